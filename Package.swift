@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "ManagedGraph",
+    products: [
+        .library(name: "ManagedGraph", targets: ["ManagedGraph"]),
+        .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "GraphPredicates", targets: ["GraphPredicates"]),
+        .plugin(name: "GenerateManagedObjects", targets: ["GenerateManagedObjects"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CSwiftRuntime"),
+        .target(name: "GraphModel"),
+        .target(name: "GraphModelFiles", dependencies: ["GraphModel"]),
+        .target(name: "GraphPredicates"),
+        .target(name: "GraphSQL", dependencies: ["GraphModel", "GraphPredicates"]),
+        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphSQL"]),
+        .target(
+            name: "ManagedGraph",
+            dependencies: [
+                "CSwiftRuntime", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(name: "CoreData", dependencies: ["ManagedGraph"]),
+        .target(
+            name: "GraphCodeGeneration",
+            dependencies: [
+                "GraphModel", "GraphModelFiles",
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ]
+        ),
+        .executableTarget(
+            name: "generate-managed-objects",
+            dependencies: [
+                "GraphCodeGeneration", "GraphModelFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .plugin(
+            name: "GenerateManagedObjects",
+            capability: .buildTool(),
+            dependencies: ["generate-managed-objects"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,8 @@
+#ifndef CSWIFTRUNTIME_H
+#define CSWIFTRUNTIME_H
+
+/// Retains `object` unless its deinitializer has already begun; returns NULL then.
+/// The identity map holds its objects without owning them and must not revive one that is dying.
+void *swift_tryRetain(void *object);
+
+#endif

@@ -1,0 +1,2 @@
+// The drop-in name: `import CoreData` compiles unchanged off Apple.
+@_exported import ManagedGraph

@@ -1,0 +1,97 @@
+/// An entity: a kind of object with its properties.
+package struct Entity: Sendable, Hashable {
+    package var name: String
+    /// The class as the model names it: `Task`, `App.Task`, `.Task`, or nil for `NSManagedObject`.
+    package var className: String?
+    package var codeGeneration: CodeGeneration
+    package var superentityName: String?
+    package var isAbstract: Bool
+    /// Declared here, inherited ones not included, in the order of the file.
+    package var properties: [Property]
+    /// Each constraint is a list of attribute names.
+    package var uniquenessConstraints: [[String]]
+    package var indexes: [FetchIndex]
+    package var renamingIdentifier: String?
+    package var versionHashModifier: String?
+    package var userInfo: [String: String]
+
+    package init(
+        name: String,
+        className: String? = nil,
+        codeGeneration: CodeGeneration = .manual,
+        superentityName: String? = nil,
+        isAbstract: Bool = false,
+        properties: [Property] = [],
+        uniquenessConstraints: [[String]] = [],
+        indexes: [FetchIndex] = [],
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [String: String] = [:]
+    ) {
+        self.name = name
+        self.className = className
+        self.codeGeneration = codeGeneration
+        self.superentityName = superentityName
+        self.isAbstract = isAbstract
+        self.properties = properties
+        self.uniquenessConstraints = uniquenessConstraints
+        self.indexes = indexes
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+    }
+
+    package var attributes: [Attribute] {
+        properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
+    }
+    package var relationships: [Relationship] {
+        properties.compactMap { if case .relationship(let relationship) = $0 { relationship } else { nil } }
+    }
+    package var fetchedProperties: [FetchedProperty] {
+        properties.compactMap { if case .fetched(let fetched) = $0 { fetched } else { nil } }
+    }
+}
+
+/// How Xcode makes an entity's class.
+package enum CodeGeneration: String, Sendable, Hashable {
+    /// "Manual/None": the user writes the class.
+    case manual = ""
+    /// "Class Definition": the class and its properties are generated.
+    case classDefinition = "class"
+    /// "Category/Extension": the user writes the class, the properties are generated.
+    case category = "category"
+}
+
+/// A fetch index.
+package struct FetchIndex: Sendable, Hashable {
+    package var name: String
+    package var elements: [FetchIndexElement]
+    package var partialPredicateFormat: String?
+
+    package init(name: String, elements: [FetchIndexElement], partialPredicateFormat: String? = nil) {
+        self.name = name
+        self.elements = elements
+        self.partialPredicateFormat = partialPredicateFormat
+    }
+}
+
+/// One column of a fetch index.
+package struct FetchIndexElement: Sendable, Hashable {
+    /// The property's name, or nil where the element is an expression.
+    package var propertyName: String?
+    package var expressionFormat: String?
+    package var isRTree: Bool
+    package var isAscending: Bool
+
+    package init(
+        propertyName: String?,
+        expressionFormat: String? = nil,
+        isRTree: Bool = false,
+        isAscending: Bool = true
+    ) {
+        self.propertyName = propertyName
+        self.expressionFormat = expressionFormat
+        self.isRTree = isRTree
+        self.isAscending = isAscending
+    }
+}
