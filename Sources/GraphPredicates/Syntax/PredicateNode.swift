@@ -1,0 +1,79 @@
+// The predicate language as a tree of values. Made by the parser, by #Predicate's converter and from the
+// predicate objects; read by the printer, by the evaluator and by GraphSQL's translator: one definition, several outputs.
+
+/// A predicate.
+package indirect enum PredicateNode {
+    /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+    case constant(Bool)
+    case comparison(ComparisonNode)
+    case and([PredicateNode])
+    case or([PredicateNode])
+    case not(PredicateNode)
+    /// A Swift closure; cannot be printed back or become SQL.
+    case block(PredicateBlock)
+}
+
+/// A comparison of two expressions.
+package struct ComparisonNode {
+    package var left: ExpressionNode
+    package var right: ExpressionNode
+    package var modifier: ComparisonModifier
+    package var op: ComparisonOperator
+    package var options: ComparisonOptions
+
+    package init(
+        left: ExpressionNode,
+        right: ExpressionNode,
+        modifier: ComparisonModifier = .direct,
+        op: ComparisonOperator,
+        options: ComparisonOptions = []
+    ) {
+        self.left = left
+        self.right = right
+        self.modifier = modifier
+        self.op = op
+        self.options = options
+    }
+}
+
+/// `ANY`, `ALL` or neither; raw values are Apple's. `NONE` is the negation of `ANY`, `SOME` is `ANY`.
+package enum ComparisonModifier: UInt, Sendable {
+    case direct = 0
+    case all = 1
+    case any = 2
+}
+
+/// A comparison's operator; raw values are Apple's.
+package enum ComparisonOperator: UInt, Sendable, CaseIterable {
+    case lessThan = 0
+    case lessThanOrEqual = 1
+    case greaterThan = 2
+    case greaterThanOrEqual = 3
+    case equal = 4
+    case notEqual = 5
+    case matches = 6
+    case like = 7
+    case beginsWith = 8
+    case endsWith = 9
+    case `in` = 10
+    case customSelector = 11
+    case contains = 99
+    case between = 100
+}
+
+/// The letters in brackets behind an operator; raw values are Apple's, but for locale sensitivity.
+package struct ComparisonOptions: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt
+    package init(rawValue: UInt) { self.rawValue = rawValue }
+
+    package static let caseInsensitive = ComparisonOptions(rawValue: 1)
+    package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
+    package static let normalized = ComparisonOptions(rawValue: 4)
+    package static let localeSensitive = ComparisonOptions(rawValue: 8)
+}
+
+/// A closure that judges an object.
+package final class PredicateBlock {
+    package let evaluate: (Any?, [String: Any]?) -> Bool
+    package init(_ evaluate: @escaping (Any?, [String: Any]?) -> Bool) { self.evaluate = evaluate }
+}

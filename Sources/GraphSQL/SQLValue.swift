@@ -1,0 +1,22 @@
+// What SQL statements carry: the values bound to them, and statements as text with bindings.
+import Foundation
+
+/// A value bound to a statement or read from a row.
+package enum SQLValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob(Data)
+}
+
+/// A statement's text with the values of its `?` marks, in order.
+package struct SQLStatement: Hashable, Sendable {
+    package var text: String
+    package var bindings: [SQLValue]
+
+    package init(_ text: String, _ bindings: [SQLValue] = []) {
+        self.text = text
+        self.bindings = bindings
+    }
+}
