@@ -1,0 +1,7 @@
+/// How a column of a batch is decoded, whatever the row stores.
+package enum ColumnKind: UInt8, Sendable {
+    case integer
+    case real
+    case text
+    case blob
+}

@@ -1,0 +1,131 @@
+// SQL functions and collations made of closures.
+import CSQLite
+import Foundation
+import GraphSQL
+
+extension Connection {
+    /// Makes `name(…)` callable from SQL; the same name and count again replaces it.
+    ///
+    /// - Parameter argumentCount: -1 for any number.
+    package func registerFunction(
+        _ name: String,
+        argumentCount: Int32,
+        deterministic: Bool = true,
+        _ body: @escaping ([SQLValue]) throws -> SQLValue
+    ) throws {
+        let pointer = try handle.requirePointer()
+        let code = sqlite3_create_function_v2(
+            pointer,
+            name,
+            argumentCount,
+            SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0),
+            Unmanaged.passRetained(FunctionBox(body)).toOpaque(),
+            { context, count, values in callFunction(context, count, values) },
+            nil,
+            nil,
+            { box in releaseBox(box) }
+        )
+        guard code == SQLITE_OK else { throw handle.error(code, sql: nil) }
+    }
+
+    /// Makes `COLLATE name` order text by a closure that returns a negative number, 0 or a positive one.
+    package func registerCollation(
+        _ name: String,
+        _ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+    ) throws {
+        let pointer = try handle.requirePointer()
+        let box = Unmanaged.passRetained(CollationBox(compare))
+        let code = sqlite3_create_collation_v2(
+            pointer,
+            name,
+            SQLITE_UTF8,
+            box.toOpaque(),
+            { box, leftCount, left, rightCount, right in
+                guard let box else { return 0 }
+                let compare = Unmanaged<CollationBox>.fromOpaque(box).takeUnretainedValue().compare
+                let order = compare(
+                    UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
+                    UnsafeRawBufferPointer(start: right, count: Int(rightCount))
+                )
+                return order < 0 ? -1 : (order > 0 ? 1 : 0)
+            },
+            { box in releaseBox(box) }
+        )
+        guard code == SQLITE_OK else {
+            // Unlike a function's, a collation's box is not released by SQLite on failure.
+            box.release()
+            throw handle.error(code, sql: nil)
+        }
+    }
+}
+
+private final class FunctionBox {
+    let body: ([SQLValue]) throws -> SQLValue
+
+    init(_ body: @escaping ([SQLValue]) throws -> SQLValue) {
+        self.body = body
+    }
+}
+
+private final class CollationBox {
+    let compare: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+
+    init(_ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int) {
+        self.compare = compare
+    }
+}
+
+private func releaseBox(_ box: UnsafeMutableRawPointer?) {
+    if let box {
+        Unmanaged<AnyObject>.fromOpaque(box).release()
+    }
+}
+
+private func callFunction(
+    _ context: OpaquePointer?,
+    _ count: Int32,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let userData = sqlite3_user_data(context) else { return }
+    let body = Unmanaged<FunctionBox>.fromOpaque(userData).takeUnretainedValue().body
+    let arguments = (0..<Int(count)).map { SQLValue(values?[$0]) }
+    do {
+        switch try body(arguments) {
+        case .null: sqlite3_result_null(context)
+        case .integer(let value): sqlite3_result_int64(context, value)
+        case .real(let value): sqlite3_result_double(context, value)
+        case .text(var value):
+            value.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { bytes in
+                    sqlite3_result_text64(
+                        context, bytes.baseAddress, UInt64(bytes.count), copiedBySQLite, UInt8(SQLITE_UTF8))
+                }
+            }
+        case .blob(let value):
+            value.withUnsafeBytes { bytes in
+                sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), copiedBySQLite)
+            }
+        }
+    } catch {
+        sqlite3_result_error(context, "\(error)", -1)
+    }
+}
+
+extension SQLValue {
+    /// Copies a value that SQLite owns.
+    init(_ value: OpaquePointer?) {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+        case SQLITE_TEXT:
+            let text = sqlite3_value_text(value)
+            let count = Int(sqlite3_value_bytes(value))
+            self = .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+        case SQLITE_BLOB:
+            let bytes = sqlite3_value_blob(value)
+            let count = Int(sqlite3_value_bytes(value))
+            self = .blob(bytes.map { Data(bytes: $0, count: count) } ?? Data())
+        default: self = .null
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// One connection to one SQLite file: opening, statements by text, transactions. Called by the SQLite store.
+// It is used from one queue at a time and holds no knowledge of entities.
+import CSQLite
+import GraphSQL
+
+/// A connection to an SQLite database.
+package final class Connection {
+    package let path: String
+    package let mode: OpenMode
+    let handle: DatabaseHandle
+    private var cache: [String: Statement] = [:]
+    private var useCount: UInt64 = 0
+    /// Statements kept prepared; the least recently used goes first.
+    private let cacheLimit = 256
+
+    /// Opens a file, or a private database in memory for `:memory:`.
+    ///
+    /// - Parameter busyTimeout: milliseconds to wait for another writer.
+    package init(path: String, mode: OpenMode = .readWrite, busyTimeout: Int32 = 5_000) throws {
+        var pointer: OpaquePointer?
+        let name = mode == .immutable ? Connection.immutableURI(path) : path
+        let code = sqlite3_open_v2(name, &pointer, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let pointer else {
+            var error = SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
+            if let pointer {
+                error.message = String(cString: sqlite3_errmsg(pointer))
+                error.extendedCode = sqlite3_extended_errcode(pointer)
+                sqlite3_close_v2(pointer)
+            }
+            error.message += ": \(path)"
+            throw error
+        }
+        self.path = path
+        self.mode = mode
+        handle = DatabaseHandle(pointer)
+        sqlite3_extended_result_codes(pointer, 1)
+        sqlite3_busy_timeout(pointer, busyTimeout)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Finalizes all statements and closes the file. Later calls throw.
+    package func close() {
+        for statement in cache.values {
+            statement.finalize()
+        }
+        cache = [:]
+        handle.close()
+    }
+
+    package var isClosed: Bool { handle.pointer == nil }
+
+    /// Called after each run of each statement; nil costs nothing.
+    package var observer: ((StatementEvent) -> Void)? {
+        get { handle.observer }
+        set { handle.observer = newValue }
+    }
+
+    /// The statement with this text, prepared once and kept.
+    ///
+    /// A kept statement that is still giving rows is not handed out twice: the caller then gets one of its own.
+    /// Bind and step it before preparing the same text again.
+    package func prepare(_ sql: String) throws -> Statement {
+        useCount &+= 1
+        if let statement = cache[sql] {
+            if statement.isActive {
+                return try Statement(handle, text: sql, isPersistent: false)
+            }
+            statement.lastUse = useCount
+            return statement
+        }
+        let statement = try Statement(handle, text: sql, isPersistent: true)
+        statement.lastUse = useCount
+        if cache.count >= cacheLimit {
+            if let oldest = cache.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                cache[oldest.key] = nil
+            }
+        }
+        cache[sql] = statement
+        return statement
+    }
+
+    /// Prepares a statement and binds its values.
+    package func prepare(_ statement: SQLStatement) throws -> Statement {
+        let prepared = try prepare(statement.text)
+        try prepared.bind(statement.bindings)
+        return prepared
+    }
+
+    /// Runs a script of any number of statements, ignoring their rows.
+    package func execute(_ sql: String) throws {
+        let pointer = try handle.requirePointer(sql: sql)
+        let clock = ContinuousClock()
+        let start = handle.observer == nil ? nil : clock.now
+        let code = sqlite3_exec(pointer, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw handle.error(code, sql: sql) }
+        if let start, let observer = handle.observer {
+            observer(StatementEvent(text: sql, bindings: [], rows: 0, duration: clock.now - start))
+        }
+    }
+
+    /// Runs one statement to its end with these values.
+    package func run(_ sql: String, _ bindings: [SQLValue] = []) throws {
+        let statement = try prepare(sql)
+        try statement.bind(bindings)
+        try statement.run()
+    }
+
+    /// The rows of one statement as values; for small results.
+    package func rows(_ sql: String, _ bindings: [SQLValue] = []) throws -> [[SQLValue]] {
+        let statement = try prepare(sql)
+        defer { statement.reset() }
+        try statement.bind(bindings)
+        var rows: [[SQLValue]] = []
+        while try statement.step() {
+            rows.append((0..<statement.columnCount).map { statement.value($0) })
+        }
+        return rows
+    }
+
+    package var lastInsertRowID: Int64 { handle.pointer.map(sqlite3_last_insert_rowid) ?? 0 }
+    /// Rows that the last statement changed.
+    package var changes: Int { handle.pointer.map { Int(sqlite3_changes($0)) } ?? 0 }
+    package var totalChanges: Int { handle.pointer.map { Int(sqlite3_total_changes($0)) } ?? 0 }
+    package var isInTransaction: Bool { handle.pointer.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Makes a running statement of this connection fail with `interrupted`.
+    package func interrupt() {
+        if let pointer = handle.pointer {
+            sqlite3_interrupt(pointer)
+        }
+    }
+
+    /// A path as an URI that promises no writer; `?`, `#` and `%` in it are escaped.
+    private static func immutableURI(_ path: String) -> String {
+        var uri = "file:"
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
+                uri += "%" + String(byte, radix: 16, uppercase: true)
+            default:
+                uri.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return uri + "?immutable=1"
+    }
+}

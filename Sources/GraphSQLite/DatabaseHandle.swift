@@ -1,0 +1,47 @@
+// The open sqlite3 handle, shared by a connection and its statements, so that a statement which outlives its connection
+// is harmless. Called only by Connection and Statement.
+import CSQLite
+import GraphSQL
+
+/// Owns an `sqlite3 *`.
+@usableFromInline
+final class DatabaseHandle {
+    /// Nil once closed.
+    @usableFromInline
+    private(set) var pointer: OpaquePointer?
+    var observer: ((StatementEvent) -> Void)?
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Closes the file; statements still alive keep SQLite's side of it until they go.
+    func close() {
+        if let pointer {
+            sqlite3_close_v2(pointer)
+        }
+        pointer = nil
+    }
+
+    func requirePointer(sql: String? = nil) throws -> OpaquePointer {
+        guard let pointer else {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", sql: sql)
+        }
+        return pointer
+    }
+
+    /// The error that the last call left, under `code`.
+    func error(_ code: Int32, sql: String?) -> SQLiteError {
+        guard let pointer else {
+            return SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", sql: sql)
+        }
+        let extended = sqlite3_extended_errcode(pointer)
+        let matches = extended & 0xFF == code & 0xFF
+        let message = matches ? String(cString: sqlite3_errmsg(pointer)) : String(cString: sqlite3_errstr(code))
+        return SQLiteError(code: code, extendedCode: matches ? extended : code, message: message, sql: sql)
+    }
+}

@@ -1,0 +1,77 @@
+// A failure that SQLite reported. Thrown by Connection and Statement, turned into Apple's codes by the store.
+// It must not know of entities or stores.
+import CSQLite
+
+/// An error of SQLite, with the statement that met it.
+package struct SQLiteError: Error, Hashable, Sendable {
+    /// The primary result code, `SQLITE_BUSY` and the like.
+    package var code: Int32
+    package var extendedCode: Int32
+    package var message: String
+    package var sql: String?
+
+    package init(code: Int32, extendedCode: Int32? = nil, message: String, sql: String? = nil) {
+        self.code = code & 0xFF
+        self.extendedCode = extendedCode ?? code
+        self.message = message
+        self.sql = sql
+    }
+
+    /// What callers tell apart.
+    package enum Kind: Sendable {
+        case busy, full, inputOutput, corrupt, notADatabase, readOnly, cannotOpen, uniqueConstraint, otherConstraint
+        case interrupted, outOfMemory, misuse, other
+    }
+
+    package var kind: Kind {
+        switch code {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_FULL: .full
+        case SQLITE_IOERR: .inputOutput
+        case SQLITE_CORRUPT: .corrupt
+        case SQLITE_NOTADB: .notADatabase
+        case SQLITE_READONLY, SQLITE_PERM: .readOnly
+        case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
+        case SQLITE_CONSTRAINT: isUniqueViolation ? .uniqueConstraint : .otherConstraint
+        case SQLITE_INTERRUPT, SQLITE_ABORT: .interrupted
+        case SQLITE_NOMEM: .outOfMemory
+        case SQLITE_MISUSE: .misuse
+        default: .other
+        }
+    }
+
+    /// `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_CONSTRAINT_PRIMARYKEY`; the C macros do not reach Swift.
+    private var isUniqueViolation: Bool {
+        extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
+    }
+
+    /// What a person can do about it, or nil where SQLite's message is all there is.
+    package var remedy: String? {
+        switch kind {
+        case .busy: "Another process or connection is writing; try again, or raise the store's timeout."
+        case .full: "The disk or the quota is full; free some space and save again. Nothing was changed."
+        case .inputOutput: "Reading or writing the file failed; check the disk and that the file is still there."
+        case .corrupt: "The file is damaged; restore it from a copy, or recover it with \"sqlite3 file .recover\"."
+        case .notADatabase: "The file is not an SQLite database; check the path of the store."
+        case .readOnly: "The file cannot be written; check its permissions, or add the store as read-only."
+        case .cannotOpen: "Check that the folder exists and that this user may read and write it."
+        case .uniqueConstraint: "An object with these values exists; change the values or set a merge policy."
+        case .interrupted: "The operation was interrupted; run it again."
+        case .outOfMemory: "There is not enough memory; fetch in batches."
+        case .otherConstraint, .misuse, .other: nil
+        }
+    }
+}
+
+extension SQLiteError: CustomStringConvertible {
+    package var description: String {
+        var text = "SQLite error \(extendedCode): \(message)."
+        if let remedy {
+            text += " \(remedy)"
+        }
+        if let sql {
+            text += " Statement: \(sql)"
+        }
+        return text
+    }
+}

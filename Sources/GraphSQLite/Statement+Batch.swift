@@ -1,0 +1,166 @@
+// Decoding of rows into a RowBatch: the hot path of every fetch. One loop over a flat plan, no allocation a row,
+// no retain or release a row. Called by the store's fetches.
+import CSQLite
+import Foundation
+import GraphSQL
+
+extension Statement {
+    /// Decodes the rows to come, all or `maximumRows`, and resets the statement.
+    ///
+    /// A value of another storage class than its column's kind is converted as SQLite does.
+    package func fetchBatch(kinds: [ColumnKind], maximumRows: Int = .max) throws -> RowBatch {
+        guard let pointer else {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "the statement is finalized", sql: text)
+        }
+        guard kinds.count <= columnCount else {
+            throw SQLiteError(
+                code: SQLITE_MISUSE,
+                message: "\(kinds.count) columns asked of a statement with \(columnCount)",
+                sql: text
+            )
+        }
+        noteStart()
+        var decoder = RowDecoder(columns: kinds.count, maximumRows: maximumRows)
+        let code = kinds.withUnsafeBufferPointer { decoder.decode(pointer, kinds: $0, maximumRows: maximumRows) }
+        noteRows(decoder.rows)
+        guard code == SQLITE_ROW || code == SQLITE_DONE else {
+            decoder.discard()
+            if code == SQLITE_TOOBIG {
+                reset()
+                throw SQLiteError(code: code, message: "one result has more than 8 GB of text and data", sql: text)
+            }
+            throw failure(code)
+        }
+        reset()
+        return decoder.finish(kinds: kinds, hasMore: code == SQLITE_ROW)
+    }
+}
+
+/// The growing buffers of a batch in the making.
+private struct RowDecoder {
+    private let columns: Int
+    private let stride: Int
+    private let nullWords: Int
+    private var cells: UnsafeMutablePointer<UInt64>
+    private var rowCapacity: Int
+    private(set) var rows = 0
+    private var arena: UnsafeMutablePointer<UInt8>
+    private var arenaCapacity: Int
+    private var arenaCount = 0
+
+    init(columns: Int, maximumRows: Int) {
+        self.columns = columns
+        nullWords = RowBatch.nullWords(columns)
+        stride = nullWords + columns
+        rowCapacity = max(1, min(maximumRows, 16))
+        arenaCapacity = 256
+        cells = allocate(rowCapacity * stride)
+        arena = allocate(arenaCapacity)
+    }
+
+    func discard() {
+        free(cells)
+        free(arena)
+    }
+
+    /// Steps and decodes. Returns `SQLITE_ROW` at the limit with rows left, `SQLITE_DONE`, or the error.
+    mutating func decode(
+        _ statement: OpaquePointer,
+        kinds: UnsafeBufferPointer<ColumnKind>,
+        maximumRows: Int
+    ) -> Int32 {
+        while true {
+            let code = sqlite3_step(statement)
+            guard code == SQLITE_ROW, rows < maximumRows else { return code }
+            if rows == rowCapacity {
+                rowCapacity *= 2
+                cells = reallocate(cells, rowCapacity * stride)
+            }
+            let row = cells + rows &* stride
+            for word in 0..<nullWords {
+                row[word] = 0
+            }
+            let cell = row + nullWords
+            for column in 0..<columns {
+                let index = Int32(truncatingIfNeeded: column)
+                if sqlite3_column_type(statement, index) == SQLITE_NULL {
+                    row[column &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: column & 63)
+                    cell[column] = 0
+                    continue
+                }
+                switch kinds[column] {
+                case .integer:
+                    cell[column] = UInt64(bitPattern: sqlite3_column_int64(statement, index))
+                case .real:
+                    cell[column] = sqlite3_column_double(statement, index).bitPattern
+                case .text:
+                    let bytes = UnsafeRawPointer(sqlite3_column_text(statement, index))
+                    guard store(bytes, sqlite3_column_bytes(statement, index), in: cell + column) else {
+                        return SQLITE_TOOBIG
+                    }
+                case .blob:
+                    let bytes = sqlite3_column_blob(statement, index)
+                    guard store(bytes, sqlite3_column_bytes(statement, index), in: cell + column) else {
+                        return SQLITE_TOOBIG
+                    }
+                }
+            }
+            rows &+= 1
+        }
+    }
+
+    /// Copies bytes into the arena and their place into the cell; false where the arena would pass 2^33 bytes.
+    @inline(__always)
+    private mutating func store(
+        _ bytes: UnsafeRawPointer?,
+        _ length: Int32,
+        in cell: UnsafeMutablePointer<UInt64>
+    ) -> Bool {
+        guard let bytes, length > 0 else {
+            cell.pointee = 0
+            return true
+        }
+        let count = Int(length)
+        let end = arenaCount &+ count
+        if end > arenaCapacity {
+            guard end < 1 << 33 else { return false }
+            arenaCapacity = max(end, arenaCapacity * 2)
+            arena = reallocate(arena, arenaCapacity)
+        }
+        memcpy(arena + arenaCount, bytes, count)
+        cell.pointee = UInt64(truncatingIfNeeded: arenaCount) &<< 31 | UInt64(truncatingIfNeeded: count)
+        arenaCount = end
+        return true
+    }
+
+    /// Hands the buffers, cut to size, to a batch.
+    mutating func finish(kinds: [ColumnKind], hasMore: Bool) -> RowBatch {
+        cells = reallocate(cells, max(1, rows * stride))
+        arena = reallocate(arena, max(1, arenaCount))
+        return RowBatch(
+            kinds: kinds,
+            count: rows,
+            hasMore: hasMore,
+            cells: cells,
+            arena: arena,
+            arenaByteCount: arenaCount
+        )
+    }
+}
+
+private func allocate<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
+    guard let memory = malloc(max(1, count) * MemoryLayout<Element>.stride) else {
+        fatalError("There is not enough memory for a fetch's rows; fetch in batches.")
+    }
+    return memory.bindMemory(to: Element.self, capacity: count)
+}
+
+private func reallocate<Element>(
+    _ pointer: UnsafeMutablePointer<Element>,
+    _ count: Int
+) -> UnsafeMutablePointer<Element> {
+    guard let memory = realloc(pointer, max(1, count) * MemoryLayout<Element>.stride) else {
+        fatalError("There is not enough memory for a fetch's rows; fetch in batches.")
+    }
+    return memory.bindMemory(to: Element.self, capacity: count)
+}

@@ -1,0 +1,207 @@
+// One prepared statement: binding, stepping, resetting. Made by Connection; used from the connection's queue only.
+import CSQLite
+import Foundation
+import GraphSQL
+
+/// `SQLITE_TRANSIENT`: SQLite copies the bytes before the call returns. The C macro does not reach Swift.
+nonisolated(unsafe) let copiedBySQLite = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// A prepared statement.
+package final class Statement {
+    package let text: String
+    let handle: DatabaseHandle
+    private(set) var pointer: OpaquePointer?
+    package let columnCount: Int
+    package let bindingCount: Int
+    /// Between the first row and the reset.
+    private(set) var isActive = false
+    /// Order of use in the connection's cache.
+    var lastUse: UInt64 = 0
+    private var rowCount = 0
+    private var startedAt: ContinuousClock.Instant?
+    private var observedBindings: [SQLValue] = []
+
+    init(_ handle: DatabaseHandle, text: String, isPersistent: Bool) throws {
+        let database = try handle.requirePointer(sql: text)
+        var pointer: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            database, text, -1, isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &pointer, nil)
+        guard code == SQLITE_OK else { throw handle.error(code, sql: text) }
+        guard let pointer else {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "the statement is empty", sql: text)
+        }
+        self.text = text
+        self.handle = handle
+        self.pointer = pointer
+        columnCount = Int(sqlite3_column_count(pointer))
+        bindingCount = Int(sqlite3_bind_parameter_count(pointer))
+    }
+
+    deinit {
+        finalize()
+    }
+
+    /// Gives the statement back to SQLite; later calls throw.
+    func finalize() {
+        if let pointer {
+            sqlite3_finalize(pointer)
+        }
+        pointer = nil
+        isActive = false
+    }
+
+    // MARK: Binding (indexes from 1, as in SQL)
+
+    package func bind(_ index: Int, _ value: Int64) throws {
+        try check(sqlite3_bind_int64(pointer, Int32(index), value))
+        observe(index, .integer(value))
+    }
+
+    package func bind(_ index: Int, _ value: Double) throws {
+        try check(sqlite3_bind_double(pointer, Int32(index), value))
+        observe(index, .real(value))
+    }
+
+    package func bind(_ index: Int, _ value: String) throws {
+        var copy = value
+        let code = copy.withUTF8 { bytes in
+            // An empty string's buffer may have no address, which SQLite would take for NULL.
+            guard let base = bytes.baseAddress else { return sqlite3_bind_text(pointer, Int32(index), "", 0, nil) }
+            return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
+                sqlite3_bind_text64(
+                    pointer, Int32(index), base, UInt64(bytes.count), copiedBySQLite, UInt8(SQLITE_UTF8))
+            }
+        }
+        try check(code)
+        observe(index, .text(value))
+    }
+
+    package func bind(_ index: Int, _ value: Data) throws {
+        let code = value.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, !bytes.isEmpty else {
+                return sqlite3_bind_zeroblob(pointer, Int32(index), 0)
+            }
+            return sqlite3_bind_blob64(pointer, Int32(index), base, UInt64(bytes.count), copiedBySQLite)
+        }
+        try check(code)
+        observe(index, .blob(value))
+    }
+
+    package func bindNull(_ index: Int) throws {
+        try check(sqlite3_bind_null(pointer, Int32(index)))
+        observe(index, .null)
+    }
+
+    package func bind(_ index: Int, _ value: SQLValue) throws {
+        switch value {
+        case .null: try bindNull(index)
+        case .integer(let value): try bind(index, value)
+        case .real(let value): try bind(index, value)
+        case .text(let value): try bind(index, value)
+        case .blob(let value): try bind(index, value)
+        }
+    }
+
+    /// Binds all values in order, the first to mark 1.
+    package func bind(_ values: [SQLValue]) throws {
+        guard values.count == bindingCount else {
+            throw SQLiteError(
+                code: SQLITE_MISUSE,
+                message: "\(values.count) values for a statement with \(bindingCount) marks",
+                sql: text
+            )
+        }
+        for (offset, value) in values.enumerated() {
+            try bind(offset + 1, value)
+        }
+    }
+
+    // MARK: Running
+
+    /// Moves to the next row; false at the end, after which the statement is reset.
+    package func step() throws -> Bool {
+        if handle.observer != nil, startedAt == nil {
+            startedAt = ContinuousClock.now
+        }
+        let code = sqlite3_step(pointer)
+        switch code {
+        case SQLITE_ROW:
+            isActive = true
+            rowCount += 1
+            return true
+        case SQLITE_DONE:
+            reset()
+            return false
+        default:
+            throw failure(code)
+        }
+    }
+
+    /// Runs to the end, ignoring rows.
+    package func run() throws {
+        while try step() {}
+    }
+
+    /// Frees the statement for the next run; bindings stay.
+    package func reset() {
+        sqlite3_reset(pointer)
+        isActive = false
+        if startedAt != nil {
+            reportRun()
+        }
+        rowCount = 0
+    }
+
+    /// Sets all bindings to NULL, so that a kept statement does not hold large values.
+    package func clearBindings() {
+        sqlite3_clear_bindings(pointer)
+        observedBindings = []
+    }
+
+    /// The error of a failed step, with the statement reset.
+    func failure(_ code: Int32) -> SQLiteError {
+        let error =
+            pointer == nil
+            ? SQLiteError(code: SQLITE_MISUSE, message: "the statement is finalized", sql: text)
+            : handle.error(code, sql: text)
+        reset()
+        return error
+    }
+
+    /// Marks the rows that a batch took.
+    func noteRows(_ count: Int) {
+        rowCount += count
+    }
+
+    /// Begins the time of a run for the observer.
+    func noteStart() {
+        if handle.observer != nil, startedAt == nil {
+            startedAt = ContinuousClock.now
+        }
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else {
+            guard pointer != nil else {
+                throw SQLiteError(code: SQLITE_MISUSE, message: "the statement is finalized", sql: text)
+            }
+            throw handle.error(code, sql: text)
+        }
+    }
+
+    private func observe(_ index: Int, _ value: @autoclosure () -> SQLValue) {
+        guard handle.observer != nil else { return }
+        while observedBindings.count < index {
+            observedBindings.append(.null)
+        }
+        observedBindings[index - 1] = value()
+    }
+
+    private func reportRun() {
+        guard let start = startedAt else { return }
+        startedAt = nil
+        handle.observer?(
+            StatementEvent(
+                text: text, bindings: observedBindings, rows: rowCount, duration: ContinuousClock.now - start))
+    }
+}

@@ -1,0 +1,10 @@
+// What an observer of a connection sees: one finished run of a statement. For SQL logging and for tests that count.
+import GraphSQL
+
+/// One run of a statement.
+package struct StatementEvent: Sendable {
+    package var text: String
+    package var bindings: [SQLValue]
+    package var rows: Int
+    package var duration: Duration
+}
