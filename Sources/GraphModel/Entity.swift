@@ -11,6 +11,8 @@ package struct Entity: Sendable, Hashable {
     /// Each constraint is a list of attribute names.
     package var uniquenessConstraints: [[String]]
     package var indexes: [FetchIndex]
+    /// The indexes over several properties that models had before fetch indexes: lists of property names.
+    package var compoundIndexes: [[String]]
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [String: String]
@@ -24,6 +26,7 @@ package struct Entity: Sendable, Hashable {
         properties: [Property] = [],
         uniquenessConstraints: [[String]] = [],
         indexes: [FetchIndex] = [],
+        compoundIndexes: [[String]] = [],
         renamingIdentifier: String? = nil,
         versionHashModifier: String? = nil,
         userInfo: [String: String] = [:]
@@ -36,6 +39,7 @@ package struct Entity: Sendable, Hashable {
         self.properties = properties
         self.uniquenessConstraints = uniquenessConstraints
         self.indexes = indexes
+        self.compoundIndexes = compoundIndexes
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
         self.userInfo = userInfo

@@ -23,7 +23,9 @@ package struct Model: Sendable, Hashable {
         self.versionIdentifiers = versionIdentifiers
     }
 
-    /// The entity with this name. O(n).
+    /// The entity with this name.
+    ///
+    /// O(n).
     package func entity(named name: String) -> Entity? {
         entities.first { $0.name == name }
     }
@@ -55,6 +57,7 @@ package struct FetchRequestTemplate: Sendable, Hashable {
     package var includesPropertyValues: Bool
     package var returnsObjectsAsFaults: Bool
     package var returnsDistinctResults: Bool
+    package var includesPendingChanges: Bool
 
     package init(
         name: String,
@@ -67,7 +70,8 @@ package struct FetchRequestTemplate: Sendable, Hashable {
         includesSubentities: Bool = true,
         includesPropertyValues: Bool = true,
         returnsObjectsAsFaults: Bool = true,
-        returnsDistinctResults: Bool = false
+        returnsDistinctResults: Bool = false,
+        includesPendingChanges: Bool = true
     ) {
         self.name = name
         self.entityName = entityName
@@ -80,6 +84,7 @@ package struct FetchRequestTemplate: Sendable, Hashable {
         self.includesPropertyValues = includesPropertyValues
         self.returnsObjectsAsFaults = returnsObjectsAsFaults
         self.returnsDistinctResults = returnsDistinctResults
+        self.includesPendingChanges = includesPendingChanges
     }
 }
 

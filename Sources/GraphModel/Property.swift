@@ -31,6 +31,8 @@ package struct PropertyCommon: Sendable, Hashable {
     package var isReadOnly: Bool
     package var isIndexed: Bool
     package var isIndexedBySpotlight: Bool
+    /// Kept in the record files that Spotlight once read; without effect on the store.
+    package var isStoredInExternalRecord: Bool
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [String: String]
@@ -44,6 +46,7 @@ package struct PropertyCommon: Sendable, Hashable {
         isReadOnly: Bool = false,
         isIndexed: Bool = false,
         isIndexedBySpotlight: Bool = false,
+        isStoredInExternalRecord: Bool = false,
         renamingIdentifier: String? = nil,
         versionHashModifier: String? = nil,
         userInfo: [String: String] = [:],
@@ -55,6 +58,7 @@ package struct PropertyCommon: Sendable, Hashable {
         self.isReadOnly = isReadOnly
         self.isIndexed = isIndexed
         self.isIndexedBySpotlight = isIndexedBySpotlight
+        self.isStoredInExternalRecord = isStoredInExternalRecord
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
         self.userInfo = userInfo

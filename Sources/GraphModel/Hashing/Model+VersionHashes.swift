@@ -1,0 +1,58 @@
+// Version hashes of a whole model. Called when a store is opened or written, and by NSManagedObjectModel.
+// Never fails: a model whose superentities form a circle is refused by `problems()`, not here.
+import Foundation
+
+extension Model {
+    /// The version hash of each entity by its name, 32 bytes each.
+    ///
+    /// O(n) in the number of properties.
+    package func versionHashes() -> [String: Data] {
+        hashesByEntity().mapValues { Data($0) }
+    }
+
+    /// What a store's metadata holds under `NSStoreModelVersionHashesDigest`.
+    package func versionHashesDigest() -> String {
+        let bytes = sortedHashes().flatMap { name, hash in Array(name.utf8) + hash }
+        return Data(SHA512.digest(bytes)).base64EncodedString()
+    }
+
+    /// What a store's metadata holds under `NSStoreModelVersionChecksumKey`.
+    package func versionChecksum() -> String {
+        Data(SHA256.digest(sortedHashes().flatMap { $0.hash })).base64EncodedString()
+    }
+
+    /// The version hash of one property, 32 bytes.
+    ///
+    /// - Parameter property: A property of any entity; inherited ones hash as their own.
+    /// - Returns: The 32 bytes of `NSPropertyDescription.versionHash`.
+    package func hash(of property: Property) -> Data {
+        property.versionHash
+    }
+
+    private func sortedHashes() -> [(name: String, hash: [UInt8])] {
+        hashesByEntity()
+            .sorted { VersionHashing.precedes($0.key, $1.key) }
+            .map { (name: $0.key, hash: $0.value) }
+    }
+
+    private func hashesByEntity() -> [String: [UInt8]] {
+        let byName = entitiesByName()
+        var hashes: [String: [UInt8]] = [:]
+        for entity in entities {
+            // From the root down, so that each superentity's hash is there when it is needed.
+            for member in lineage(of: entity, in: byName) where hashes[member.name] == nil {
+                hashes[member.name] = VersionHashing.hash(
+                    of: member,
+                    superentityHash: member.superentityName.flatMap { hashes[$0] },
+                    properties: lineage(of: member, in: byName).flatMap(\.properties)
+                )
+            }
+        }
+        return hashes
+    }
+}
+
+extension Property {
+    /// The 32 bytes that `NSPropertyDescription.versionHash` returns.
+    package var versionHash: Data { Data(VersionHashing.hash(of: self)) }
+}

@@ -1,0 +1,82 @@
+// Relationships, fetched properties and fetch requests. Called by the other parts of ContentsReader.
+import GraphModel
+
+extension ContentsReader {
+    mutating func readRelationship(_ node: ModelNode) -> Relationship {
+        let explicitMaximum = node.text("maxCount").map { _ in count(node, "maxCount", default: 1) }
+        // To-many is said outright, or by any maximum but 1. A file that says neither means one object.
+        let isToMany = flag(node, "toMany", default: explicitMaximum.map { $0 != 1 } ?? false)
+        // Some writers say -1 for "no limit".
+        let maximum = max(0, explicitMaximum ?? (isToMany ? 0 : 1))
+        let minimum = max(0, count(node, "minCount", default: 0))
+        let relationship = Relationship(
+            common: readCommon(node),
+            destinationEntityName: node["destinationEntity"] ?? "",
+            inverseName: node.text("inverseName"),
+            minCount: minimum,
+            maxCount: maximum,
+            isToMany: isToMany,
+            isOrdered: flag(node, "ordered"),
+            deleteRule: readDeleteRule(node)
+        )
+        if let inverseEntity = node.text("inverseEntity"), relationship.inverseName == nil {
+            report(
+                .unknownInverse,
+                "the relationship names \(inverseEntity) as the entity of its inverse, but no inverse. Choose the "
+                    + "inverse, or take inverseEntity away."
+            )
+        }
+        return relationship
+    }
+
+    private mutating func readDeleteRule(_ node: ModelNode) -> DeleteRule {
+        guard let text = node.text("deletionRule") else { return .nullify }
+        switch text.lowercased().filter({ $0 != " " }) {
+        case "nullify": return .nullify
+        case "cascade": return .cascade
+        case "deny": return .deny
+        case "noaction": return .noAction
+        default:
+            report(
+                .invalidValue,
+                "deletionRule is \"\(text)\", which does not exist. Write Nullify, Cascade, Deny or No Action."
+            )
+            return .nullify
+        }
+    }
+
+    mutating func readFetchedProperty(_ node: ModelNode) -> FetchedProperty? {
+        var common = readCommon(node)
+        // A fetched property has no column and cannot be set, whatever the file says.
+        common.isTransient = true
+        common.isReadOnly = true
+        guard let request = node.children(named: "fetchRequest").first else {
+            report(
+                .missingRequest,
+                "the fetched property has no fetch request. Choose its destination and write its predicate."
+            )
+            return nil
+        }
+        return FetchedProperty(common: common, request: readFetchRequest(request))
+    }
+
+    /// A missing flag has the value that a new fetch request has.
+    mutating func readFetchRequest(_ node: ModelNode) -> FetchRequestTemplate {
+        let resultType = count(node, "resultType", default: 0)
+        let pending = node.text("includesPendingChanges") == nil ? "includePendingChanges" : "includesPendingChanges"
+        return FetchRequestTemplate(
+            name: node["name"] ?? "",
+            entityName: node["entity"] ?? "",
+            predicateFormat: node.text("predicateString"),
+            fetchLimit: count(node, "fetchLimit", default: 0),
+            fetchBatchSize: count(node, "fetchBatchSize", default: 0),
+            resultType: resultType,
+            includesSubentities: flag(node, "includeSubentities", default: true),
+            // Object IDs come without values, and dictionaries from the store alone.
+            includesPropertyValues: flag(node, "includePropertyValues", default: resultType != 1),
+            returnsObjectsAsFaults: flag(node, "returnObjectsAsFaults", default: true),
+            returnsDistinctResults: flag(node, "returnDistinctResults", default: false),
+            includesPendingChanges: flag(node, pending, default: resultType != 2)
+        )
+    }
+}

@@ -1,0 +1,46 @@
+// The spellings of single values: flags, numbers, intervals. Called by the other parts of ContentsReader.
+import Foundation
+import GraphModel
+
+extension ContentsReader {
+    /// A flag in any spelling: `YES`, `true`, `1` and `NO`, `false`, `0`, in upper or lower case.
+    mutating func flag(_ node: ModelNode, _ attribute: String, default fallback: Bool = false) -> Bool {
+        guard let text = node.text(attribute) else { return fallback }
+        guard let value = Self.flag(text) else {
+            report(.invalidValue, "\(attribute) is \"\(text)\", which is no flag. Write YES or NO.")
+            return fallback
+        }
+        return value
+    }
+
+    static func flag(_ text: String) -> Bool? {
+        switch text.trimmingCharacters(in: .whitespaces).lowercased() {
+        case "yes", "true", "1", "y": true
+        case "no", "false", "0", "n": false
+        default: nil
+        }
+    }
+
+    /// A whole number, or the fallback where the attribute is missing.
+    mutating func count(_ node: ModelNode, _ attribute: String, default fallback: Int) -> Int {
+        guard let text = node.text(attribute) else { return fallback }
+        guard let value = Int(text.trimmingCharacters(in: .whitespaces)) else {
+            report(.invalidValue, "\(attribute) is \"\(text)\", which is no whole number. Write one, or leave it out.")
+            return fallback
+        }
+        return value
+    }
+
+    /// Seconds since 2001-01-01 00:00:00 UTC, nil where the attribute is missing.
+    mutating func interval(_ node: ModelNode, _ attribute: String) -> Double? {
+        guard let text = node.text(attribute) else { return nil }
+        guard let value = Double(text.trimmingCharacters(in: .whitespaces)), value.isFinite else {
+            report(
+                .invalidValue,
+                "\(attribute) is \"\(text)\", which is no number. Write seconds since 2001-01-01 00:00:00 UTC."
+            )
+            return nil
+        }
+        return value
+    }
+}

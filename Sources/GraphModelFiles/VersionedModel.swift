@@ -1,0 +1,36 @@
+// What an .xcdatamodeld holds. Made by ModelFile, read by NSManagedObjectModel and the code generator.
+import Foundation
+import GraphModel
+
+/// A model with its versions.
+package struct VersionedModel: Sendable, Hashable {
+    /// One version.
+    package struct Version: Sendable, Hashable {
+        /// The name of the `.xcdatamodel` without its extension.
+        package var name: String
+        package var model: Model
+        /// The `.xcdatamodel` folder.
+        package var url: URL
+
+        package init(name: String, model: Model, url: URL) {
+            self.name = name
+            self.model = model
+            self.url = url
+        }
+    }
+
+    /// The name of the `.xcdatamodeld` without its extension.
+    package var name: String
+    /// The versions by name.
+    package var versions: [Version]
+    package var currentName: String
+
+    package init(name: String, versions: [Version], currentName: String) {
+        self.name = name
+        self.versions = versions
+        self.currentName = currentName
+    }
+
+    /// The version that new stores are made with.
+    package var current: Version? { versions.first { $0.name == currentName } }
+}
