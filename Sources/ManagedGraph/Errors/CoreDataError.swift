@@ -1,0 +1,160 @@
+// Makers of the NSErrors that leave the module: domain NSCocoaErrorDomain, Apple's codes and keys, a text that says
+// what happened, and the remedy. Called by every layer that reports to users; they know nothing of those layers.
+import Foundation
+
+/// Makes errors in Apple's form.
+package enum CoreDataError {
+    /// An error in `NSCocoaErrorDomain`.
+    ///
+    /// - Parameters:
+    ///   - code: One of Core Data's codes.
+    ///   - description: What happened, as a sentence; without one, the code's meaning.
+    ///   - reason: The cause, for `NSLocalizedFailureReasonErrorKey` and the entry `reason`.
+    ///   - remedy: What to do about it, for `NSLocalizedRecoverySuggestionErrorKey`.
+    ///   - underlying: The error that led to this one.
+    ///   - userInfo: Further entries.
+    /// - Returns: The error.
+    package static func make(
+        _ code: Int,
+        _ description: String? = nil,
+        reason: String? = nil,
+        remedy: String? = nil,
+        underlying: (any Error)? = nil,
+        userInfo: [String: Any] = [:]
+    ) -> NSError {
+        var info = userInfo
+        info[NSLocalizedDescriptionKey] = description ?? sentence(for: code)
+        if let reason {
+            info[NSLocalizedFailureReasonErrorKey] = reason
+            info["reason"] = info["reason"] ?? reason
+        }
+        if let remedy { info[NSLocalizedRecoverySuggestionErrorKey] = remedy }
+        if let underlying { info[NSUnderlyingErrorKey] = underlying }
+        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+    }
+
+    /// Several errors as one: none gives nil, one itself, several an error 1560 that lists them.
+    ///
+    /// An error that is a list itself gives its entries.
+    ///
+    /// - Parameter errors: The errors.
+    /// - Returns: The error, or nil.
+    package static func combine(_ errors: [NSError]) -> NSError? {
+        let details = errors.flatMap(details)
+        guard details.count > 1 else { return details.first }
+        let texts = details.map(\.localizedDescription)
+        return make(
+            NSValidationMultipleErrorsError,
+            "\(details.count) values are not valid: " + texts.joined(separator: "; "),
+            remedy: "Correct each of them and save again.",
+            userInfo: [NSDetailedErrorsKey: details]
+        )
+    }
+
+    /// The errors that an error consists of: itself, or the entries of a list.
+    ///
+    /// - Parameter error: Any error.
+    /// - Returns: One error or more.
+    package static func details(_ error: NSError) -> [NSError] {
+        guard error.domain == NSCocoaErrorDomain, error.code == NSValidationMultipleErrorsError,
+            let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
+        else { return [error] }
+        return details
+    }
+
+    /// The store was made with another version of the model: 134100.
+    ///
+    /// - Parameters:
+    ///   - metadata: The store's metadata.
+    ///   - reason: Which entities differ, from `NSManagedObjectModel.incompatibility(withStoreMetadata:configuration:)`.
+    ///   - url: Where the store is.
+    /// - Returns: The error.
+    package static func incompatibleVersionHash(metadata: [String: Any], reason: String, url: URL?) -> NSError {
+        var info: [String: Any] = ["metadata": metadata, "reason": reason]
+        if let url { info[NSFilePathErrorKey] = url.path }
+        return make(
+            NSPersistentStoreIncompatibleVersionHashError,
+            "The model used to open the store is incompatible with the one used to create the store",
+            reason: reason,
+            remedy: "Open the store with the model it was made with, or let it be migrated: set "
+                + "shouldMigrateStoreAutomatically and shouldInferMappingModelAutomatically of its description.",
+            userInfo: info
+        )
+    }
+
+    /// The store could not be opened: 134080 or a code of the file system.
+    ///
+    /// - Parameters:
+    ///   - url: Where the store is.
+    ///   - reason: What is wrong with it.
+    ///   - remedy: What to do about it.
+    ///   - code: The code.
+    ///   - underlying: The error that led to this one.
+    /// - Returns: The error.
+    package static func cannotOpen(
+        _ url: URL?,
+        reason: String,
+        remedy: String,
+        code: Int = 134080,
+        underlying: (any Error)? = nil
+    ) -> NSError {
+        let name = url?.lastPathComponent ?? "in memory"
+        var info: [String: Any] = [:]
+        if let url { info[NSFilePathErrorKey] = url.path }
+        return make(
+            code,
+            "The store \(name) could not be opened: \(reason)",
+            reason: reason,
+            remedy: remedy,
+            underlying: underlying,
+            userInfo: info
+        )
+    }
+
+    /// SQLite reported an error: 134180, or another code with SQLite's in userInfo.
+    ///
+    /// - Parameters:
+    ///   - sqliteCode: SQLite's result code.
+    ///   - message: SQLite's text.
+    ///   - url: Where the store is.
+    ///   - code: The code of the error.
+    ///   - underlying: The error that led to this one.
+    /// - Returns: The error.
+    package static func sqlite(
+        _ sqliteCode: Int,
+        message: String,
+        url: URL?,
+        code: Int = 134180,
+        underlying: (any Error)? = nil
+    ) -> NSError {
+        var info: [String: Any] = [NSSQLiteErrorDomain: sqliteCode]
+        if let url { info[NSFilePathErrorKey] = url.path }
+        let place = url.map { " in \($0.lastPathComponent)" } ?? ""
+        return make(
+            code,
+            "SQLite reported error \(sqliteCode)\(place): \(message)",
+            reason: message,
+            underlying: underlying,
+            userInfo: info
+        )
+    }
+
+    /// A model cannot be used: 134020.
+    ///
+    /// - Parameter defect: What is wrong with it, and where.
+    /// - Returns: The error.
+    package static func unusableModel(_ defect: ModelDefect) -> NSError {
+        make(
+            NSPersistentStoreIncompatibleSchemaError,
+            "The model cannot be used: \(defect)",
+            reason: defect.description,
+            remedy: "Correct the model.",
+            underlying: defect
+        )
+    }
+
+    private static func sentence(for code: Int) -> String {
+        guard let row = CocoaErrorTable.row(for: code) else { return "Error \(code)." }
+        return row.meaning.prefix(1).uppercased() + row.meaning.dropFirst() + " (\(row.name), \(code))."
+    }
+}

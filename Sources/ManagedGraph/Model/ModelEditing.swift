@@ -1,0 +1,15 @@
+// The one rule of a model's life: it may be changed until a coordinator uses it, never after.
+// Every setter of the model's classes asks here first.
+
+/// Stops the program where a model that is in use would be changed.
+///
+/// - Parameters:
+///   - isEditable: Whether the owner may still be changed.
+///   - what: What the caller was about to change, such as `the name of entity Task`.
+@inline(__always)
+func requireEditable(_ isEditable: Bool, _ what: @autoclosure () -> String) {
+    precondition(
+        isEditable,
+        "Cannot change \(what()): the model is in use by a coordinator. Change a copy of the model instead."
+    )
+}

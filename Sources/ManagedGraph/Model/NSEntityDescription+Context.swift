@@ -1,0 +1,46 @@
+import Foundation
+
+extension NSEntityDescription {
+    /// The entity with this name in the model behind a context.
+    ///
+    /// - Parameters:
+    ///   - entityName: The name.
+    ///   - context: A context whose coordinator, or whose parent's, has a model.
+    /// - Returns: The entity, or nil where the model has none of this name.
+    public class func entity(
+        forEntityName entityName: String,
+        in context: NSManagedObjectContext
+    ) -> NSEntityDescription? {
+        context.graphModelInUse?.entitiesByName[entityName]
+    }
+
+    /// Makes an object of the named entity and inserts it into the context.
+    ///
+    /// Stops the program where the model has no such entity.
+    ///
+    /// - Parameters:
+    ///   - entityName: The name.
+    ///   - context: The context.
+    /// - Returns: The new object, of the class that the model names.
+    public class func insertNewObject(
+        forEntityName entityName: String,
+        into context: NSManagedObjectContext
+    ) -> NSManagedObject {
+        guard let entity = entity(forEntityName: entityName, in: context) else {
+            preconditionFailure(
+                "Cannot insert an object of entity \(entityName): the context's model has no such entity, "
+                    + "or the context has no coordinator."
+            )
+        }
+        return context.makeObject(entity: entity, insertInto: context)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The model of the coordinator that this context, or the topmost of its parents, works with.
+    final var graphModelInUse: NSManagedObjectModel? {
+        var context = self
+        while let parent = context.parent { context = parent }
+        return context.persistentStoreCoordinator?.managedObjectModel
+    }
+}

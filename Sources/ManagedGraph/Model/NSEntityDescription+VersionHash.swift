@@ -1,0 +1,12 @@
+import Foundation
+import GraphModel
+
+extension NSEntityDescription {
+    /// The hash that tells versions of the entity apart: 32 bytes.
+    public var versionHash: Data {
+        let name = name ?? ""
+        if let hash = owner?.entityVersionHashesByName[name] { return hash }
+        let lineage = Model(entities: lineage.map(\.schemaEntity))
+        return lineage.versionHashes()[name] ?? Data()
+    }
+}

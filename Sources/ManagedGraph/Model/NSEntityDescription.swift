@@ -1,0 +1,115 @@
+// An entity: a kind of managed object. Made by users in code and by the model's loader; read by everything above
+// the stores. Holds no objects. Inheritance is in NSEntityDescription+Hierarchy.swift, lookups in +Properties.swift.
+import Foundation
+import GraphModel
+
+/// The description of an entity: what a class is to an object, this is to a managed object.
+// Sendable: written only while the model is being built, by one thread; read-only once a coordinator uses it.
+open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
+    package final var isEditable = true
+    package final weak var owner: NSManagedObjectModel?
+    /// How Xcode makes the class; kept so that a model is written back as it was read.
+    package final var codeGeneration: CodeGeneration = .manual
+    final weak var parent: NSEntityDescription?
+    final var children: [NSEntityDescription] = []
+    final var ownProperties: [NSPropertyDescription] = []
+    /// Answers to lookups, made once when the model is first used by a coordinator.
+    final var cache: EntityCache?
+    /// The entity as objects and stores use it; an `ObjectLayout`, set when the model is compiled.
+    final var compiledLayout: AnyObject?
+
+    private var storedClassName: String?
+    private var storedRenamingIdentifier: String?
+
+    /// The name of the entity.
+    open var name: String? {
+        willSet { requireEditable(isEditable, "the name of entity \(displayName)") }
+        didSet { owner?.forgetNames() }
+    }
+    /// Whether there can be no objects of this entity, only of its subentities.
+    open var isAbstract: Bool = false {
+        willSet { requireEditable(isEditable, "isAbstract of entity \(displayName)") }
+    }
+    /// What the user wishes to keep with the entity.
+    open var userInfo: [AnyHashable: Any]? {
+        willSet { requireEditable(isEditable, "userInfo of entity \(displayName)") }
+    }
+    /// Text that makes the version hash differ although nothing else does.
+    open var versionHashModifier: String? {
+        willSet { requireEditable(isEditable, "versionHashModifier of entity \(displayName)") }
+    }
+    /// The indexes that a store keeps for fetches of this entity.
+    open var indexes: [NSFetchIndexDescription] = [] {
+        willSet { requireEditable(isEditable, "the indexes of entity \(displayName)") }
+        didSet { for index in indexes { index.entity = self } }
+    }
+    /// Lists of attributes (or their names); no two objects may agree in all attributes of one list.
+    open var uniquenessConstraints: [[Any]] = [] {
+        willSet { requireEditable(isEditable, "the uniqueness constraints of entity \(displayName)") }
+    }
+
+    /// Makes an entity without a name.
+    public override init() {
+        super.init()
+    }
+
+    /// The model that the entity is part of; nil for an entity that is in no model yet.
+    open var managedObjectModel: NSManagedObjectModel! { owner }
+
+    /// The name of the class of the entity's objects.
+    open var managedObjectClassName: String! {
+        get { storedClassName ?? "NSManagedObject" }
+        set {
+            requireEditable(isEditable, "the class of entity \(displayName)")
+            storedClassName = newValue
+        }
+    }
+
+    package final var declaredClassName: String? { storedClassName }
+
+    /// The name that the entity has had in earlier versions of the model; its name where none was set.
+    open var renamingIdentifier: String? {
+        get { storedRenamingIdentifier ?? name }
+        set {
+            requireEditable(isEditable, "renamingIdentifier of entity \(displayName)")
+            storedRenamingIdentifier = newValue
+        }
+    }
+
+    package final var declaredRenamingIdentifier: String? { storedRenamingIdentifier }
+
+    /// The uniqueness constraints as lists of attribute names.
+    package final var uniquenessConstraintNames: [[String]] {
+        uniquenessConstraints.map { constraint in
+            constraint.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
+        }
+    }
+
+    final var displayName: String { name ?? "(without a name)" }
+
+    /// Copies the entity with its own properties and its subentities; the copy is in no model.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSEntityDescription()
+        copy.name = name
+        copy.isAbstract = isAbstract
+        copy.userInfo = userInfo
+        copy.versionHashModifier = versionHashModifier
+        copy.uniquenessConstraints = uniquenessConstraintNames
+        copy.storedClassName = storedClassName
+        copy.storedRenamingIdentifier = storedRenamingIdentifier
+        copy.codeGeneration = codeGeneration
+        copy.properties = ownProperties.compactMap { $0.copy(with: zone) as? NSPropertyDescription }
+        copy.subentities = children.compactMap { $0.copy(with: zone) as? NSEntityDescription }
+        copy.indexes = indexes.compactMap { $0.copy(with: zone) as? NSFetchIndexDescription }
+        copy.rebindIndexElements()
+        return copy
+    }
+
+    /// Points the elements of copied indexes at this entity's own properties.
+    private func rebindIndexElements() {
+        let byName = propertiesByName
+        for element in indexes.flatMap(\.elements) {
+            if let name = element.propertyName, let property = byName[name] { element.property = property }
+        }
+    }
+}

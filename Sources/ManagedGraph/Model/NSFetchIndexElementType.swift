@@ -1,0 +1,7 @@
+/// How an element of a fetch index is kept; the raw values are Apple's.
+public enum NSFetchIndexElementType: UInt, Sendable {
+    /// An ordinary, sorted index.
+    case binary = 0
+    /// An R-tree, for ranges of numbers.
+    case rTree = 1
+}

@@ -1,0 +1,57 @@
+// Whether a model fits a store, judged by version hashes. Called by the coordinator before it opens a store.
+import Foundation
+
+/// Keys of a store's metadata that tell which model it was written with.
+package enum StoreMetadataKey {
+    package static let versionHashes = "NSStoreModelVersionHashes"
+    package static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
+}
+
+extension NSManagedObjectModel {
+    /// Whether a store with this metadata can be opened with a configuration of this model as it is.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration's name, or nil for all entities.
+    ///   - metadata: The store's metadata.
+    /// - Returns: True where the hashes of all entities agree.
+    public func isConfiguration(
+        withName configuration: String?,
+        compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        incompatibility(withStoreMetadata: metadata, configuration: configuration) == nil
+    }
+
+    /// Why a store with this metadata cannot be opened with a configuration of this model.
+    ///
+    /// - Parameters:
+    ///   - metadata: The store's metadata.
+    ///   - configuration: The configuration's name, or nil for all entities.
+    /// - Returns: A sentence that names the entities, or nil where the store fits.
+    package final func incompatibility(
+        withStoreMetadata metadata: [String: Any],
+        configuration: String?
+    ) -> String? {
+        guard let entities = entities(forConfigurationName: configuration) else {
+            return "The model has no configuration named \(configuration ?? "")."
+        }
+        guard let stored = metadata[StoreMetadataKey.versionHashes] as? [String: Data] else {
+            return "The store's metadata has no version hashes."
+        }
+        let all = entityVersionHashesByName
+        var expected: [String: Data] = [:]
+        for entity in entities {
+            if let name = entity.name { expected[name] = all[name] }
+        }
+        guard expected != stored else { return nil }
+        var findings: [String] = []
+        for name in Set(expected.keys).union(stored.keys).sorted() {
+            switch (expected[name], stored[name]) {
+            case (_?, nil): findings.append("\(name) is in the model but not in the store")
+            case (nil, _?): findings.append("\(name) is in the store but not in the model")
+            case (let ours, let theirs) where ours != theirs: findings.append("\(name) has changed")
+            default: break
+            }
+        }
+        return findings.joined(separator: "; ") + "."
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension NSManagedObjectModel {
+    /// What Apple's frameworks call the configuration that holds all entities.
+    package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    /// The names of the configurations; the default one, which holds all entities, is not listed.
+    public var configurations: [String] {
+        configurationEntities.map(\.name)
+    }
+
+    /// The entities of a configuration.
+    ///
+    /// - Parameter configuration: The name, or nil for all entities.
+    /// - Returns: The entities, or nil where there is no such configuration.
+    public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+        guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
+        return configurationEntities.first { $0.name == configuration }?.entities
+    }
+
+    /// Makes or replaces a configuration.
+    ///
+    /// - Parameters:
+    ///   - entities: Entities of this model.
+    ///   - configuration: The name.
+    public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+        requireEditable(isEditable, "configuration \(configuration)")
+        for entity in entities {
+            precondition(
+                entity.owner === self,
+                "Entity \(entity.displayName) is not part of the model: add it before naming it in a configuration."
+            )
+        }
+        if let index = configurationEntities.firstIndex(where: { $0.name == configuration }) {
+            configurationEntities[index].entities = entities
+        } else {
+            configurationEntities.append((configuration, entities))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import GraphModel
+import GraphModelFiles
+
+extension NSManagedObjectModel {
+    /// Makes a model from its schema.
+    ///
+    /// - Parameter model: The schema.
+    /// - Throws: `ModelDefect` with entity and property, for a schema that cannot be used.
+    package convenience init(_ model: Model) throws {
+        self.init()
+        var builder = ModelBuilder(model)
+        try builder.build(into: self)
+    }
+
+    /// Reads a model from a file: a `.xcdatamodel`, or the current version of a `.xcdatamodeld`.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: The model, or nil where it cannot be read; `init(readingFrom:)` says why.
+    public convenience init?(contentsOf url: URL) {
+        try? self.init(readingFrom: url)
+    }
+
+    /// Reads a model from a file, and says what is wrong with one that cannot be read.
+    ///
+    /// - Parameter url: A `.xcdatamodel`, its `contents`, or a `.xcdatamodeld`, of which the current version is taken.
+    /// - Throws: An error that names the file, the entity and the property.
+    public convenience init(readingFrom url: URL) throws {
+        try self.init(Self.readSchema(at: url))
+    }
+
+    private static func readSchema(at url: URL) throws -> Model {
+        guard url.pathExtension == "xcdatamodeld" else { return try ModelFile.readModel(at: url) }
+        let versioned = try ModelFile.readVersionedModel(at: url)
+        guard let current = versioned.versions.first(where: { $0.name == versioned.currentName }) else {
+            throw ModelDefect(reason: "\(url.path): the current version \(versioned.currentName) is not in the model")
+        }
+        return current.model
+    }
+
+    /// Every version in a `.xcdatamodeld`, by its name.
+    ///
+    /// - Parameter url: The `.xcdatamodeld`.
+    /// - Returns: The versions in the order of the file.
+    /// - Throws: An error that names the file, the entity and the property.
+    package static func versions(at url: URL) throws -> [(name: String, model: NSManagedObjectModel)] {
+        try ModelFile.readVersionedModel(at: url).versions.map { version in
+            (name: version.name, model: try NSManagedObjectModel(version.model))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import GraphModel
+
+extension NSManagedObjectModel {
+    /// Merges the models of bundles: all model files among their resources.
+    ///
+    /// - Parameter bundles: The bundles to look in, or nil for the main bundle.
+    /// - Returns: The merged model, or nil where one cannot be read or two contradict each other.
+    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+        try? merging(models(in: bundles ?? [Bundle.main]))
+    }
+
+    /// Merges those entities of bundles' models, of all their versions, that a store was written with.
+    ///
+    /// - Parameters:
+    ///   - bundles: The bundles to look in, or nil for the main bundle.
+    ///   - metadata: The store's metadata.
+    /// - Returns: A model that opens the store, or nil where its entities are not all there.
+    public class func mergedModel(
+        from bundles: [Bundle]?,
+        forStoreMetadata metadata: [String: Any]
+    ) -> NSManagedObjectModel? {
+        guard let models = try? allVersions(in: bundles ?? [Bundle.main]) else { return nil }
+        return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
+    }
+
+    /// Merges models into a new one.
+    ///
+    /// - Parameter models: The models; entities of one name must be the same in all of them.
+    public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+        guard let models, let schema = try? Self.mergedSchema(models.map(\.schema)) else { return nil }
+        try? self.init(schema)
+    }
+
+    /// Merges those entities of models that a store was written with.
+    ///
+    /// - Parameters:
+    ///   - models: The models; of entities of one name, the one with the store's hash is taken.
+    ///   - metadata: The store's metadata.
+    public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
+        guard let wanted = metadata[StoreMetadataKey.versionHashes] as? [String: Data] else { return nil }
+        if let whole = models.first(where: { $0.entityVersionHashesByName == wanted }) {
+            try? self.init(whole.schema)
+            return
+        }
+        var entities: [Entity] = []
+        for (name, hash) in wanted.sorted(by: { $0.key < $1.key }) {
+            guard let owner = models.first(where: { $0.entityVersionHashesByName[name] == hash }),
+                let entity = owner.schema.entity(named: name)
+            else { return nil }
+            entities.append(entity)
+        }
+        try? self.init(Model(entities: entities))
+    }
+
+    /// Merges models, and says why they cannot be merged.
+    ///
+    /// - Parameter models: The models.
+    /// - Throws: `ModelDefect` for two different entities of one name.
+    package static func merging(_ models: [NSManagedObjectModel]) throws -> NSManagedObjectModel {
+        try NSManagedObjectModel(mergedSchema(models.map(\.schema)))
+    }
+
+    private static func mergedSchema(_ models: [Model]) throws -> Model {
+        var merged = Model()
+        for model in models {
+            for entity in model.entities {
+                if let known = merged.entity(named: entity.name) {
+                    guard known == entity else {
+                        throw ModelDefect(entity: entity.name, reason: "two models define this entity differently")
+                    }
+                } else {
+                    merged.entities.append(entity)
+                }
+            }
+            for configuration in model.configurations {
+                if let index = merged.configurations.firstIndex(where: { $0.name == configuration.name }) {
+                    let known = merged.configurations[index].entityNames
+                    merged.configurations[index].entityNames += configuration.entityNames.filter { !known.contains($0) }
+                } else {
+                    merged.configurations.append(configuration)
+                }
+            }
+            let names = Set(merged.fetchRequestTemplates.map(\.name))
+            merged.fetchRequestTemplates += model.fetchRequestTemplates.filter { !names.contains($0.name) }
+            let identifiers = Set(merged.versionIdentifiers)
+            merged.versionIdentifiers += model.versionIdentifiers.filter { !identifiers.contains($0) }
+        }
+        return merged
+    }
+
+    private static func models(in bundles: [Bundle]) throws -> [NSManagedObjectModel] {
+        try modelFiles(in: bundles).map { try NSManagedObjectModel(readingFrom: $0) }
+    }
+
+    private static func allVersions(in bundles: [Bundle]) throws -> [NSManagedObjectModel] {
+        try modelFiles(in: bundles).flatMap { url in
+            url.pathExtension == "xcdatamodeld"
+                ? try versions(at: url).map(\.model) : [try NSManagedObjectModel(readingFrom: url)]
+        }
+    }
+
+    private static func modelFiles(in bundles: [Bundle]) -> [URL] {
+        bundles.flatMap { bundle in
+            ["xcdatamodeld", "xcdatamodel"].flatMap { kind in
+                (bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? []).map { $0 as URL }
+            }
+        }
+    }
+}
