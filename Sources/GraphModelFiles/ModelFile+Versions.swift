@@ -26,7 +26,7 @@ extension ModelFile {
         return VersionedModel(name: name, versions: versions, currentName: currentName)
     }
 
-    /// The `.xcdatamodel` folders inside, by name.
+    /// The `.xcdatamodel` folders inside, by name and number.
     private static func versionFolders(at url: URL) throws -> [URL] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -44,7 +44,10 @@ extension ModelFile {
                 reason: "the folder cannot be read: \(error.localizedDescription). Check its permissions."
             )
         }
-        let folders = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted().map { url.appendingPathComponent($0) }
+        // Without the extension `App` comes before `App 2`, and by number `App 2` before `App 10`.
+        let stems = names.filter { $0.hasSuffix(".xcdatamodel") }.map { String($0.dropLast(".xcdatamodel".count)) }
+        let folders = stems.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+            .map { url.appendingPathComponent("\($0).xcdatamodel") }
         guard !folders.isEmpty else {
             throw ModelFileError(
                 file: url.path,

@@ -1,6 +1,9 @@
 // XML to ModelNode, over Foundation's event parser. Called by ModelFile only; external entities are not loaded.
 import Foundation
-import FoundationXML
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
 
 /// Parses XML into a tree of elements.
 final class ModelXMLParser: NSObject, XMLParserDelegate {

@@ -1,0 +1,308 @@
+// Broken models: each is refused with its file, its entity, its property and a remedy.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import Testing
+
+@Suite struct BrokenModelTests {
+    /// A broken model and what its error must say.
+    struct Broken: Sendable, CustomTestStringConvertible {
+        var what: String
+        var body: String
+        var entity: String?
+        var property: String?
+        var reason: String
+        var testDescription: String { what }
+    }
+
+    static let models: [Broken] = [
+        Broken(
+            what: "an unknown destination",
+            body: "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"Nowhere\"/></entity>",
+            entity: "A",
+            property: "r",
+            reason: "its destination, the entity Nowhere, is not in the model"
+        ),
+        Broken(
+            what: "no destination",
+            body: "<entity name=\"A\"><relationship name=\"r\"/></entity>",
+            entity: "A",
+            property: "r",
+            reason: "the relationship has no destination"
+        ),
+        Broken(
+            what: "an inverse that does not exist",
+            body: """
+                <entity name="A"><relationship name="r" destinationEntity="B" inverseName="back"/></entity>
+                <entity name="B"/>
+                """,
+            entity: "A",
+            property: "r",
+            reason: "its inverse B.back is not a relationship of the model"
+        ),
+        Broken(
+            what: "an inverse that is an attribute",
+            body: """
+                <entity name="A"><relationship name="r" destinationEntity="B" inverseName="back"/></entity>
+                <entity name="B"><attribute name="back" attributeType="String"/></entity>
+                """,
+            entity: "A",
+            property: "r",
+            reason: "its inverse B.back is not a relationship of the model"
+        ),
+        Broken(
+            what: "an inverse that points elsewhere",
+            body: """
+                <entity name="A"><relationship name="r" destinationEntity="B" inverseName="back"/></entity>
+                <entity name="B"><relationship name="back" destinationEntity="A"/></entity>
+                """,
+            entity: "A",
+            property: "r",
+            reason: "its inverse B.back does not point back: that one names no relationship"
+        ),
+        Broken(
+            what: "an inverse of another entity",
+            body: """
+                <entity name="A"><relationship name="r" destinationEntity="B" inverseName="back"/></entity>
+                <entity name="B"><relationship name="back" destinationEntity="C" inverseName="r"/></entity>
+                <entity name="C"><relationship name="r" destinationEntity="B" inverseName="back"/></entity>
+                """,
+            entity: "A",
+            property: "r",
+            reason: "its inverse B.back does not point back: that one names C.r"
+        ),
+        Broken(
+            what: "an inverse entity without an inverse",
+            body: "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"A\" inverseEntity=\"A\"/></entity>",
+            entity: "A",
+            property: "r",
+            reason: "the relationship names A as the entity of its inverse, but no inverse"
+        ),
+        Broken(
+            what: "a circle of superentities",
+            body: "<entity name=\"A\" parentEntity=\"B\"/><entity name=\"B\" parentEntity=\"A\"/>",
+            entity: "A",
+            reason: "its superentities form a circle: A -> B -> A"
+        ),
+        Broken(
+            what: "an entity that is its own superentity",
+            body: "<entity name=\"A\" parentEntity=\"A\"/>",
+            entity: "A",
+            reason: "its superentities form a circle: A -> A"
+        ),
+        Broken(
+            what: "an unknown superentity",
+            body: "<entity name=\"A\" parentEntity=\"Nobody\"/>",
+            entity: "A",
+            reason: "its superentity Nobody is not in the model"
+        ),
+        Broken(
+            what: "a property twice",
+            body: """
+                <entity name="A">
+                    <attribute name="x" attributeType="String"/><attribute name="x" attributeType="Date"/>
+                </entity>
+                """,
+            entity: "A",
+            property: "x",
+            reason: "the entity has two properties of this name"
+        ),
+        Broken(
+            what: "an inherited property declared again",
+            body: """
+                <entity name="A"><attribute name="x" attributeType="String"/></entity>
+                <entity name="B" parentEntity="A"><attribute name="x" attributeType="String"/></entity>
+                """,
+            entity: "B",
+            property: "x",
+            reason: "the entity inherits a property of this name from A"
+        ),
+        Broken(
+            what: "an entity twice",
+            body: "<entity name=\"A\"/><entity name=\"A\"/>",
+            entity: "A",
+            reason: "the model has two entities of this name"
+        ),
+        Broken(what: "an entity without a name", body: "<entity/>", reason: "an entity has no name"),
+        Broken(
+            what: "a property without a name",
+            body: "<entity name=\"A\"><attribute attributeType=\"String\"/></entity>",
+            entity: "A",
+            reason: "a property has no name"
+        ),
+        Broken(
+            what: "an unknown attribute type",
+            body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Money\"/></entity>",
+            entity: "A",
+            property: "x",
+            reason: "the attribute type \"Money\" does not exist"
+        ),
+        Broken(
+            what: "a default of the wrong type",
+            body:
+                "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Integer 16\" defaultValueString=\"70000\"/></entity>",
+            entity: "A",
+            property: "x",
+            reason: "its default value \"70000\" is not a whole number from -32768 to 32767"
+        ),
+        Broken(
+            what: "a flag that is none",
+            body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" optional=\"perhaps\"/></entity>",
+            entity: "A",
+            property: "x",
+            reason: "optional is \"perhaps\", which is no flag"
+        ),
+        Broken(
+            what: "an unknown delete rule",
+            body:
+                "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"A\" deletionRule=\"Explode\"/></entity>",
+            entity: "A",
+            property: "r",
+            reason: "deletionRule is \"Explode\""
+        ),
+        Broken(
+            what: "counts that exclude each other",
+            body: """
+                <entity name="A">
+                    <relationship name="r" destinationEntity="A" toMany="YES" minCount="3" maxCount="2"/>
+                </entity>
+                """,
+            entity: "A",
+            property: "r",
+            reason: "its minimum count 3 is above its maximum count 2"
+        ),
+        Broken(
+            what: "a pattern that is none",
+            body:
+                "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" regularExpressionString=\"(\"/></entity>",
+            entity: "A",
+            property: "x",
+            reason: "its regular expression \"(\" cannot be read"
+        ),
+        Broken(
+            what: "a limit that is no number",
+            body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Double\" maxValueString=\"1,5\"/></entity>",
+            entity: "A",
+            property: "x",
+            reason: "maxValueString is \"1,5\", which is no number"
+        ),
+        Broken(
+            what: "a derived attribute without an expression",
+            body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Date\" derived=\"YES\"/></entity>",
+            entity: "A",
+            property: "x",
+            reason: "the attribute is derived, but has no derivation expression"
+        ),
+        Broken(
+            what: "an unknown composite type",
+            body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Composite\" composite=\"P\"/></entity>",
+            entity: "A",
+            property: "x",
+            reason: "its composite type P is not in the model"
+        ),
+        Broken(
+            what: "composite types inside each other",
+            body: """
+                <entity name="A"><attribute name="x" attributeType="Composite" composite="P"/></entity>
+                <composite name="P"><attribute name="p" attributeType="Composite" composite="P"/></composite>
+                """,
+            entity: "A",
+            property: "x",
+            reason: "its composite types contain each other: P -> P"
+        ),
+        Broken(
+            what: "a fetched property without a request",
+            body: "<entity name=\"A\"><fetchedProperty name=\"f\"/></entity>",
+            entity: "A",
+            property: "f",
+            reason: "the fetched property has no fetch request"
+        ),
+        Broken(
+            what: "a fetched property of an unknown entity",
+            body:
+                "<entity name=\"A\"><fetchedProperty name=\"f\"><fetchRequest entity=\"Z\"/></fetchedProperty></entity>",
+            entity: "A",
+            property: "f",
+            reason: "the fetched property fetches the entity Z, which is not in the model"
+        ),
+        Broken(
+            what: "a constraint over an unknown property",
+            body: """
+                <entity name="A"><uniquenessConstraints><uniquenessConstraint><constraint value="x"/>
+                </uniquenessConstraint></uniquenessConstraints></entity>
+                """,
+            entity: "A",
+            property: "x",
+            reason: "a uniqueness constraint names this property"
+        ),
+        Broken(
+            what: "an index over an unknown property",
+            body: "<entity name=\"A\"><fetchIndex name=\"i\"><fetchIndexElement property=\"x\"/></fetchIndex></entity>",
+            entity: "A",
+            property: "x",
+            reason: "the fetch index i names this property"
+        ),
+        Broken(
+            what: "a template of an unknown entity",
+            body: "<entity name=\"A\"/><fetchRequest name=\"T\" entity=\"Z\"/>",
+            reason: "the fetch request template T is for the entity Z"
+        ),
+        Broken(
+            what: "a configuration with an unknown entity",
+            body: "<entity name=\"A\"/><configuration name=\"C\"><memberEntity name=\"Z\"/></configuration>",
+            reason: "the configuration C lists the entity Z"
+        ),
+    ]
+
+    @Test(arguments: models)
+    func aBrokenModelIsRefusedWithItsPlaceAndARemedy(broken: Broken) throws {
+        let error = try #require(throws: ModelFileError.self) { try ModelText.read(broken.body) }
+        #expect(error.file == "Test.xcdatamodel/contents")
+        #expect(error.entity == broken.entity)
+        #expect(error.property == broken.property)
+        #expect(error.reason.hasPrefix(broken.reason), "\(error.reason)")
+        #expect(error.reason.contains(". "), "A remedy follows the cause: \(error.reason)")
+        #expect(error.description.hasPrefix("Test.xcdatamodel/contents: "))
+    }
+
+    @Test func oneErrorNamesEverythingThatIsWrong() throws {
+        let error = try #require(throws: ModelFileError.self) {
+            try ModelText.read(
+                """
+                <entity name="A" parentEntity="Nobody"><attribute name="x" attributeType="Money"/></entity>
+                <entity name="A"/>
+                """
+            )
+        }
+        #expect(error.problems.map(\.kind) == [.unknownAttributeType, .duplicateEntity, .unknownSuperentity])
+        #expect(error.description.split(separator: "\n").count == 3)
+    }
+
+    @Test func aModelBuiltInCodeIsCheckedInTheSameWay() {
+        let model = Model(entities: [
+            Entity(
+                name: "A",
+                properties: [
+                    .relationship(Relationship(common: PropertyCommon(name: "r"), destinationEntityName: "B"))
+                ]
+            )
+        ])
+        #expect(model.problems().map(\.kind) == [.unknownDestination])
+        #expect(Model().problems().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "this is not XML"),
+        ("hello", "this is not XML"),
+        ("<model><entity></model>", "this is not XML"),
+        ("<plist version=\"1.0\"><dict/></plist>", "this is not a Core Data model: the XML begins with <plist>"),
+        ("<model type=\"com.example.Other\"/>", "this is not a Core Data model: its type is com.example.Other"),
+        ("bplist00\u{1}", "this is a binary archive"),
+    ])
+    func whatIsNoModelIsRefused(text: String, reason: String) throws {
+        let error = try #require(throws: ModelFileError.self) {
+            try ModelFile.readModel(contents: Data(text.utf8), file: "x")
+        }
+        #expect(error.reason.hasPrefix(reason), "\(error.reason)")
+    }
+}

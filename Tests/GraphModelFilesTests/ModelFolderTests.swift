@@ -1,0 +1,111 @@
+// Folders: .xcdatamodel, .xcdatamodeld and the choice of the current version.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import Testing
+
+@Suite struct ModelFolderTests {
+    private func currentVersion(_ name: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>\(name)</string></dict></plist>
+        """
+    }
+
+    private func bundle(versions: [String], current: String?) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for version in versions {
+            let text = ModelText.model("<entity name=\"\(version.filter(\.isLetter))\"/>")
+            try folder.write(text, to: "App.xcdatamodeld/\(version).xcdatamodel/contents")
+        }
+        if let current { try folder.write(current, to: "App.xcdatamodeld/.xccurrentversion") }
+        return folder
+    }
+
+    private func reason(_ folder: TemporaryFolder, _ path: String) throws -> String {
+        try #require(throws: ModelFileError.self) {
+            try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent(path))
+        }.reason
+    }
+
+    @Test func theNamedVersionIsTheCurrentOne() throws {
+        let folder = try bundle(versions: ["App", "App 2", "App 3"], current: currentVersion("App 2.xcdatamodel"))
+        let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
+        #expect(model.name == "App")
+        #expect(model.versions.map(\.name) == ["App", "App 2", "App 3"])
+        #expect(model.currentName == "App 2")
+        #expect(model.current?.url.lastPathComponent == "App 2.xcdatamodel")
+    }
+
+    @Test(arguments: [
+        (["Only"], "Only"), (["App", "App 2"], "App"), (["V1", "V2"], "V2"),
+    ])
+    func withoutANameAnObviousVersionIsTaken(versions: [String], current: String) throws {
+        let folder = try bundle(versions: versions, current: nil)
+        let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
+        #expect(model.currentName == current)
+    }
+
+    @Test func anEmptyChoiceIsNoChoice() throws {
+        let folder = try bundle(versions: ["Only"], current: "<plist version=\"1.0\"><dict/></plist>")
+        let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
+        #expect(model.currentName == "Only")
+    }
+
+    @Test func aCurrentVersionThatIsNotThereIsRefused() throws {
+        let folder = try bundle(versions: ["App"], current: currentVersion("App 9.xcdatamodel"))
+        let reason = try reason(folder, "App.xcdatamodeld")
+        #expect(
+            reason.hasPrefix(
+                "the current version is to be App 9.xcdatamodel, but the folder holds only App.xcdatamodel"
+            )
+        )
+    }
+
+    @Test func aChoiceThatIsNoPropertyListIsRefused() throws {
+        let folder = try bundle(versions: ["App"], current: "nonsense")
+        #expect(try reason(folder, "App.xcdatamodeld").hasPrefix("this is not a property list"))
+    }
+
+    @Test func missingAndEmptyFoldersAreRefused() throws {
+        let folder = try bundle(versions: ["App"], current: nil)
+        try folder.write("", to: "Empty.xcdatamodeld/readme")
+        try folder.write("", to: "File.xcdatamodeld")
+        #expect(try reason(folder, "Missing.xcdatamodeld").hasPrefix("there is no such file"))
+        #expect(try reason(folder, "Empty.xcdatamodeld").hasPrefix("the folder holds no .xcdatamodel"))
+        #expect(try reason(folder, "File.xcdatamodeld").hasPrefix("this is a file"))
+    }
+
+    @Test func aBrokenVersionIsNamedByItsFile() throws {
+        let folder = try bundle(versions: ["App"], current: nil)
+        try folder.write("<model><entity/></model>", to: "App.xcdatamodeld/App 2.xcdatamodel/contents")
+        let error = try #require(throws: ModelFileError.self) {
+            try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
+        }
+        #expect(error.file.hasSuffix("App.xcdatamodeld/App 2.xcdatamodel/contents"))
+    }
+
+    @Test func aSingleModelIsItsOwnOnlyVersion() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(ModelText.model("<entity name=\"A\"/>"), to: "Solo.xcdatamodel/contents")
+        let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("Solo.xcdatamodel"))
+        #expect(model.currentName == "Solo")
+        #expect(model.current?.model.entities.map(\.name) == ["A"])
+    }
+
+    @Test func aModelIsReadByItsFolderOrItsFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(ModelText.model("<entity name=\"A\"/>"), to: "Solo.xcdatamodel/contents")
+        let url = folder.url.appendingPathComponent("Solo.xcdatamodel")
+        #expect(try ModelFile.readModel(at: url) == ModelFile.readModel(at: url.appendingPathComponent("contents")))
+    }
+
+    @Test func aLegacyModelIsRecognised() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("bplist00", to: "Old.xcdatamodel/elements")
+        let error = try #require(throws: ModelFileError.self) {
+            try ModelFile.readModel(at: folder.url.appendingPathComponent("Old.xcdatamodel"))
+        }
+        #expect(error.reason.hasPrefix("this is a model as Xcode wrote it before version 4"))
+    }
+}
