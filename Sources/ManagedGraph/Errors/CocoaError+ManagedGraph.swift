@@ -8,9 +8,13 @@ extension CocoaError {
     /// A required value is missing.
     public static var validationMissingMandatoryProperty: CocoaError.Code { .validationMissingMandatoryProperty }
     /// A relationship has too few objects.
-    public static var validationRelationshipLacksMinimumCount: CocoaError.Code { .validationRelationshipLacksMinimumCount }
+    public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
+        .validationRelationshipLacksMinimumCount
+    }
     /// A relationship has too many objects.
-    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code { .validationRelationshipExceedsMaximumCount }
+    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
+        .validationRelationshipExceedsMaximumCount
+    }
     /// An object cannot be deleted while a relationship with the rule Deny is not empty.
     public static var validationRelationshipDeniedDelete: CocoaError.Code { .validationRelationshipDeniedDelete }
     /// A number is too large.
@@ -64,7 +68,9 @@ extension CocoaError {
     /// The store does not know this kind of request.
     public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
     /// The store was made with another version of the model.
-    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
+    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
+        .persistentStoreIncompatibleVersionHash
+    }
     /// A migration failed.
     public static var migration: CocoaError.Code { .migration }
     /// A migration was cancelled.

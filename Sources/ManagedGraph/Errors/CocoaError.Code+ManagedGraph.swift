@@ -6,13 +6,21 @@ extension CocoaError.Code {
     /// Several values are not valid.
     public static var validationMultipleErrors: Self { Self(rawValue: NSValidationMultipleErrorsError) }
     /// A required value is missing.
-    public static var validationMissingMandatoryProperty: Self { Self(rawValue: NSValidationMissingMandatoryPropertyError) }
+    public static var validationMissingMandatoryProperty: Self {
+        Self(rawValue: NSValidationMissingMandatoryPropertyError)
+    }
     /// A relationship has too few objects.
-    public static var validationRelationshipLacksMinimumCount: Self { Self(rawValue: NSValidationRelationshipLacksMinimumCountError) }
+    public static var validationRelationshipLacksMinimumCount: Self {
+        Self(rawValue: NSValidationRelationshipLacksMinimumCountError)
+    }
     /// A relationship has too many objects.
-    public static var validationRelationshipExceedsMaximumCount: Self { Self(rawValue: NSValidationRelationshipExceedsMaximumCountError) }
+    public static var validationRelationshipExceedsMaximumCount: Self {
+        Self(rawValue: NSValidationRelationshipExceedsMaximumCountError)
+    }
     /// An object cannot be deleted while a relationship with the rule Deny is not empty.
-    public static var validationRelationshipDeniedDelete: Self { Self(rawValue: NSValidationRelationshipDeniedDeleteError) }
+    public static var validationRelationshipDeniedDelete: Self {
+        Self(rawValue: NSValidationRelationshipDeniedDeleteError)
+    }
     /// A number is too large.
     public static var validationNumberTooLarge: Self { Self(rawValue: NSValidationNumberTooLargeError) }
     /// A number is too small.
@@ -32,11 +40,17 @@ extension CocoaError.Code {
     /// A context could not be locked.
     public static var managedObjectContextLocking: Self { Self(rawValue: NSManagedObjectContextLockingError) }
     /// A coordinator could not be locked.
-    public static var persistentStoreCoordinatorLocking: Self { Self(rawValue: NSPersistentStoreCoordinatorLockingError) }
+    public static var persistentStoreCoordinatorLocking: Self {
+        Self(rawValue: NSPersistentStoreCoordinatorLockingError)
+    }
     /// An object refers to one that does not exist.
-    public static var managedObjectReferentialIntegrity: Self { Self(rawValue: NSManagedObjectReferentialIntegrityError) }
+    public static var managedObjectReferentialIntegrity: Self {
+        Self(rawValue: NSManagedObjectReferentialIntegrityError)
+    }
     /// A relationship leads into another store.
-    public static var managedObjectExternalRelationship: Self { Self(rawValue: NSManagedObjectExternalRelationshipError) }
+    public static var managedObjectExternalRelationship: Self {
+        Self(rawValue: NSManagedObjectExternalRelationshipError)
+    }
     /// An object was changed by someone else meanwhile.
     public static var managedObjectMerge: Self { Self(rawValue: NSManagedObjectMergeError) }
     /// Two objects have the same values in a uniqueness constraint.
@@ -46,7 +60,9 @@ extension CocoaError.Code {
     /// The file is not a store of the type that was asked for.
     public static var persistentStoreTypeMismatch: Self { Self(rawValue: NSPersistentStoreTypeMismatchError) }
     /// The store's tables do not agree with the model.
-    public static var persistentStoreIncompatibleSchema: Self { Self(rawValue: NSPersistentStoreIncompatibleSchemaError) }
+    public static var persistentStoreIncompatibleSchema: Self {
+        Self(rawValue: NSPersistentStoreIncompatibleSchemaError)
+    }
     /// The store could not be saved.
     public static var persistentStoreSave: Self { Self(rawValue: NSPersistentStoreSaveError) }
     /// One or more of several stores could not be saved.
@@ -62,9 +78,13 @@ extension CocoaError.Code {
     /// The store did not answer in time.
     public static var persistentStoreTimeout: Self { Self(rawValue: NSPersistentStoreTimeoutError) }
     /// The store does not know this kind of request.
-    public static var persistentStoreUnsupportedRequestType: Self { Self(rawValue: NSPersistentStoreUnsupportedRequestTypeError) }
+    public static var persistentStoreUnsupportedRequestType: Self {
+        Self(rawValue: NSPersistentStoreUnsupportedRequestTypeError)
+    }
     /// The store was made with another version of the model.
-    public static var persistentStoreIncompatibleVersionHash: Self { Self(rawValue: NSPersistentStoreIncompatibleVersionHashError) }
+    public static var persistentStoreIncompatibleVersionHash: Self {
+        Self(rawValue: NSPersistentStoreIncompatibleVersionHashError)
+    }
     /// A migration failed.
     public static var migration: Self { Self(rawValue: NSMigrationError) }
     /// A migration was cancelled.

@@ -174,7 +174,9 @@ package enum CocoaErrorTable {
         ),
     ]
 
-    /// The row of a code. O(log n).
+    /// The row of a code.
+    ///
+    /// O(log n).
     ///
     /// - Parameter code: The code.
     /// - Returns: The row, or nil for a code that is not Core Data's.

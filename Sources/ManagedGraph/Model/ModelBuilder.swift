@@ -87,7 +87,8 @@ struct ModelBuilder {
         for value in model.entities {
             let own = entities[value.name]?.declaredProperties ?? []
             for case let relationship as NSRelationshipDescription in own {
-                guard let declared = value.relationships.first(where: { $0.name == relationship.name }) else { continue }
+                guard let declared = value.relationships.first(where: { $0.name == relationship.name })
+                else { continue }
                 guard let destination = entities[declared.destinationEntityName] else {
                     throw ModelDefect(
                         entity: value.name,

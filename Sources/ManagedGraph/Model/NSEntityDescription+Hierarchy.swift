@@ -31,7 +31,9 @@ extension NSEntityDescription {
         return result
     }
 
-    /// Whether this is the given entity or inherits from it. O(1) once the model is in use.
+    /// Whether this is the given entity or inherits from it.
+    ///
+    /// O(1) once the model is in use.
     ///
     /// - Parameter entity: The entity that may be above this one.
     /// - Returns: True for the entity itself and everything below it.

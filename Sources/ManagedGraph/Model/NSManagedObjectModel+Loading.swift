@@ -15,8 +15,9 @@ extension NSManagedObjectModel {
 
     /// Reads a model from a file: a `.xcdatamodel`, or the current version of a `.xcdatamodeld`.
     ///
+    /// Nil where it cannot be read; `init(readingFrom:)` says why.
+    ///
     /// - Parameter url: The file.
-    /// - Returns: The model, or nil where it cannot be read; `init(readingFrom:)` says why.
     public convenience init?(contentsOf url: URL) {
         try? self.init(readingFrom: url)
     }

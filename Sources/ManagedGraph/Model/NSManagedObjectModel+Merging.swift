@@ -56,6 +56,7 @@ extension NSManagedObjectModel {
     /// Merges models, and says why they cannot be merged.
     ///
     /// - Parameter models: The models.
+    /// - Returns: A new model with all their entities.
     /// - Throws: `ModelDefect` for two different entities of one name.
     package static func merging(_ models: [NSManagedObjectModel]) throws -> NSManagedObjectModel {
         try NSManagedObjectModel(mergedSchema(models.map(\.schema)))

@@ -4,7 +4,9 @@ import GraphModel
 import GraphPredicates
 
 extension NSManagedObjectModel {
-    /// The model as values. O(n) in its properties.
+    /// The model as values.
+    ///
+    /// O(n) in its properties.
     package final func graphModel() -> Model {
         Model(
             entities: entities.map(\.schemaEntity),

@@ -35,7 +35,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// All entities. Subentities of the entities that are set become part of the model too.
+    /// All entities.
+    ///
+    /// Subentities of the entities that are set become part of the model too.
     open var entities: [NSEntityDescription] {
         get { allEntities }
         set {
@@ -69,7 +71,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         schema.versionChecksum()
     }
 
-    /// The model as values. O(1) once the model is in use.
+    /// The model as values.
+    ///
+    /// O(1) once the model is in use.
     package final var schema: Model { schemaCache ?? graphModel() }
 
     /// Copies the model with everything in it; the copy can be changed.
@@ -77,7 +81,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         makeCopy()
     }
 
-    /// Forbids further changes and prepares the answers to lookups. Called by the coordinator; does no harm twice.
+    /// Forbids further changes and prepares the answers to lookups.
+    ///
+    /// Called by the coordinator; does no harm twice.
     package final func freeze() {
         freezing.withLock {
             guard isEditable else { return }

@@ -102,7 +102,9 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         NSPropertyDescription()
     }
 
-    /// Writes all of this property's settings into a copy. Subclasses add their own.
+    /// Writes all of this property's settings into a copy.
+    ///
+    /// Subclasses add their own.
     func copyContents(to copy: NSPropertyDescription) {
         copy.name = name
         copy.isOptional = isOptional
@@ -116,7 +118,9 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.indexedMark = indexedMark
     }
 
-    /// Forbids further changes. Subclasses add what they own.
+    /// Forbids further changes.
+    ///
+    /// Subclasses add what they own.
     func freeze() {
         isEditable = false
     }

@@ -7,7 +7,9 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         willSet { requireEditable(isEditable, "the destination of relationship \(name)") }
         didSet { declaredDestinationName = nil }
     }
-    /// The relationship that leads back. Both sides must name each other.
+    /// The relationship that leads back.
+    ///
+    /// Both sides must name each other.
     open weak var inverseRelationship: NSRelationshipDescription? {
         willSet { requireEditable(isEditable, "the inverse of relationship \(name)") }
     }
