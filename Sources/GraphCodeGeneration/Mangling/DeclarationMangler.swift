@@ -1,0 +1,60 @@
+// From a declaration in the sources to its symbols. Called by AccessorWriter and by the tests that compare our symbols
+// with the compiler's.
+
+/// Mangles members that SourceReader found.
+package struct DeclarationMangler: Sendable {
+    private let index: SourceIndex
+    private let resolver: TypeResolver
+
+    /// - Parameters:
+    ///   - index: the types of the module that the members stand in.
+    ///   - dependencies: those of modules that it may import and whose sources were read.
+    package init(index: SourceIndex, dependencies: [SourceIndex] = []) {
+        self.index = index
+        resolver = TypeResolver(index: index, dependencies: dependencies)
+    }
+
+    /// The symbols of a property's getter and setter.
+    package func accessors(of property: DeclaredProperty) throws -> (getter: String, setter: String) {
+        guard let expression = property.type else {
+            throw UnresolvedType(name: property.name, reason: "the property is declared without a type")
+        }
+        let symbol = try symbol(property.name, property.context)
+        let type = try resolve(expression, property.context)
+        return (symbol.getter(type: type), symbol.setter(type: type))
+    }
+
+    /// The symbol of a method.
+    package func symbol(of method: DeclaredMethod) throws -> String {
+        let parameters = try method.parameters.map {
+            ManagedSymbol.Parameter(label: $0.label, type: try resolve($0.type, method.context))
+        }
+        let result = try method.result.map { try resolve($0, method.context) } ?? .void
+        return try symbol(method.name, method.context).method(
+            parameters: parameters,
+            result: result,
+            isThrowing: method.isThrowing
+        )
+    }
+
+    private func resolve(_ expression: TypeExpression, _ context: DeclarationContext) throws -> MangledType {
+        try resolver.resolve(expression, in: LookupScope(context))
+    }
+
+    private func symbol(_ name: String, _ context: DeclarationContext) throws -> ManagedSymbol {
+        let file = context.location.file
+        let owner = try resolver.resolve(.named(context.enclosing.map { .init($0) }), in: LookupScope(file: file))
+        guard case .nominal(let nominal, _) = owner else {
+            throw UnresolvedType(name: context.enclosing.joined(separator: "."), reason: "it is not a class")
+        }
+        let isOwnerLocal = index.entry(context.enclosing, from: file)?.isFileLocal ?? false
+        let hasDiscriminator = context.access.isFileLocal && !isOwnerLocal
+        return ManagedSymbol(
+            owner: nominal,
+            extensionModule: nominal.module == index.module ? nil : index.module,
+            name: name,
+            discriminator: hasDiscriminator
+                ? PrivateDiscriminator.text(module: index.module, fileName: file.lastPathComponent) : nil
+        )
+    }
+}

@@ -1,0 +1,47 @@
+// The name of a class, struct, enum or protocol as the linker knows it. Made by TypeResolver and the tables of
+// known types, read by Mangler. Says nothing about how source text spells the type.
+
+/// A nominal type by its module and the types that enclose it.
+package struct NominalType: Hashable, Sendable {
+    /// What kind of type a component is; the raw value is its mangling operator.
+    package enum Kind: String, Hashable, Sendable {
+        case `class` = "C"
+        case structure = "V"
+        case enumeration = "O"
+        case `protocol` = "P"
+    }
+
+    /// One name of the chain, from the outermost type inwards.
+    package struct Component: Hashable, Sendable {
+        package var name: String
+        package var kind: Kind
+        /// For a private type: the discriminator of its file.
+        package var discriminator: String?
+        /// The module of the extension that declares this component, where that is not the module of the extended type.
+        package var extensionModule: String?
+
+        package init(name: String, kind: Kind, discriminator: String? = nil, extensionModule: String? = nil) {
+            self.name = name
+            self.kind = kind
+            self.discriminator = discriminator
+            self.extensionModule = extensionModule
+        }
+    }
+
+    package var module: String
+    package var components: [Component]
+
+    package init(module: String, components: [Component]) {
+        self.module = module
+        self.components = components
+    }
+
+    package init(module: String, name: String, kind: Kind) {
+        self.init(module: module, components: [Component(name: name, kind: kind)])
+    }
+
+    /// The type that encloses this one, or nil at the top of a module.
+    var parent: NominalType? {
+        components.count > 1 ? NominalType(module: module, components: Array(components.dropLast())) : nil
+    }
+}

@@ -1,0 +1,101 @@
+// Writes the linker's name of a declaration, after Swift's published ABI (Mangling document). One value mangles one
+// symbol: words and substitutions refer to what the symbol already holds. Called through ManagedSymbol only.
+
+/// The text of one mangled symbol as it grows.
+struct SymbolMangler {
+    /// What a later mention of the same thing may refer back to.
+    enum Substitution: Hashable {
+        case identifier(String)
+        case nominal(NominalType)
+        case type(MangledType)
+    }
+
+    /// A word of an identifier, by its place in `buffer`.
+    struct Word {
+        var start: Int
+        var length: Int
+    }
+
+    /// The last substitution that was written, for as long as nothing follows it: a next one may merge with it.
+    struct LastSubstitution {
+        var start: Int
+        var end: Int
+        var letter: UInt8
+        var repetitions: Int
+        var isStandard: Bool
+    }
+
+    var buffer: [UInt8] = Array("$s".utf8)
+    var words: [Word] = []
+    var substitutions: [Substitution: Int] = [:]
+    var lastSubstitution: LastSubstitution?
+
+    var text: String { String(decoding: buffer, as: UTF8.self) }
+
+    mutating func append(_ text: String) {
+        buffer.append(contentsOf: text.utf8)
+    }
+
+    mutating func remember(_ substitution: Substitution) {
+        substitutions[substitution] = substitutions.count
+    }
+
+    /// Writes a reference back to `substitution`; false where it has not occurred yet.
+    mutating func appendSubstitution(_ substitution: Substitution) -> Bool {
+        guard let index = substitutions[substitution] else { return false }
+        if index >= 26 {
+            append("A")
+            appendIndex(index - 26)
+        } else {
+            appendMerging(letter: UInt8(ascii: "A") + UInt8(index), isStandard: false)
+        }
+        return true
+    }
+
+    /// Writes `A` or `S` and a letter, or adds the letter to the substitution that ends the text: `AB` and `C` give
+    /// `AbC`, `Si` twice gives `S2i`.
+    mutating func appendMerging(letter: UInt8, isStandard: Bool) {
+        if var last = lastSubstitution, last.end == buffer.count, last.isStandard == isStandard,
+            last.repetitions < 2048
+        {
+            if last.letter == letter {
+                last.repetitions += 1
+                buffer.removeSubrange(last.start...)
+                append(String(last.repetitions))
+                buffer.append(letter)
+                last.end = buffer.count
+                lastSubstitution = last
+                return
+            }
+            if !isStandard {
+                buffer[buffer.count - 1] = last.letter - UInt8(ascii: "A") + UInt8(ascii: "a")
+                let start = buffer.count
+                buffer.append(letter)
+                lastSubstitution = LastSubstitution(
+                    start: start,
+                    end: buffer.count,
+                    letter: letter,
+                    repetitions: 1,
+                    isStandard: false
+                )
+                return
+            }
+        }
+        append(isStandard ? "S" : "A")
+        let start = buffer.count
+        buffer.append(letter)
+        lastSubstitution = LastSubstitution(
+            start: start,
+            end: buffer.count,
+            letter: letter,
+            repetitions: 1,
+            isStandard: isStandard
+        )
+    }
+
+    /// An index: `_` is 0, `0_` is 1, `1_` is 2.
+    private mutating func appendIndex(_ index: Int) {
+        if index > 0 { append(String(index - 1)) }
+        append("_")
+    }
+}

@@ -1,0 +1,28 @@
+// Access levels of Swift declarations. Read from sources by SourceReader, used by AccessorWriter.
+
+/// How far a declaration can be seen.
+package enum Access: Int, Comparable, Sendable {
+    case `private`
+    case `fileprivate`
+    case `internal`
+    case package
+    case `public`
+    case open
+
+    package init?(keyword: String) {
+        switch keyword {
+        case "private": self = .private
+        case "fileprivate": self = .fileprivate
+        case "internal": self = .internal
+        case "package": self = .package
+        case "public": self = .public
+        case "open": self = .open
+        default: return nil
+        }
+    }
+
+    package static func < (left: Access, right: Access) -> Bool { left.rawValue < right.rawValue }
+
+    /// Private to its file: the linker's name then has a discriminator.
+    package var isFileLocal: Bool { self <= .fileprivate }
+}

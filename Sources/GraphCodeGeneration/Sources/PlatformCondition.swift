@@ -1,0 +1,100 @@
+// Judges `#if` conditions for the platform that the generator runs on. Called by SourceReader. What it cannot decide
+// (a flag of the build) it leaves to the compiler: generated code then stands under the same condition.
+import SwiftSyntax
+
+/// The outcome of a condition.
+enum ConditionValue {
+    case yes
+    case no
+    case unknown
+
+    static prefix func ! (value: ConditionValue) -> ConditionValue {
+        switch value {
+        case .yes: .no
+        case .no: .yes
+        case .unknown: .unknown
+        }
+    }
+}
+
+/// Evaluates conditions without the build's own flags.
+enum PlatformCondition {
+    /// Modules that only Apple's platforms have.
+    private static let appleModules: Set<String> = [
+        "ObjectiveC", "Darwin", "UIKit", "AppKit", "WatchKit", "SwiftUI", "Combine", "CloudKit", "SwiftData", "os",
+        "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "WidgetKit", "AppIntents", "XCTest_Apple", "Cocoa",
+    ]
+    private static let presentModules: Set<String> = ["Foundation", "CoreData", "ManagedGraph", "Swift"]
+
+    static func value(of condition: ExprSyntax) -> ConditionValue {
+        switch condition.as(ExprSyntaxEnum.self) {
+        case .booleanLiteralExpr(let literal):
+            return literal.literal.text == "true" ? .yes : .no
+        case .tupleExpr(let tuple):
+            guard tuple.elements.count == 1, let inner = tuple.elements.first else { return .unknown }
+            return value(of: inner.expression)
+        case .prefixOperatorExpr(let negation) where negation.operator.text == "!":
+            return !value(of: negation.expression)
+        case .sequenceExpr(let sequence):
+            return value(of: Array(sequence.elements))
+        case .functionCallExpr(let call):
+            return value(of: call)
+        default:
+            return .unknown
+        }
+    }
+
+    /// Operands with `&&` and `||` between them, `&&` first.
+    private static func value(of elements: [ExprSyntax]) -> ConditionValue {
+        var alternatives: [[ConditionValue]] = [[]]
+        for (index, element) in elements.enumerated() {
+            if index.isMultiple(of: 2) {
+                alternatives[alternatives.count - 1].append(value(of: element))
+            } else {
+                switch element.trimmedDescription {
+                case "&&": continue
+                case "||": alternatives.append([])
+                default: return .unknown
+                }
+            }
+        }
+        let results = alternatives.map { operands -> ConditionValue in
+            if operands.contains(.no) { return .no }
+            return operands.contains(.unknown) ? .unknown : .yes
+        }
+        if results.contains(.yes) { return .yes }
+        return results.contains(.unknown) ? .unknown : .no
+    }
+
+    private static func value(of call: FunctionCallExprSyntax) -> ConditionValue {
+        let name = call.calledExpression.trimmedDescription
+        guard let argument = call.arguments.first?.expression.trimmedDescription else { return .unknown }
+        switch name {
+        case "canImport":
+            if appleModules.contains(argument) { return isApple ? .yes : .no }
+            return presentModules.contains(argument) ? .yes : .unknown
+        case "os":
+            return argument == systemName || (argument == "OSX" && systemName == "macOS") ? .yes : .no
+        case "targetEnvironment":
+            return .no
+        default:
+            return .unknown
+        }
+    }
+
+    private static let isApple = systemName == "macOS"
+
+    private static let systemName: String = {
+        #if os(Windows)
+            "Windows"
+        #elseif os(macOS)
+            "macOS"
+        #elseif os(Android)
+            "Android"
+        #elseif os(FreeBSD)
+            "FreeBSD"
+        #else
+            "Linux"
+        #endif
+    }()
+}

@@ -1,0 +1,125 @@
+// A module's types by their paths, for name lookup. Built from SourceDeclarations and the classes that the model
+// generates; read by TypeResolver and ManagedClasses.
+
+/// Where a name stands, for looking it up.
+package struct LookupScope: Hashable, Sendable {
+    /// The path of the type in whose body or extension the name stands.
+    package var path: [String]
+    /// How many leading names of the path belong to the head of an extension.
+    package var extensionDepth: Int
+    package var file: String
+
+    package init(path: [String] = [], extensionDepth: Int = 0, file: String = "") {
+        self.path = path
+        self.extensionDepth = extensionDepth
+        self.file = file
+    }
+
+    package init(_ context: DeclarationContext) {
+        self.init(path: context.enclosing, extensionDepth: context.extensionDepth, file: context.location.file)
+    }
+
+    /// The paths to search, from the innermost to the module's top.
+    var searched: [[String]] {
+        let visible = stride(from: path.count, through: max(extensionDepth, 1), by: -1).map { Array(path[..<$0]) }
+        return visible + [[]]
+    }
+}
+
+/// The types of one module.
+package struct SourceIndex: Sendable {
+    /// What a path stands for.
+    enum Meaning: Sendable {
+        case nominal(NominalType)
+        /// An alias: the type it stands for, and the scope its text is read in.
+        case alias(TypeExpression, scope: LookupScope)
+    }
+
+    /// A declaration of a path; private types of several files may share one.
+    struct Entry: Sendable {
+        var meaning: Meaning
+        var file: String
+        var isFileLocal: Bool
+        var superclass: TypeExpression?
+    }
+
+    package let module: String
+    private(set) var entries: [String: [Entry]] = [:]
+
+    /// Makes the index of a module.
+    ///
+    /// - Parameters:
+    ///   - module: the module's name.
+    ///   - types: the types its sources declare.
+    ///   - generated: the classes the model adds, with their superclasses.
+    package init(module: String, types: [DeclaredType], generated: [(name: String, superclass: String)] = []) {
+        self.module = module
+        for type in generated {
+            let nominal = NominalType(module: module, name: type.name, kind: .class)
+            let entry = Entry(
+                meaning: .nominal(nominal),
+                file: "",
+                isFileLocal: false,
+                superclass: .named([.init(type.superclass)])
+            )
+            entries[type.name, default: []].append(entry)
+        }
+        // Enclosing types first: their children refer to them.
+        for type in types.sorted(by: { $0.context.enclosing.count < $1.context.enclosing.count }) { add(type) }
+    }
+
+    private mutating func add(_ type: DeclaredType) {
+        guard !type.isGeneric || type.kind.isNominal else { return }
+        let parent = type.context.enclosing
+        let file = type.context.location.file
+        let outer = entry(parent, from: file)
+        let isLocal = type.context.access.isFileLocal || (outer?.isFileLocal ?? false)
+        let meaning: Meaning
+        switch type.kind {
+        case .alias(let target):
+            meaning = .alias(target, scope: LookupScope(type.context))
+        case .nominal(let kind):
+            var component = NominalType.Component(name: type.name, kind: kind)
+            if type.context.access.isFileLocal, !(outer?.isFileLocal ?? false) {
+                component.discriminator = PrivateDiscriminator.text(module: module, fileName: file.lastPathComponent)
+            }
+            if parent.isEmpty {
+                meaning = .nominal(NominalType(module: module, components: [component]))
+            } else if case .nominal(let enclosing)? = outer?.meaning {
+                meaning = .nominal(NominalType(module: module, components: enclosing.components + [component]))
+            } else if let enclosing = KnownModules.type(parent.joined(separator: ".")) {
+                component.extensionModule = module
+                meaning = .nominal(NominalType(module: enclosing.module, components: enclosing.components + [component]))
+            } else {
+                return
+            }
+        }
+        let superclass = type.kind == .nominal(.class) ? type.inheritance.first : nil
+        let entry = Entry(meaning: meaning, file: file, isFileLocal: isLocal, superclass: superclass)
+        entries[type.path.joined(separator: "."), default: []].append(entry)
+    }
+
+    /// What a path stands for, seen from a file.
+    func entry(_ path: [String], from file: String) -> Entry? {
+        guard !path.isEmpty, let found = entries[path.joined(separator: ".")] else { return nil }
+        return found.first { $0.file == file } ?? found.first { !$0.isFileLocal }
+    }
+
+    /// Whether any type of the module, nested or not, has this name.
+    func hasType(named name: String) -> Bool {
+        entries.keys.contains { $0 == name || $0.hasSuffix(".\(name)") }
+    }
+}
+
+extension DeclaredType.Kind {
+    var isNominal: Bool {
+        if case .nominal = self { true } else { false }
+    }
+}
+
+extension String {
+    /// The part after the last slash or backslash.
+    var lastPathComponent: String {
+        split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? self
+    }
+}

@@ -1,0 +1,153 @@
+// Reads properties and methods. Part of SourceReader.
+import SwiftSyntax
+
+extension SourceReader {
+    mutating func visitVariable(_ node: VariableDeclSyntax, _ scope: Scope) {
+        guard !scope.enclosing.isEmpty else { return }
+        let access = node.modifiers.access ?? scope.defaultAccess
+        let isManaged = node.attributes.names.contains("NSManaged")
+        // `var a, b: Int` gives both the type of the last.
+        var type: TypeSyntax?
+        for binding in node.bindings.reversed() {
+            if let annotation = binding.typeAnnotation { type = annotation.type }
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else { continue }
+            let getter = binding.accessorBlock.map(Getter.init)
+            result.properties.append(
+                DeclaredProperty(
+                    context: context(of: node, access: access, scope),
+                    name: name,
+                    type: type.map { TypeExpression($0) },
+                    typeText: type?.sourceText ?? "",
+                    setterAccess: node.modifiers.setterAccess ?? access,
+                    isManaged: isManaged,
+                    isStatic: node.modifiers.isStatic,
+                    isComputed: getter?.isComputed ?? false,
+                    isPlainlyReadable: !(getter?.hasEffects ?? false) && !node.attributes.isIsolated
+                        && !node.attributes.isUnavailable
+                )
+            )
+        }
+    }
+
+    mutating func visitFunction(_ node: FunctionDeclSyntax, _ scope: Scope) {
+        guard !scope.enclosing.isEmpty, node.genericParameterClause == nil else { return }
+        let access = node.modifiers.access ?? scope.defaultAccess
+        let parameters = node.signature.parameterClause.parameters.map { parameter in
+            let label = parameter.firstName.plainText
+            let attributed = parameter.type.as(AttributedTypeSyntax.self)
+            let isInout = attributed?.specifiers.trimmedDescription.contains("inout") ?? false
+            return DeclaredMethod.Parameter(
+                label: label == "_" ? nil : label,
+                type: TypeExpression(parameter.type),
+                typeText: parameter.type.sourceText,
+                isInout: isInout
+            )
+        }
+        let result = node.signature.returnClause?.type
+        let effects = node.signature.effectSpecifiers
+        self.result.methods.append(
+            DeclaredMethod(
+                context: context(of: node, access: access, scope),
+                name: node.name.plainText,
+                parameters: parameters,
+                result: result.map { TypeExpression($0) },
+                resultText: result?.sourceText,
+                isThrowing: effects?.throwsClause != nil,
+                isAsync: effects?.asyncSpecifier != nil,
+                isManaged: node.attributes.names.contains("NSManaged"),
+                isStatic: node.modifiers.isStatic,
+                isIsolated: node.attributes.isIsolated || node.attributes.isUnavailable
+            )
+        )
+    }
+
+    /// What an accessor block says about reading.
+    private struct Getter {
+        var isComputed = false
+        var hasEffects = false
+
+        init(_ block: AccessorBlockSyntax) {
+            switch block.accessors {
+            case .getter:
+                isComputed = true
+            case .accessors(let accessors):
+                for accessor in accessors {
+                    let keyword = accessor.accessorSpecifier.text
+                    guard ["get", "_read", "read", "unsafeAddress"].contains(keyword) else { continue }
+                    isComputed = true
+                    if accessor.effectSpecifiers != nil { hasEffects = true }
+                }
+            }
+        }
+    }
+}
+
+extension DeclModifierListSyntax {
+    /// The access level that the modifiers name.
+    var access: Access? {
+        lazy.filter { $0.detail == nil }.compactMap { Access(keyword: $0.name.text) }.first
+    }
+
+    /// The access level of `private(set)` and its like.
+    var setterAccess: Access? {
+        lazy.filter { $0.detail?.detail.text == "set" }.compactMap { Access(keyword: $0.name.text) }.first
+    }
+
+    var isStatic: Bool {
+        contains { $0.name.text == "static" || $0.name.text == "class" }
+    }
+}
+
+extension AttributeListSyntax {
+    /// The attributes' names, those under `#if` left out.
+    var names: [String] {
+        compactMap { element in
+            guard case .attribute(let attribute) = element else { return nil }
+            return attribute.attributeName.trimmedDescription
+        }
+    }
+
+    /// Bound to the main actor or to one whose name ends so.
+    var isIsolated: Bool {
+        names.contains { $0.hasSuffix("Actor") }
+    }
+
+    /// Marked deprecated or unavailable: a mention of it would warn or fail.
+    var isUnavailable: Bool {
+        contains { element in
+            guard case .attribute(let attribute) = element,
+                attribute.attributeName.trimmedDescription == "available"
+            else { return false }
+            let text = attribute.arguments?.trimmedDescription ?? ""
+            return text.contains("deprecated") || text.contains("unavailable")
+        }
+    }
+
+    /// The name in `@objc(Name)`, also where the attribute stands under `#if`.
+    var objectiveCName: String? {
+        for element in self {
+            switch element {
+            case .attribute(let attribute):
+                guard attribute.attributeName.trimmedDescription == "objc", let arguments = attribute.arguments else {
+                    continue
+                }
+                return arguments.trimmedDescription
+            case .ifConfigDecl(let node):
+                for clause in node.clauses {
+                    if case .attributes(let inner)? = clause.elements, let name = inner.objectiveCName { return name }
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension TypeSyntax {
+    /// The type as text that may stand in a signature: an implicitly unwrapped optional becomes an optional.
+    var sourceText: String {
+        if let type = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return "\(type.wrappedType.trimmedDescription)?"
+        }
+        return trimmedDescription
+    }
+}

@@ -1,0 +1,175 @@
+// Reads the declarations of one Swift file that the generator needs. Called by TargetSources for every file of the
+// target. Resolves no names: that is SourceIndex's and TypeResolver's.
+import SwiftParser
+import SwiftSyntax
+
+/// Collects declarations from syntax.
+package struct SourceReader {
+    /// The scope that declarations are found in.
+    struct Scope {
+        var enclosing: [String] = []
+        var isInExtension = false
+        var extensionDepth = 0
+        var defaultAccess = Access.internal
+        var conditions: [String] = []
+    }
+
+    var result = SourceDeclarations()
+    private let file: String
+    private let converter: SourceLocationConverter
+
+    private init(file: String, tree: SourceFileSyntax) {
+        self.file = file
+        converter = SourceLocationConverter(fileName: file, tree: tree)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - text: the file's text.
+    ///   - file: its path, for messages and for the discriminators of private declarations.
+    /// - Returns: its types, extensions and members; the bodies of functions are not entered.
+    package static func read(_ text: String, file: String) -> SourceDeclarations {
+        let tree = Parser.parse(source: text)
+        var reader = SourceReader(file: file, tree: tree)
+        for item in tree.statements { reader.visit(Syntax(item.item), Scope()) }
+        return reader.result
+    }
+
+    mutating func visit(_ node: Syntax, _ scope: Scope) {
+        switch node.as(SyntaxEnum.self) {
+        case .importDecl(let node):
+            let text = node.trimmedDescription
+            result.imports[file, default: []].append(.init(text: text, condition: condition(scope)))
+        case .ifConfigDecl(let node):
+            visitConditions(node, scope)
+        case .classDecl(let node):
+            visitType(node, .nominal(.class), node.genericParameterClause, scope)
+        case .actorDecl(let node):
+            visitType(node, .nominal(.class), node.genericParameterClause, scope)
+        case .structDecl(let node):
+            visitType(node, .nominal(.structure), node.genericParameterClause, scope)
+        case .enumDecl(let node):
+            visitType(node, .nominal(.enumeration), node.genericParameterClause, scope)
+        case .protocolDecl(let node):
+            addType(node.name, .nominal(.protocol), node, scope, inheritance: node.inheritanceClause, isGeneric: false)
+        case .typeAliasDecl(let node):
+            addType(
+                node.name,
+                .alias(TypeExpression(node.initializer.value)),
+                node,
+                scope,
+                inheritance: nil,
+                isGeneric: node.genericParameterClause != nil
+            )
+        case .extensionDecl(let node):
+            visitExtension(node, scope)
+        case .variableDecl(let node):
+            visitVariable(node, scope)
+        case .functionDecl(let node):
+            visitFunction(node, scope)
+        default:
+            break
+        }
+    }
+
+    func context(of node: some SyntaxProtocol, access: Access, _ scope: Scope) -> DeclarationContext {
+        let line = converter.location(for: node.positionAfterSkippingLeadingTrivia).line
+        return DeclarationContext(
+            location: SourceLocation(file: file, line: line),
+            enclosing: scope.enclosing,
+            isInExtension: scope.isInExtension,
+            extensionDepth: scope.extensionDepth,
+            access: access,
+            condition: condition(scope)
+        )
+    }
+
+    private func condition(_ scope: Scope) -> String? {
+        guard !scope.conditions.isEmpty else { return nil }
+        return scope.conditions.count == 1
+            ? scope.conditions[0] : scope.conditions.map { "(\($0))" }.joined(separator: " && ")
+    }
+
+    private mutating func visitConditions(_ node: IfConfigDeclSyntax, _ scope: Scope) {
+        /// The undecided conditions of earlier clauses: a later clause is compiled only where they fail.
+        var earlier: [String] = []
+        for clause in node.clauses {
+            var inner = scope
+            inner.conditions += earlier.map { "!(\($0))" }
+            var value = ConditionValue.yes
+            if let expression = clause.condition {
+                value = PlatformCondition.value(of: expression)
+                if value == .unknown {
+                    inner.conditions.append(expression.trimmedDescription)
+                    earlier.append(expression.trimmedDescription)
+                }
+            }
+            if value != .no, let elements = clause.elements { visit(elements, inner) }
+            if value == .yes { return }
+        }
+    }
+
+    private mutating func visit(_ elements: IfConfigClauseSyntax.Elements, _ scope: Scope) {
+        switch elements {
+        case .statements(let items): for item in items { visit(Syntax(item.item), scope) }
+        case .decls(let members): for member in members { visit(Syntax(member.decl), scope) }
+        default: break
+        }
+    }
+
+    private mutating func visitType(
+        _ node: some DeclGroupSyntax & NamedDeclSyntax & WithAttributesSyntax & WithModifiersSyntax,
+        _ kind: DeclaredType.Kind,
+        _ generics: GenericParameterClauseSyntax?,
+        _ scope: Scope
+    ) {
+        addType(node.name, kind, node, scope, inheritance: node.inheritanceClause, isGeneric: generics != nil)
+        var inner = scope
+        inner.enclosing.append(node.name.plainText)
+        inner.isInExtension = false
+        inner.defaultAccess = .internal
+        for member in node.memberBlock.members { visit(Syntax(member.decl), inner) }
+    }
+
+    private mutating func addType(
+        _ name: TokenSyntax,
+        _ kind: DeclaredType.Kind,
+        _ node: some DeclSyntaxProtocol & WithAttributesSyntax & WithModifiersSyntax,
+        _ scope: Scope,
+        inheritance: InheritanceClauseSyntax?,
+        isGeneric: Bool
+    ) {
+        let access = node.modifiers.access ?? scope.defaultAccess
+        result.types.append(
+            DeclaredType(
+                context: context(of: node, access: access, scope),
+                name: name.plainText,
+                kind: kind,
+                inheritance: inheritance?.inheritedTypes.map { TypeExpression($0.type) } ?? [],
+                isGeneric: isGeneric,
+                objectiveCName: node.attributes.objectiveCName,
+                isIsolated: node.attributes.isIsolated
+            )
+        )
+    }
+
+    private mutating func visitExtension(_ node: ExtensionDeclSyntax, _ scope: Scope) {
+        guard let path = TypeExpression(node.extendedType).path else { return }
+        let access = node.modifiers.access ?? .internal
+        var inner = scope
+        inner.enclosing = path
+        inner.isInExtension = true
+        inner.extensionDepth = path.count
+        // A private extension at the top of a file makes its members private to the file.
+        inner.defaultAccess = access == .private ? .fileprivate : access
+        result.extensions.append(
+            DeclaredExtension(
+                context: context(of: node, access: access, scope),
+                path: path,
+                inheritance: node.inheritanceClause?.inheritedTypes.map { TypeExpression($0.type) } ?? []
+            )
+        )
+        for member in node.memberBlock.members { visit(Syntax(member.decl), inner) }
+    }
+}

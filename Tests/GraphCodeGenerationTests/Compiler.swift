@@ -1,0 +1,51 @@
+// Runs the Swift compiler and nm for tests that compare our work with theirs.
+import Foundation
+
+/// A folder of its own in which a test compiles something; removed afterwards.
+struct Compiler: ~Copyable {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("graph-code-generation-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        let url = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    /// What a command printed, on both channels, and its exit status.
+    struct Output {
+        var text: String
+        var status: Int32
+    }
+
+    /// Runs a command in the folder.
+    @discardableResult
+    func run(_ command: String...) throws -> Output {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.currentDirectoryURL = folder
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Output(text: String(decoding: data, as: UTF8.self), status: process.terminationStatus)
+    }
+
+    /// The symbols that an object file defines or needs.
+    func symbols(of file: String) throws -> Set<String> {
+        let output = try run("nm", file)
+        return Set(output.text.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) })
+    }
+}
