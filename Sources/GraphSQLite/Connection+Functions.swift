@@ -6,7 +6,12 @@ import GraphSQL
 extension Connection {
     /// Makes `name(…)` callable from SQL; the same name and count again replaces it.
     ///
-    /// - Parameter argumentCount: -1 for any number.
+    /// - Parameters:
+    ///   - name: The function's name in SQL.
+    ///   - argumentCount: -1 for any number.
+    ///   - deterministic: Whether equal arguments give equal results, so that SQLite may call it once.
+    ///   - body: What it does; an error thrown fails the statement.
+    /// - Throws: `SQLiteError`.
     package func registerFunction(
         _ name: String,
         argumentCount: Int32,
@@ -98,7 +103,12 @@ private func callFunction(
             value.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
                     sqlite3_result_text64(
-                        context, bytes.baseAddress, UInt64(bytes.count), copiedBySQLite, UInt8(SQLITE_UTF8))
+                        context,
+                        bytes.baseAddress,
+                        UInt64(bytes.count),
+                        copiedBySQLite,
+                        UInt8(SQLITE_UTF8)
+                    )
                 }
             }
         case .blob(let value):

@@ -15,7 +15,11 @@ package final class Connection {
 
     /// Opens a file, or a private database in memory for `:memory:`.
     ///
-    /// - Parameter busyTimeout: milliseconds to wait for another writer.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - mode: Whether it is written or made.
+    ///   - busyTimeout: Milliseconds to wait for another writer.
+    /// - Throws: `SQLiteError`.
     package init(path: String, mode: OpenMode = .readWrite, busyTimeout: Int32 = 5_000) throws {
         var pointer: OpaquePointer?
         let name = mode == .immutable ? Connection.immutableURI(path) : path
@@ -41,7 +45,7 @@ package final class Connection {
         close()
     }
 
-    /// Finalizes all statements and closes the file. Later calls throw.
+    /// Finalizes all statements and closes the file; later calls throw.
     package func close() {
         for statement in cache.values {
             statement.finalize()

@@ -77,7 +77,7 @@ package final class RowBatch: @unchecked Sendable {
         Double(bitPattern: cell(column, row))
     }
 
-    /// The text of a text column; empty where NULL. The string is made anew by each call.
+    /// The text of a text column, made anew by each call; empty where NULL.
     @inlinable
     package func string(_ column: Int, _ row: Int) -> String {
         String(decoding: bytes(column, row), as: UTF8.self)

@@ -3,7 +3,7 @@ import CSQLite
 import Foundation
 import GraphSQL
 
-/// `SQLITE_TRANSIENT`: SQLite copies the bytes before the call returns. The C macro does not reach Swift.
+/// `SQLITE_TRANSIENT`, which does not reach Swift: SQLite copies the bytes before the call returns.
 nonisolated(unsafe) let copiedBySQLite = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// A prepared statement.
@@ -25,7 +25,13 @@ package final class Statement {
         let database = try handle.requirePointer(sql: text)
         var pointer: OpaquePointer?
         let code = sqlite3_prepare_v3(
-            database, text, -1, isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &pointer, nil)
+            database,
+            text,
+            -1,
+            isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0,
+            &pointer,
+            nil
+        )
         guard code == SQLITE_OK else { throw handle.error(code, sql: text) }
         guard let pointer else {
             throw SQLiteError(code: SQLITE_MISUSE, message: "the statement is empty", sql: text)
@@ -69,7 +75,13 @@ package final class Statement {
             guard let base = bytes.baseAddress else { return sqlite3_bind_text(pointer, Int32(index), "", 0, nil) }
             return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
                 sqlite3_bind_text64(
-                    pointer, Int32(index), base, UInt64(bytes.count), copiedBySQLite, UInt8(SQLITE_UTF8))
+                    pointer,
+                    Int32(index),
+                    base,
+                    UInt64(bytes.count),
+                    copiedBySQLite,
+                    UInt8(SQLITE_UTF8)
+                )
             }
         }
         try check(code)
@@ -202,6 +214,11 @@ package final class Statement {
         startedAt = nil
         handle.observer?(
             StatementEvent(
-                text: text, bindings: observedBindings, rows: rowCount, duration: ContinuousClock.now - start))
+                text: text,
+                bindings: observedBindings,
+                rows: rowCount,
+                duration: ContinuousClock.now - start
+            )
+        )
     }
 }

@@ -1,0 +1,164 @@
+// Looking at a file before anything is done to it. Whatever is found, the file, its -wal and its folder stay as they
+// were: the main file is read through a connection that takes no lock and makes no file; where a -wal or -journal holds
+// changes, a copy in the temporary folder is read instead.
+import Foundation
+import GraphSQL
+
+extension StoreFile {
+    /// What is at a path.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - checksAllPages: Whether every page is read. By default where the file has no more than 8 MB; in a larger one
+    ///     a damaged page is found when it is read.
+    /// - Returns: The state; a store comes with its metadata.
+    package static func inspect(_ path: String, checksAllPages: Bool? = nil) -> StoreFileState {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return errno == ENOENT || errno == ENOTDIR
+                ? .missing
+                : .foreign(reason: "The file cannot be looked at: \(String(cString: strerror(errno))).")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            return .foreign(reason: "This is \(status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file").")
+        }
+        let size = Int(status.st_size)
+        let hasLog = byteCount(path + "-wal") > 0
+        let hasJournal = byteCount(path + "-journal") > 0
+        if size == 0, !hasLog {
+            return .empty
+        }
+        guard let header = header(path) else {
+            return .foreign(reason: "The file cannot be read. Check its permissions.")
+        }
+        if let finding = check(header, size: size, hasLog: hasLog || hasJournal) {
+            return finding
+        }
+        let checks = checksAllPages ?? (size <= 8 << 20)
+        if !hasLog, !hasJournal {
+            return read(path, mode: .immutable, path: path, checksAllPages: checks)
+        }
+        let finding = inspectCopy(path, hasLog: hasLog, size: size, checksAllPages: checks)
+        if case .damaged = finding, byteCount(path + "-shm") > 0 {
+            // Another process may have written while the copy was made. Its -shm is there, so reading through it
+            // makes no file.
+            return read(path, mode: .readOnly, path: path, checksAllPages: checks)
+        }
+        return finding
+    }
+
+    /// What the header alone tells, or nil where the file has to be opened.
+    private static func check(_ header: FileHeader, size: Int, hasLog: Bool) -> StoreFileState? {
+        guard header.isDatabase else {
+            if header.looksLikeDamagedDatabase {
+                return .damaged(reason: "The database's header is damaged. Restore the file from a copy.")
+            }
+            return .foreign(
+                reason: "This is \(header.kind), not a Core Data store. Check the path; the file was not changed."
+            )
+        }
+        guard header.hasValidPageSize, header.hasValidConstants else {
+            return .damaged(reason: "The database's header is damaged. Restore the file from a copy.")
+        }
+        if let pages = header.pageCount, !hasLog, pages * header.pageSize > size {
+            return .damaged(
+                reason:
+                    "The file is cut short: it has \(size) of \(pages * header.pageSize) bytes. Restore it from a copy."
+            )
+        }
+        return nil
+    }
+
+    /// Reads the metadata, and as a check the schema and the entities, through a connection of the given mode.
+    private static func read(
+        _ file: String,
+        mode: OpenMode,
+        path: String,
+        checksAllPages: Bool
+    ) -> StoreFileState {
+        do {
+            let connection = try Connection(path: file, mode: mode, busyTimeout: 5_000)
+            defer { connection.close() }
+            let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
+                .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
+            guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
+                guard !tables.isEmpty else {
+                    return .foreign(
+                        reason:
+                            "This is an SQLite database without tables, not a Core Data store. Remove it, and a new "
+                            + "store is made; it was not changed."
+                    )
+                }
+                let names = tables.prefix(3).joined(separator: ", ")
+                return .foreign(
+                    reason:
+                        "This is another program's SQLite database (tables \(names)\(tables.count > 3 ? ", …" : "")), "
+                        + "not a Core Data store. Check the path; the file was not changed."
+                )
+            }
+            if checksAllPages, let problem = try firstProblem(connection) {
+                return .damaged(reason: "The database is damaged (\(problem)). Restore the file from a copy.")
+            }
+            _ = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY")
+            return .store(try readMetadata(connection))
+        } catch let error as SQLiteError {
+            switch error.kind {
+            case .corrupt, .notADatabase, .inputOutput, .other:
+                return .damaged(reason: "The database is damaged (\(error.message)). Restore the file from a copy.")
+            default:
+                return .foreign(reason: "The file cannot be read: \(error.description)")
+            }
+        } catch {
+            let reason = (error as? StoreFileError)?.reason ?? "\(error)"
+            return .damaged(reason: "\(reason) Restore the file from a copy.")
+        }
+    }
+
+    private static func firstProblem(_ connection: Connection) throws -> String? {
+        let rows = try connection.rows("PRAGMA quick_check(1)")
+        guard case .text(let text)? = rows.first?.first, text != "ok" else { return nil }
+        return text.split(separator: "\n").dropFirst().first.map(String.init) ?? text
+    }
+
+    /// Copies the file with its log or journal and reads the copy, in which SQLite may put right what it must.
+    private static func inspectCopy(
+        _ path: String,
+        hasLog: Bool,
+        size: Int,
+        checksAllPages: Bool
+    ) -> StoreFileState {
+        // A copy of a large file takes longer than the look is worth. Reading it in place may make a -shm.
+        guard size + byteCount(path + "-wal") <= 256 << 20 else {
+            return read(path, mode: .readOnly, path: path, checksAllPages: checksAllPages)
+        }
+        let folder = (NSTemporaryDirectory() as NSString).appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let copy = (folder as NSString).appendingPathComponent("copy")
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            for suffix in ["", "-wal", "-journal"] where byteCount(path + suffix) > 0 {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+                chmod(copy + suffix, 0o600)
+            }
+        } catch {
+            return .foreign(reason: "The file cannot be copied in order to look at it: \(error.localizedDescription)")
+        }
+        return read(copy, mode: .readWrite, path: path, checksAllPages: checksAllPages)
+    }
+
+    private static func header(_ path: String) -> FileHeader? {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? handle.close() }
+        guard let data = try? handle.read(upToCount: FileHeader.size) else { return FileHeader(bytes: []) }
+        return FileHeader(bytes: [UInt8](data))
+    }
+
+    private static func byteCount(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}

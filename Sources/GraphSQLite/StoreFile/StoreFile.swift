@@ -1,0 +1,174 @@
+// A store's file as a whole: making it, opening it, its metadata and keys. Called by the SQLite store.
+// What the rows mean is none of its business. Inspecting is in StoreFile+Inspection.
+import Foundation
+import GraphSQL
+
+/// Operations on the file of an SQLite store.
+package enum StoreFile {
+    /// Makes a store with Apple's settings: pages of 4,096 bytes, incremental vacuum, WAL.
+    ///
+    /// The store is made beside its place and put there in one step, so that a process killed meanwhile leaves no half
+    /// of it.
+    ///
+    /// - Throws: `StoreFileError` where a file is there, `SQLiteError` where making it fails.
+    package static func create(
+        at path: String,
+        schema: StoreSchema,
+        metadata: StoreMetadata,
+        modelCache: Data? = nil
+    ) throws {
+        let draft = path + "-" + UUID().uuidString + ".new"
+        defer {
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                unlink(draft + suffix)
+            }
+        }
+        let connection = try Connection(path: draft, mode: .create)
+        defer { connection.close() }
+        try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA journal_mode = WAL")
+        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.transaction(.exclusive) {
+            try fill(connection, schema: schema, metadata: metadata, modelCache: modelCache)
+        }
+        connection.close()
+        try installFile(draft, at: path)
+    }
+
+    /// Makes a store's tables in an open, empty database: the last step of `create`, and all of it for a store in memory.
+    package static func fill(
+        _ connection: Connection,
+        schema: StoreSchema,
+        metadata: StoreMetadata,
+        modelCache: Data? = nil
+    ) throws {
+        for statement in schema.createStatements {
+            try connection.execute(statement)
+        }
+        for statement in schema.seedStatements {
+            try connection.run(statement.text, statement.bindings)
+        }
+        try writeMetadata(metadata, connection)
+        if let modelCache {
+            try connection.run("INSERT INTO Z_MODELCACHE(Z_CONTENT) VALUES(?)", [.blob(modelCache)])
+        }
+    }
+
+    /// Opens a store's connection with the settings that durability asks for.
+    ///
+    /// - Parameters:
+    ///   - path: The store's file, or `:memory:`.
+    ///   - isReadOnly: Whether writing is refused.
+    ///   - busyTimeout: Milliseconds to wait for another writer.
+    ///   - pragmas: Settings of the caller, which win over ours.
+    /// - Returns: The connection.
+    /// - Throws: `SQLiteError`; `StoreFileError` for a pragma that is no word.
+    package static func open(
+        at path: String,
+        isReadOnly: Bool = false,
+        busyTimeout: Int32 = 5_000,
+        pragmas: [String: String] = [:]
+    ) throws -> Connection {
+        let mode: OpenMode = isReadOnly ? .readOnly : (path == ":memory:" ? .create : .readWrite)
+        let connection = try Connection(path: path, mode: mode, busyTimeout: busyTimeout)
+        if !isReadOnly {
+            try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+        }
+        for (name, value) in pragmas.sorted(by: { $0.key < $1.key }) {
+            let isWord = { (text: String) in
+                !text.isEmpty && text.utf8.allSatisfy { $0 == 0x5F || $0 == 0x2D || isAlphanumeric($0) }
+            }
+            guard isWord(name), isWord(value) else {
+                throw StoreFileError(
+                    kind: .metadata,
+                    path: path,
+                    reason: "The pragma \"\(name) = \(value)\" is not a name and a value. Write words and numbers only."
+                )
+            }
+            try connection.execute("PRAGMA \(name) = \(value)")
+        }
+        return connection
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    // MARK: Metadata
+
+    /// The store's metadata.
+    ///
+    /// - Throws: `StoreFileError` where there are none, or where they are no property list.
+    package static func readMetadata(_ connection: Connection) throws -> StoreMetadata {
+        let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1")
+        guard let row = rows.first, case .text(let uuid) = row[0], case .blob(let data) = row[1] else {
+            throw StoreFileError(kind: .metadata, path: connection.path, reason: "The store has no metadata.")
+        }
+        guard let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
+            let values = plist as? [String: Any]
+        else {
+            throw StoreFileError(
+                kind: .metadata,
+                path: connection.path,
+                reason: "The store's metadata are not a property list."
+            )
+        }
+        return StoreMetadata(uuid: uuid, values: values)
+    }
+
+    /// Replaces the store's metadata; part of a save where one is open.
+    package static func writeMetadata(_ metadata: StoreMetadata, _ connection: Connection) throws {
+        let data: Data
+        do {
+            data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
+        } catch {
+            throw StoreFileError(
+                kind: .metadata,
+                path: connection.path,
+                reason: "The metadata hold a value that no property list can hold. Use strings, numbers, dates, data, "
+                    + "arrays and dictionaries."
+            )
+        }
+        try connection.run(
+            "INSERT OR REPLACE INTO Z_METADATA(Z_VERSION, Z_UUID, Z_PLIST) VALUES(1, ?, ?)",
+            [.text(metadata.uuid), .blob(data)]
+        )
+    }
+
+    // MARK: Keys
+
+    /// Takes `count` new primary keys of a table, in the save's transaction.
+    ///
+    /// - Parameters:
+    ///   - count: At least 1.
+    ///   - rootEntity: The number of the table's root entity, on whose row all keys of the tree are counted.
+    ///   - connection: In a transaction, so that the keys of a save that fails are free again.
+    /// - Returns: The keys.
+    /// - Throws: `SQLiteError`; `StoreFileError` where the store does not know the entity.
+    package static func reserveKeys(
+        _ count: Int,
+        rootEntity: Int64,
+        in connection: Connection
+    ) throws -> ClosedRange<Int64> {
+        let update = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ?")
+        try update.bind(1, Int64(count))
+        try update.bind(2, rootEntity)
+        try update.run()
+        let select = try connection.prepare("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+        defer { select.reset() }
+        try select.bind(1, rootEntity)
+        guard count > 0, try select.step(), !select.isNull(0) else {
+            throw StoreFileError(
+                kind: .damaged,
+                path: connection.path,
+                reason: "Z_PRIMARYKEY has no row for entity \(rootEntity), so objects cannot get keys."
+            )
+        }
+        let last = select.integer(0)
+        return (last - Int64(count) + 1)...last
+    }
+}

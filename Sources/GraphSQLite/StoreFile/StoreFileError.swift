@@ -1,0 +1,18 @@
+/// Why a file cannot be used as a store, or a store's own tables are not as they must be.
+package struct StoreFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        case exists, empty, foreign, damaged, metadata
+    }
+
+    package var kind: Kind
+    package var path: String
+    package var reason: String
+
+    package init(kind: Kind, path: String, reason: String) {
+        self.kind = kind
+        self.path = path
+        self.reason = reason
+    }
+
+    package var description: String { "\(path): \(reason)" }
+}

@@ -1,0 +1,27 @@
+/// What is at a store's path.
+package enum StoreFileState: Sendable {
+    /// Nothing; a store can be created.
+    case missing
+    /// A file of no bytes.
+    case empty
+    case store(StoreMetadata)
+    /// A file of another kind: a text, a picture, another program's database. The reason names the kind and a remedy.
+    case foreign(reason: String)
+    /// An SQLite database that cannot be read as one. The reason names what is wrong and a remedy.
+    case damaged(reason: String)
+
+    /// The error with which a state that is no store is reported; nil for a store and for nothing.
+    package func error(path: String) -> StoreFileError? {
+        switch self {
+        case .missing, .store: nil
+        case .empty:
+            StoreFileError(
+                kind: .empty,
+                path: path,
+                reason: "The file is empty, so it is no store. Remove it, and a new store is made; it was not changed."
+            )
+        case .foreign(let reason): StoreFileError(kind: .foreign, path: path, reason: reason)
+        case .damaged(let reason): StoreFileError(kind: .damaged, path: path, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// The one row of Z_METADATA: the store's identity and its property list. Read and written by StoreFile; what the hashes
+// mean for a model is the coordinator's business.
+import Foundation
+
+/// A store's metadata.
+///
+/// The values are property-list values (strings, numbers, data, dates, arrays, dictionaries), which nobody changes in
+/// place; hence the unchecked conformance.
+package struct StoreMetadata: @unchecked Sendable {
+    /// `Z_UUID`: the store's identifier, upper case.
+    package var uuid: String
+    /// `Z_PLIST` with Apple's keys and the application's own.
+    package var values: [String: Any]
+
+    package init(uuid: String = UUID().uuidString, values: [String: Any] = [:]) {
+        self.uuid = uuid
+        self.values = values
+    }
+
+    /// The metadata of a new store of a model.
+    ///
+    /// - Parameters:
+    ///   - uuid: The store's identifier; a new one where none is given.
+    ///   - versionHashes: 32 bytes by entity name.
+    ///   - versionHashesDigest: Base 64, as Apple's key has it.
+    ///   - versionChecksum: Base 64, as Apple's key has it.
+    ///   - versionIdentifiers: The model's version identifiers.
+    package init(
+        uuid: String = UUID().uuidString,
+        versionHashes: [String: Data],
+        versionHashesDigest: String,
+        versionChecksum: String,
+        versionIdentifiers: [String]
+    ) {
+        self.uuid = uuid
+        values = [
+            Key.storeType: "SQLite",
+            Key.autoVacuumLevel: "2",
+            Key.frameworkVersion: StoreMetadata.frameworkVersion,
+        ]
+        setModel(
+            versionHashes: versionHashes,
+            versionHashesDigest: versionHashesDigest,
+            versionChecksum: versionChecksum,
+            versionIdentifiers: versionIdentifiers
+        )
+    }
+
+    /// Replaces what the metadata say of the model, and leaves the rest.
+    ///
+    /// - Parameters:
+    ///   - versionHashes: 32 bytes by entity name.
+    ///   - versionHashesDigest: Base 64, as Apple's key has it.
+    ///   - versionChecksum: Base 64, as Apple's key has it.
+    ///   - versionIdentifiers: The model's version identifiers.
+    package mutating func setModel(
+        versionHashes: [String: Data],
+        versionHashesDigest: String,
+        versionChecksum: String,
+        versionIdentifiers: [String]
+    ) {
+        values[Key.versionHashes] = versionHashes
+        values[Key.versionHashesDigest] = versionHashesDigest
+        values[Key.versionHashesVersion] = 3
+        values[Key.versionChecksum] = versionChecksum
+        values[Key.versionIdentifiers] = versionIdentifiers
+    }
+
+    /// 32 bytes by entity name; empty where the file has none.
+    package var versionHashes: [String: Data] {
+        values[Key.versionHashes] as? [String: Data] ?? [:]
+    }
+
+    /// Apple's keys.
+    package enum Key {
+        package static let storeType = "NSStoreType"
+        package static let versionHashes = "NSStoreModelVersionHashes"
+        package static let versionHashesVersion = "NSStoreModelVersionHashesVersion"
+        package static let versionHashesDigest = "NSStoreModelVersionHashesDigest"
+        package static let versionChecksum = "NSStoreModelVersionChecksumKey"
+        package static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
+        package static let frameworkVersion = "NSPersistenceFrameworkVersion"
+        package static let autoVacuumLevel = "_NSAutoVacuumLevel"
+    }
+
+    /// The framework whose layout we write: the latest that was compared.
+    static let frameworkVersion = 1345
+}
