@@ -40,7 +40,7 @@ package struct EntitySchema: Sendable {
     package var familyNumbers: [Int64]
     /// Whether the table's tree has more than one entity.
     package var isInTree: Bool
-    /// Stored properties (inherited ones included) by name.
+    /// Stored properties (inherited ones included) by name; the elements of a composite attribute by `composite.element`.
     package var properties: [String: PropertySchema]
 
     package init(
@@ -114,6 +114,8 @@ package struct ToManyInverse: Sendable {
     package var column: String
     /// `Z_FOK_…` in the destination's table, if this side is ordered.
     package var orderColumn: String?
+    /// The destination's relationship that points back; empty where the model names none, and then no property of the
+    /// destination stands for `column`.
     package var inverse: String
 
     package init(destination: String, destinationTable: String, column: String, orderColumn: String?, inverse: String) {
@@ -191,12 +193,22 @@ package struct ColumnSchema: Sendable, Hashable {
 /// A many-to-many table.
 package struct JoinTableSchema: Sendable {
     package var name: String
+    /// Index into `StoreSchema.tables` of the side that gave the table its name.
+    package var ownerTable: Int
+    /// The owner's key, the other key, then the order columns there are.
     package var columns: [ColumnSchema]
     package var primaryKey: [String]
     package var indexStatements: [String]
 
-    package init(name: String, columns: [ColumnSchema], primaryKey: [String], indexStatements: [String] = []) {
+    package init(
+        name: String,
+        columns: [ColumnSchema],
+        primaryKey: [String],
+        indexStatements: [String] = [],
+        ownerTable: Int = 0
+    ) {
         self.name = name
+        self.ownerTable = ownerTable
         self.columns = columns
         self.primaryKey = primaryKey
         self.indexStatements = indexStatements

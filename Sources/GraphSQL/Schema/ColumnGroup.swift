@@ -1,0 +1,48 @@
+// The order of a table's columns: by group of types, then by entity, then by name. Apple's rule, found in its stores
+// (Documentation/FileFormats.md). Called by SchemaLayout only.
+import GraphModel
+
+/// Where a column stands in its table; a smaller one comes first.
+enum ColumnGroup: Int, Comparable {
+    /// Integers, booleans, then keys of other tables: one run of each entity.
+    case integer
+    /// Doubles, floats and dates, mixed by name.
+    case real
+    case decimal
+    case text
+    case uri
+    case uuid
+    case transformable
+    case binary
+
+    static func < (left: ColumnGroup, right: ColumnGroup) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// Within an entity's run of the integer group.
+enum ColumnRank: Int {
+    case attribute
+    case toOne
+    /// The key that a to-many relationship without an inverse keeps in its destination's table.
+    case foreignKey
+    case order
+}
+
+extension AttributeType {
+    /// The group and declared type of an attribute's column, or nil where the type cannot be stored.
+    var column: (group: ColumnGroup, declaredType: String)? {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean: (.integer, "INTEGER")
+        case .double, .float: (.real, "FLOAT")
+        case .date: (.real, "TIMESTAMP")
+        case .decimal: (.decimal, "DECIMAL")
+        case .string: (.text, "VARCHAR")
+        case .uri: (.uri, "VARCHAR")
+        case .uuid: (.uuid, "BLOB")
+        case .transformable: (.transformable, "BLOB")
+        case .binary: (.binary, "BLOB")
+        case .undefined, .objectID, .composite: nil
+        }
+    }
+}

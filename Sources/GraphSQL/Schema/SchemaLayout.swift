@@ -1,0 +1,300 @@
+// Lays a model out in tables as Apple does: numbers, names, columns in order, join tables. Called by
+// StoreSchema.init(model:) as a list of steps; the rules and their evidence are in Documentation/FileFormats.md.
+import GraphModel
+
+/// A layout in the making.
+struct SchemaLayout {
+    let numbering: EntityNumbering
+    var tableNames: [String] = []
+    /// Column names taken, by tree.
+    private var taken: [Set<String>] = []
+    private var placed: [[PlacedColumn]] = []
+    /// What each entity declares itself, by entity index.
+    var declared: [[String: PropertySchema]] = []
+    var joinTables: [JoinTableSchema] = []
+    private var joinTableNames: Set<String> = []
+
+    private struct PlacedColumn {
+        let group: ColumnGroup
+        let entity: Int
+        let rank: ColumnRank
+        let column: ColumnSchema
+    }
+
+    init(_ model: Model) {
+        numbering = EntityNumbering(model)
+        declared = Array(repeating: [:], count: numbering.places.count)
+        taken = Array(repeating: ["Z_PK", "Z_ENT", "Z_OPT"], count: numbering.treeCount)
+        placed = Array(repeating: [], count: numbering.treeCount)
+        nameTables()
+        placeAttributes()
+        placeToOneRelationships()
+        placeManyToManyRelationships()
+        placeToManyRelationships()
+    }
+
+    // MARK: Steps
+
+    private mutating func nameTables() {
+        for place in numbering.places where place.superNumber == 0 {
+            tableNames.append(SchemaLayout.free("Z" + place.rootName.uppercased(), in: Set(tableNames)))
+        }
+    }
+
+    private mutating func placeAttributes() {
+        for (index, place) in numbering.places.enumerated() {
+            for attribute in place.entity.attributes.sorted(by: { $0.name < $1.name }) {
+                placeAttribute(attribute, prefix: "", entity: index)
+            }
+        }
+    }
+
+    /// A composite attribute has no column of its own: its elements have, as if the entity had them itself.
+    private mutating func placeAttribute(_ attribute: Attribute, prefix: String, entity: Int) {
+        guard !attribute.common.isTransient else { return }
+        let path = prefix + attribute.name
+        guard let kind = attribute.type.column else {
+            if attribute.type == .composite {
+                for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
+                    placeAttribute(element, prefix: path + ".", entity: entity)
+                }
+            }
+            return
+        }
+        let column = claim("Z" + attribute.name.uppercased(), entity: entity)
+        place(column, kind.declaredType, group: kind.group, rank: .attribute, entity: entity)
+        declared[entity][path] = .attribute(AttributeColumn(column: column, type: attribute.type))
+    }
+
+    private mutating func placeToOneRelationships() {
+        for (index, place) in numbering.places.enumerated() {
+            for relationship in storedRelationships(of: place) where !relationship.isToMany {
+                guard let destination = numbering[relationship.destinationEntityName] else { continue }
+                let column = claim("Z" + relationship.name.uppercased(), entity: index)
+                let suffix = column.dropFirst()
+                self.place(column, "INTEGER", group: .integer, rank: .toOne, entity: index)
+                var toOne = ToOneColumn(
+                    column: column,
+                    entityColumn: nil,
+                    orderColumn: nil,
+                    destination: destination.entity.name,
+                    inverse: relationship.inverseName
+                )
+                if destination.family.count > 1 {
+                    let name = claim("Z\(destination.number)_\(suffix)", entity: index)
+                    self.place(name, "INTEGER", group: .integer, rank: .toOne, entity: index)
+                    toOne.entityColumn = name
+                }
+                if let inverse = inverse(of: relationship), inverse.relationship.isToMany,
+                    inverse.relationship.isOrdered
+                {
+                    let name = claim("Z_FOK_\(suffix)", entity: index)
+                    self.place(name, "INTEGER", group: .integer, rank: .order, entity: index)
+                    toOne.orderColumn = name
+                }
+                declared[index][relationship.name] = .toOne(toOne)
+            }
+        }
+    }
+
+    private mutating func placeManyToManyRelationships() {
+        var columns: [RelationshipKey: (column: String, suffix: String)] = [:]
+        for (index, place) in numbering.places.enumerated() {
+            for relationship in manyToMany(of: place) {
+                guard let destination = numbering[relationship.destinationEntityName] else { continue }
+                let column = claim("Z_\(destination.number)\(relationship.name.uppercased())", entity: index)
+                columns[RelationshipKey(index, relationship.name)] = (column, String(column.dropFirst(2)))
+            }
+        }
+        for (index, place) in numbering.places.enumerated() {
+            for relationship in manyToMany(of: place) {
+                guard let inverse = inverse(of: relationship),
+                    isOwner(place, relationship, inverse.place, inverse.relationship),
+                    let inverseIndex = numbering.indexByName[inverse.place.entity.name],
+                    let other = columns[RelationshipKey(index, relationship.name)]
+                else { continue }
+                let isReflexive = index == inverseIndex && relationship.name == inverse.relationship.name
+                // A relationship that is its own inverse has one column name; the owner's key gets a fixed one.
+                let own =
+                    isReflexive
+                    ? ("REFLEXIVE", "REFLEXIVE")
+                    : columns[RelationshipKey(inverseIndex, inverse.relationship.name)] ?? ("", "")
+                addJoinTable(
+                    owner: (index, relationship),
+                    inverse: (inverseIndex, inverse.relationship),
+                    own: own,
+                    other: other,
+                    isReflexive: isReflexive
+                )
+            }
+        }
+    }
+
+    private mutating func addJoinTable(
+        owner: (index: Int, relationship: Relationship),
+        inverse: (index: Int, relationship: Relationship),
+        own: (column: String, suffix: String),
+        other: (column: String, suffix: String),
+        isReflexive: Bool
+    ) {
+        let place = numbering.places[owner.index]
+        let name = SchemaLayout.free("Z_\(place.number)\(owner.relationship.name.uppercased())", in: joinTableNames)
+        joinTableNames.insert(name)
+        // Orders the owner's objects for the inverse, and the destinations for the owner.
+        let inverseOrder =
+            inverse.relationship.isOrdered ? (isReflexive ? "FOK_REFLEXIVE" : "Z_FOK_\(own.suffix)") : nil
+        let order = owner.relationship.isOrdered ? "Z_FOK_\(other.suffix)" : nil
+        // Apple lists the key that the table's relationship leads to last, but for its own inverse, where it is first.
+        let keys = isReflexive ? [other.column, own.column] : [own.column, other.column]
+        let orders = isReflexive ? [order, inverseOrder] : [inverseOrder, order]
+        joinTables.append(
+            JoinTableSchema(
+                name: name,
+                columns: (keys + orders.compactMap(\.self)).map { ColumnSchema(name: $0, declaredType: "INTEGER") },
+                primaryKey: keys,
+                indexStatements: ["CREATE INDEX \(name)_\(keys[1])_INDEX ON \(name) (\(keys[1]), \(keys[0]))"],
+                ownerTable: place.tree
+            )
+        )
+        declared[owner.index][owner.relationship.name] = .manyToMany(
+            ManyToMany(
+                destination: owner.relationship.destinationEntityName,
+                destinationTable: tableNames[numbering.places[inverse.index].tree],
+                joinTable: name,
+                ownColumn: own.column,
+                otherColumn: other.column,
+                orderColumn: order,
+                inverseOrderColumn: inverseOrder,
+                inverse: inverse.relationship.name
+            )
+        )
+        guard !isReflexive else { return }
+        declared[inverse.index][inverse.relationship.name] = .manyToMany(
+            ManyToMany(
+                destination: inverse.relationship.destinationEntityName,
+                destinationTable: tableNames[place.tree],
+                joinTable: name,
+                ownColumn: other.column,
+                otherColumn: own.column,
+                orderColumn: inverseOrder,
+                inverseOrderColumn: order,
+                inverse: owner.relationship.name
+            )
+        )
+    }
+
+    private mutating func placeToManyRelationships() {
+        for (index, place) in numbering.places.enumerated() {
+            for relationship in storedRelationships(of: place) where relationship.isToMany {
+                guard let destination = numbering[relationship.destinationEntityName],
+                    let destinationIndex = numbering.indexByName[relationship.destinationEntityName]
+                else { continue }
+                if let inverse = inverse(of: relationship) {
+                    guard !inverse.relationship.isToMany,
+                        let inverseIndex = numbering.indexByName[inverse.place.entity.name],
+                        case .toOne(let column)? = declared[inverseIndex][inverse.relationship.name]
+                    else { continue }
+                    declared[index][relationship.name] = .toManyInverse(
+                        ToManyInverse(
+                            destination: destination.entity.name,
+                            destinationTable: tableNames[destination.tree],
+                            column: column.column,
+                            orderColumn: column.orderColumn,
+                            inverse: inverse.relationship.name
+                        )
+                    )
+                } else {
+                    let suffix = "\(place.number)\(relationship.name.uppercased())"
+                    let column = claim("Z" + suffix, entity: destinationIndex)
+                    self.place(column, "INTEGER", group: .integer, rank: .foreignKey, entity: destinationIndex)
+                    var order: String?
+                    if relationship.isOrdered {
+                        let name = claim("Z_FOK_" + suffix, entity: destinationIndex)
+                        self.place(name, "INTEGER", group: .integer, rank: .order, entity: destinationIndex)
+                        order = name
+                    }
+                    declared[index][relationship.name] = .toManyInverse(
+                        ToManyInverse(
+                            destination: destination.entity.name,
+                            destinationTable: tableNames[destination.tree],
+                            column: column,
+                            orderColumn: order,
+                            inverse: ""
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    // MARK: Columns
+
+    /// The columns of a tree's table in Apple's order.
+    func columns(ofTree tree: Int) -> [ColumnSchema] {
+        placed[tree].enumerated()
+            .sorted { left, right in
+                let leftKey = (left.element.group, left.element.entity, left.element.rank.rawValue, left.offset)
+                let rightKey = (right.element.group, right.element.entity, right.element.rank.rawValue, right.offset)
+                return leftKey < rightKey
+            }
+            .map(\.element.column)
+    }
+
+    /// The key columns that get an index, in the order of the table.
+    func keyColumns(ofTree tree: Int) -> [String] {
+        let keys = Set(
+            placed[tree].filter { $0.rank == .toOne || $0.rank == .foreignKey }.map(\.column.name)
+        )
+        let entityColumns = Set(
+            declared.flatMap(\.values).compactMap {
+                if case .toOne(let column) = $0 { column.entityColumn } else { nil }
+            }
+        )
+        return columns(ofTree: tree).map(\.name).filter { keys.contains($0) && !entityColumns.contains($0) }
+    }
+
+    private mutating func place(
+        _ name: String,
+        _ declaredType: String,
+        group: ColumnGroup,
+        rank: ColumnRank,
+        entity: Int
+    ) {
+        placed[numbering.places[entity].tree].append(
+            PlacedColumn(
+                group: group,
+                entity: entity,
+                rank: rank,
+                column: ColumnSchema(name: name, declaredType: declaredType)
+            )
+        )
+    }
+
+    /// Takes a name in the entity's table: the first comer has it plain, the next with 1, 2, … behind it.
+    private mutating func claim(_ name: String, entity: Int) -> String {
+        let tree = numbering.places[entity].tree
+        let result = SchemaLayout.free(name, in: taken[tree])
+        taken[tree].insert(result)
+        return result
+    }
+
+    private static func free(_ name: String, in taken: Set<String>) -> String {
+        guard taken.contains(name) else { return name }
+        var number = 1
+        while taken.contains("\(name)\(number)") {
+            number += 1
+        }
+        return "\(name)\(number)"
+    }
+}
+
+/// A relationship by the entity that declares it.
+private struct RelationshipKey: Hashable {
+    let entity: Int
+    let name: String
+
+    init(_ entity: Int, _ name: String) {
+        self.entity = entity
+        self.name = name
+    }
+}

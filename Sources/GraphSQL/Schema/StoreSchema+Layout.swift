@@ -1,0 +1,45 @@
+// The way from a model to its tables. Called by the store when it opens, and by tests that compare with Apple's files.
+import GraphModel
+
+extension StoreSchema {
+    /// Lays a model out in Apple's SQLite layout, in O(n log n) of its properties.
+    package init(model: Model) {
+        let layout = SchemaLayout(model)
+        let places = layout.numbering.places
+        var entities: [String: EntitySchema] = [:]
+        for (index, place) in places.enumerated() {
+            var properties = layout.declared[index]
+            if place.superNumber != 0, let parent = entities[places[Int(place.superNumber) - 1].entity.name] {
+                // What is declared above wins, as the column there is the one all rows share.
+                properties.merge(parent.properties) { _, inherited in inherited }
+            }
+            entities[place.entity.name] = EntitySchema(
+                name: place.entity.name,
+                number: place.number,
+                superNumber: place.superNumber,
+                table: place.tree,
+                tableName: layout.tableNames[place.tree],
+                rootName: place.rootName,
+                familyNumbers: place.family,
+                isInTree: (layout.numbering[place.rootName]?.family.count ?? 1) > 1,
+                properties: properties
+            )
+        }
+        let indexes = SchemaIndexes(layout: layout, entities: entities)
+        let tables = places.filter { $0.superNumber == 0 }
+            .map { root in
+                TableSchema(
+                    name: layout.tableNames[root.tree],
+                    rootEntity: root.rootName,
+                    columns: layout.columns(ofTree: root.tree),
+                    indexStatements: indexes.statements(ofTree: root.tree)
+                )
+            }
+        self.init(
+            entities: entities,
+            entityOrder: places.map(\.entity.name),
+            tables: tables,
+            joinTables: layout.joinTables
+        )
+    }
+}

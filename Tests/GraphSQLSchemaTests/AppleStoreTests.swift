@@ -1,0 +1,142 @@
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import Testing
+
+/// Our schema beside the stores that Apple wrote for the same model.
+@Suite(.enabled(if: Corpus.isPresent, "../shared/corpus is absent: nothing to compare with"))
+struct AppleStoreTests {
+    /// Tables that the framework adds for features this schema does not have.
+    private static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+    private static let historyEntities: Set<String> = [
+        "16001 CHANGE 0", "16002 TRANSACTION 0", "16003 TRANSACTIONSTRING 0",
+    ]
+    /// The first framework that names indexes as we do; the corpus has nothing between 637 and 847.
+    private static let firstWithFetchIndexes = 800
+
+    @Test("The schema of a model is the one Apple wrote for it, table by table")
+    func schemaEqualsApples() throws {
+        let models = try AppleStoreTests.modelsByHashes()
+        var compared = 0
+        var equal = 0
+        var lines: [String] = []
+        let stores = Corpus.stores()
+        for store in stores {
+            let path = try Corpus.copy(store)
+            defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
+            let connection = try Connection(path: path)
+            defer { connection.close() }
+            let metadata = try StoreFile.readMetadata(connection)
+            guard let model = models[AppleStoreTests.key(metadata.versionHashes)] else {
+                lines.append("no model  \(store)")
+                continue
+            }
+            compared += 1
+            let ours = try AppleStoreTests.makeStore(StoreSchema(model: model))
+            let isOld =
+                (metadata.values[StoreMetadata.Key.frameworkVersion] as? Int ?? 0)
+                < AppleStoreTests.firstWithFetchIndexes
+            let differences = AppleStoreTests.differences(
+                ours: try SchemaDump(ours),
+                apples: try SchemaDump(connection),
+                namesIndexesDifferently: isOld
+            )
+            if differences.isEmpty {
+                equal += 1
+            }
+            lines.append((differences.isEmpty ? "equal     " : "DIFFERENT ") + store)
+            lines += differences.map { "          \($0)" }
+        }
+        print(lines.joined(separator: "\n"))
+        print("\(stores.count) stores, \(compared) with a model of the same hashes, \(equal) equal")
+        // One store was migrated in place, and its framework left the old entity's name in Z_PRIMARYKEY.
+        let known = lines.filter { $0.contains("ExpensiveSportCar") || $0.contains("LuxuryCar") }
+        #expect(compared - equal == (known.isEmpty ? 0 : 1))
+        #expect(lines.filter { $0.hasPrefix("          ") } == known)
+        #expect(compared >= 20)
+    }
+
+    @Test("Every model of the corpus has a schema that SQLite accepts")
+    func everyModelMakesAStore() throws {
+        var made = 0
+        for path in Corpus.models() {
+            guard let model = try? Corpus.model(path) else { continue }
+            let schema = StoreSchema(model: model)
+            do {
+                _ = try AppleStoreTests.makeStore(schema)
+                made += 1
+            } catch {
+                Issue.record("\(path): \(error)")
+            }
+            for name in schema.entityOrder {
+                let entity = try #require(schema.entities[name])
+                let stored = model.allProperties(ofEntityNamed: name).filter { property in
+                    switch property {
+                    case .attribute(let attribute):
+                        !property.common.isTransient && attribute.type != .composite && attribute.type != .undefined
+                    case .relationship: !property.common.isTransient
+                    case .fetched: false
+                    }
+                }
+                for property in stored {
+                    #expect(entity.properties[property.name] != nil, "\(path): \(name).\(property.name)")
+                }
+            }
+        }
+        print("\(made) models of the corpus have a schema")
+    }
+
+    private static func makeStore(_ schema: StoreSchema) throws -> Connection {
+        let connection = try Connection(path: ":memory:", mode: .create)
+        try StoreFile.fill(connection, schema: schema, metadata: StoreMetadata())
+        return connection
+    }
+
+    private static func modelsByHashes() throws -> [String: Model] {
+        var result: [String: Model] = [:]
+        for path in Corpus.models() {
+            if let model = try? Corpus.model(path) {
+                result[key(model.versionHashes())] = model
+            }
+        }
+        return result
+    }
+
+    private static func key(_ hashes: [String: Data]) -> String {
+        hashes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.base64EncodedString())" }.joined(separator: ";")
+    }
+
+    private static func differences(
+        ours: SchemaDump,
+        apples: SchemaDump,
+        namesIndexesDifferently: Bool
+    ) -> [String] {
+        var result: [String] = []
+        for table in Set(ours.tables.keys).union(apples.tables.keys).subtracting(historyTables).sorted()
+        where ours.tables[table] != apples.tables[table] {
+            // Frameworks of 2012 and before keep no model in the store.
+            if table == "Z_MODELCACHE", apples.tables[table] == nil { continue }
+            result.append("\(table): ours \(ours.tables[table] ?? []) apple's \(apples.tables[table] ?? [])")
+        }
+        let appleIndexes = apples.indexes.filter { !historyTables.contains($0.value.table) }
+        if namesIndexesDifferently {
+            let ourSet = Set(ours.indexes.values)
+            let appleSet = Set(appleIndexes.values)
+            result += ourSet.symmetricDifference(appleSet).map { "index \($0) is ours \(ourSet.contains($0))" }
+        } else {
+            for name in Set(ours.indexes.keys).union(appleIndexes.keys).sorted()
+            where ours.indexes[name] != appleIndexes[name] {
+                result.append(
+                    "index \(name): ours \(ours.indexes[name].map { "\($0)" } ?? "-") apple's "
+                        + (appleIndexes[name].map { "\($0)" } ?? "-")
+                )
+            }
+        }
+        let entities = apples.entities.filter { !historyEntities.contains($0) }
+        if ours.entities != entities {
+            result.append("Z_PRIMARYKEY: ours \(ours.entities) apple's \(entities)")
+        }
+        return result
+    }
+}
