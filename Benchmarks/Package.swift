@@ -1,0 +1,24 @@
+// swift-tools-version: 6.1
+// A package of its own, so that what ManagedGraph is compared with never becomes a dependency of ManagedGraph.
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(name: "ManagedGraph", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "benchmark",
+            dependencies: [
+                .product(name: "ManagedGraph", package: "ManagedGraph"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                // The raw subject calls the very library that GRDB and ManagedGraph link.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

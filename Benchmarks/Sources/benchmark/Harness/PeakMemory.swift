@@ -1,0 +1,50 @@
+// Peak memory. A process's peak never falls again, so each pair of case and subject runs in a child of its own.
+import Foundation
+
+/// Measures the peak of resident memory.
+enum PeakMemory {
+    /// Runs one pair once in this process and prints its peak in bytes.
+    static func runAsChild(_ benchmark: Case, _ subject: any Subject.Type, _ arguments: Arguments) throws {
+        switch benchmark {
+        case .fetch:
+            let file = arguments.folder.appendingPathComponent("\(subject.name)-full.sqlite")
+            guard try subject.init(file: file).fetch().rows == arguments.rows else {
+                throw BenchmarkError("\(file.path) does not hold \(arguments.rows) rows.")
+            }
+        case .insert:
+            let file = arguments.folder.appendingPathComponent("\(subject.name)-peak.sqlite")
+            defer { Runner.remove(file) }
+            try Runner.makeFull(subject, at: file, InputRow.make(count: arguments.rows))
+        }
+        print(try highWaterMark())
+    }
+
+    /// Starts this executable again for one pair and returns what it printed.
+    static func measure(_ benchmark: Case, _ subject: any Subject.Type, _ arguments: Arguments) throws -> Int {
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        child.arguments = [
+            "--only", "\(benchmark.rawValue)/\(subject.name)", "--peak", "--rows", String(arguments.rows),
+            "--folder", arguments.folder.path,
+        ]
+        let output = Pipe()
+        child.standardOutput = output
+        try child.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        child.waitUntilExit()
+        guard child.terminationStatus == 0, let bytes = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw BenchmarkError("The child for \(benchmark.rawValue)/\(subject.name) failed: \(text)")
+        }
+        return bytes
+    }
+
+    /// `VmHWM` of this process: the most that was ever resident.
+    private static func highWaterMark() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        guard let kilobytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) }) else {
+            throw BenchmarkError("/proc/self/status has no VmHWM; peak memory is measured on Linux only.")
+        }
+        return kilobytes * 1024
+    }
+}

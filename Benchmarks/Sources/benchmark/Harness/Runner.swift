@@ -1,0 +1,101 @@
+// Rounds and clocks. Every round times every subject once, each round beginning with another one, so that a slow
+// moment of the machine does not fall on one subject alone.
+import Foundation
+
+/// Times cases over subjects.
+struct Runner {
+    var arguments: Arguments
+    var input: [InputRow]
+    var expected: Checksum
+
+    init(arguments: Arguments) {
+        self.arguments = arguments
+        input = InputRow.make(count: arguments.rows)
+        expected = Checksum(of: input)
+    }
+
+    /// Nanoseconds a row by subject, one figure a round.
+    func run(_ benchmark: Case, _ subjects: [any Subject.Type]) throws -> [String: [Double]] {
+        switch benchmark {
+        case .fetch: try runFetch(subjects)
+        case .insert: try runInsert(subjects)
+        }
+    }
+
+    /// The file of a subject that holds all rows.
+    func fullFile(_ subject: any Subject.Type) -> URL {
+        arguments.folder.appendingPathComponent("\(subject.name)-full.sqlite")
+    }
+
+    private func runFetch(_ subjects: [any Subject.Type]) throws -> [String: [Double]] {
+        let opened = try subjects.map { subject in
+            try Self.makeFull(subject, at: fullFile(subject), input)
+        }
+        return try rounds { round in
+            try rotated(opened, by: round).map { subject in
+                let name = type(of: subject).name
+                let (nanoseconds, checksum) = try timed { try subject.fetch() }
+                guard checksum == expected else {
+                    throw BenchmarkError("\(name) read \(checksum), not \(expected): its figures would mean nothing.")
+                }
+                return (name, nanoseconds / Double(input.count))
+            }
+        }
+    }
+
+    private func runInsert(_ subjects: [any Subject.Type]) throws -> [String: [Double]] {
+        try rounds { round in
+            try rotated(subjects, by: round).map { subject in
+                let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
+                defer { Self.remove(file) }
+                let opened = try subject.init(file: file)
+                let (nanoseconds, _) = try timed { try opened.insert(input) }
+                guard try round > 0 || opened.fetch() == expected else {
+                    throw BenchmarkError("\(subject.name) did not read back what it wrote.")
+                }
+                return (subject.name, nanoseconds / Double(input.count))
+            }
+        }
+    }
+
+    /// Round 0 warms up and checks; it is not counted.
+    private func rounds(_ body: (Int) throws -> [(String, Double)]) throws -> [String: [Double]] {
+        var figures: [String: [Double]] = [:]
+        for round in 0...arguments.rounds {
+            for (name, nanoseconds) in try body(round) where round > 0 {
+                figures[name, default: []].append(nanoseconds)
+            }
+        }
+        return figures
+    }
+
+    private func rotated<T>(_ values: [T], by count: Int) -> [T] {
+        guard !values.isEmpty else { return [] }
+        let start = count % values.count
+        return Array(values[start...] + values[..<start])
+    }
+
+    private func timed<T>(_ body: () throws -> T) rethrows -> (Double, T) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try body()
+        let duration = start.duration(to: clock.now)
+        let (seconds, attoseconds) = duration.components
+        return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9, result)
+    }
+
+    /// Opens a new file and fills it.
+    @discardableResult
+    static func makeFull(_ subject: any Subject.Type, at file: URL, _ input: [InputRow]) throws -> any Subject {
+        remove(file)
+        let opened = try subject.init(file: file)
+        try opened.insert(input)
+        return opened
+    }
+
+    static func remove(_ file: URL) {
+        for ending in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: file.path + ending)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// What is compared. Each subject keeps its rows in a file of its own; the harness times `insert` and `fetch` only.
+import Foundation
+
+/// One way to keep rows in SQLite.
+protocol Subject: AnyObject {
+    /// How it is called in the table and on the command line.
+    static var name: String { get }
+
+    /// Opens the file, or makes it with its table; not timed.
+    ///
+    /// - Parameter file: The path of the database.
+    /// - Throws: What the library says where the file cannot be opened.
+    init(file: URL) throws
+
+    /// Writes the rows durably in one transaction.
+    func insert(_ rows: [InputRow]) throws
+
+    /// Fetches all rows as objects or records, then reads every value of each.
+    func fetch() throws -> Checksum
+}
+
+/// What is timed.
+enum Case: String, CaseIterable {
+    case fetch
+    case insert
+
+    /// The most that managed objects may take, as a multiple of the C API.
+    var goal: Double {
+        switch self {
+        case .fetch: 2.0
+        case .insert: 3.0
+        }
+    }
+}
+
+/// Why a run cannot be trusted.
+struct BenchmarkError: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,130 @@
+// The yardstick: SQLite's C functions into typed Swift objects, with nothing in between.
+import Foundation
+import GRDBSQLite
+
+/// The raw C API.
+final class CAPISubject: Subject {
+    static let name = "c-api"
+    static var version: String { String(cString: sqlite3_libversion()) }
+
+    /// One row as an object with typed fields.
+    final class Entry {
+        let text: String
+        let priority: Int16
+        let date: Date
+        let isDone: Bool
+        let amount: Double
+        let number: Int64
+
+        init(text: String, priority: Int16, date: Date, isDone: Bool, amount: Double, number: Int64) {
+            self.text = text
+            self.priority = priority
+            self.date = date
+            self.isDone = isDone
+            self.amount = amount
+            self.number = number
+        }
+    }
+
+    private let database: OpaquePointer
+
+    init(file: URL) throws {
+        var handle: OpaquePointer?
+        guard sqlite3_open(file.path, &handle) == SQLITE_OK, let handle else {
+            throw BenchmarkError("\(file.path) cannot be opened.")
+        }
+        database = handle
+        for text in ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", Table.create] { try execute(text) }
+    }
+
+    deinit { sqlite3_close_v2(database) }
+
+    /// Makes the objects first, as every subject does, then writes them through one prepared statement.
+    func insert(_ rows: [InputRow]) throws {
+        let entries = rows.map { row in
+            Entry(
+                text: row.text,
+                priority: row.priority,
+                date: row.date,
+                isDone: row.isDone,
+                amount: row.amount,
+                number: row.number
+            )
+        }
+        try execute("BEGIN IMMEDIATE")
+        let statement = try prepare(Table.insert)
+        defer { sqlite3_finalize(statement) }
+        // The text outlives the step, so SQLite need not copy it.
+        let keep: sqlite3_destructor_type? = nil
+        for entry in entries {
+            var text = entry.text
+            let code = text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
+                    sqlite3_bind_text(statement, 1, characters.baseAddress, Int32(characters.count), keep)
+                    sqlite3_bind_int64(statement, 2, Int64(entry.priority))
+                    sqlite3_bind_double(statement, 3, entry.date.timeIntervalSinceReferenceDate)
+                    sqlite3_bind_int64(statement, 4, entry.isDone ? 1 : 0)
+                    sqlite3_bind_double(statement, 5, entry.amount)
+                    sqlite3_bind_int64(statement, 6, entry.number)
+                    return sqlite3_step(statement)
+                }
+            }
+            guard code == SQLITE_DONE else { throw failure() }
+            sqlite3_reset(statement)
+        }
+        try execute("COMMIT")
+    }
+
+    func fetch() throws -> Checksum {
+        let statement = try prepare(Table.select)
+        defer { sqlite3_finalize(statement) }
+        var entries: [Entry] = []
+        var code = sqlite3_step(statement)
+        while code == SQLITE_ROW {
+            let bytes = UnsafeBufferPointer(
+                start: sqlite3_column_text(statement, 0),
+                count: Int(sqlite3_column_bytes(statement, 0))
+            )
+            entries.append(
+                Entry(
+                    text: String(decoding: bytes, as: UTF8.self),
+                    priority: Int16(truncatingIfNeeded: sqlite3_column_int64(statement, 1)),
+                    date: Date(timeIntervalSinceReferenceDate: sqlite3_column_double(statement, 2)),
+                    isDone: sqlite3_column_int64(statement, 3) != 0,
+                    amount: sqlite3_column_double(statement, 4),
+                    number: sqlite3_column_int64(statement, 5)
+                )
+            )
+            code = sqlite3_step(statement)
+        }
+        guard code == SQLITE_DONE else { throw failure() }
+        var checksum = Checksum()
+        for entry in entries {
+            checksum.add(
+                text: entry.text,
+                priority: entry.priority,
+                date: entry.date,
+                isDone: entry.isDone,
+                amount: entry.amount,
+                number: entry.number
+            )
+        }
+        return checksum
+    }
+
+    private func execute(_ text: String) throws {
+        guard sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK else { throw failure() }
+    }
+
+    private func prepare(_ text: String) throws -> OpaquePointer {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(database, text, -1, &statement, nil) == SQLITE_OK, let statement else {
+            throw failure()
+        }
+        return statement
+    }
+
+    private func failure() -> BenchmarkError {
+        BenchmarkError("SQLite: \(String(cString: sqlite3_errmsg(database)))")
+    }
+}

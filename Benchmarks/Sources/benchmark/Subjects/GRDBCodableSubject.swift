@@ -1,0 +1,62 @@
+// GRDB with Codable records: what its documentation shows first. Dates are numbers here too, not its slower text.
+import Foundation
+import GRDB
+
+/// GRDB, `Codable` records.
+final class GRDBCodableSubject: Subject {
+    static let name = "grdb-codable"
+
+    struct Entry: Codable, FetchableRecord, PersistableRecord {
+        static let databaseTableName = "entry"
+
+        static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
+            .timeIntervalSinceReferenceDate
+        }
+
+        static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+            .timeIntervalSinceReferenceDate
+        }
+
+        var text: String
+        var priority: Int16
+        var date: Date
+        var isDone: Bool
+        var amount: Double
+        var number: Int64
+
+        init(_ row: InputRow) {
+            text = row.text
+            priority = row.priority
+            date = row.date
+            isDone = row.isDone
+            amount = row.amount
+            number = row.number
+        }
+    }
+
+    private let queue: DatabaseQueue
+
+    init(file: URL) throws { queue = try GRDBFile.open(file) }
+
+    func insert(_ rows: [InputRow]) throws {
+        try queue.write { database in
+            for row in rows { try Entry(row).insert(database) }
+        }
+    }
+
+    func fetch() throws -> Checksum {
+        let entries = try queue.read { try Entry.fetchAll($0, sql: Table.select) }
+        var checksum = Checksum()
+        for entry in entries {
+            checksum.add(
+                text: entry.text,
+                priority: entry.priority,
+                date: entry.date,
+                isDone: entry.isDone,
+                amount: entry.amount,
+                number: entry.number
+            )
+        }
+        return checksum
+    }
+}

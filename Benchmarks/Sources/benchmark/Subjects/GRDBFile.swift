@@ -1,0 +1,21 @@
+// A database opened with GRDB and the pragmas that all subjects share. Used by both GRDB subjects.
+import Foundation
+import GRDB
+
+/// Opens databases for the GRDB subjects.
+enum GRDBFile {
+    static func open(_ file: URL) throws -> DatabaseQueue {
+        let queue = try DatabaseQueue(path: file.path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: Table.create)
+            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+            let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            guard mode == "wal", level == 2 else {
+                throw BenchmarkError("GRDB runs with other pragmas: \(mode ?? "-"), \(level ?? -1).")
+            }
+        }
+        return queue
+    }
+}

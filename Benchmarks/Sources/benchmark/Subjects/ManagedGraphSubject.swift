@@ -1,0 +1,65 @@
+// Managed objects of the class that the build plugin makes from Entries.xcdatamodeld, through Core Data's interface.
+import Foundation
+import ManagedGraph
+
+/// ManagedGraph.
+final class ManagedGraphSubject: Subject {
+    static let name = "managedgraph"
+
+    private let container: NSPersistentContainer
+
+    init(file: URL) throws {
+        container = NSPersistentContainer(name: "Entries")
+        let description = NSPersistentStoreDescription(url: file)
+        description.setValue("WAL" as NSString, forPragmaNamed: "journal_mode")
+        description.setValue("FULL" as NSString, forPragmaNamed: "synchronous")
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+    }
+
+    deinit {
+        let coordinator = container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    }
+
+    func insert(_ rows: [InputRow]) throws {
+        let context = container.newBackgroundContext()
+        try context.performAndWait {
+            for row in rows {
+                let entry = Entry(context: context)
+                entry.text = row.text
+                entry.priority = row.priority
+                entry.date = row.date
+                entry.isDone = row.isDone
+                entry.amount = row.amount
+                entry.number = row.number
+            }
+            try context.save()
+        }
+    }
+
+    func fetch() throws -> Checksum {
+        let context = container.newBackgroundContext()
+        return try context.performAndWait {
+            let request: NSFetchRequest<Entry> = Entry.fetchRequest()
+            let entries = try context.fetch(request)
+            var checksum = Checksum()
+            for entry in entries {
+                guard let text = entry.text, let date = entry.date else {
+                    throw BenchmarkError("An entry came back without its text or date.")
+                }
+                checksum.add(
+                    text: text,
+                    priority: entry.priority,
+                    date: date,
+                    isDone: entry.isDone,
+                    amount: entry.amount,
+                    number: entry.number
+                )
+            }
+            return checksum
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// The table that the C API and GRDB share, so that both write the same bytes.
+
+/// The statements over the table of entries.
+enum Table {
+    static let create = """
+        CREATE TABLE IF NOT EXISTS entry (id INTEGER PRIMARY KEY, text VARCHAR, priority INTEGER, date TIMESTAMP, \
+        isDone INTEGER, amount FLOAT, number INTEGER)
+        """
+    static let insert =
+        "INSERT INTO entry (text, priority, date, isDone, amount, number) VALUES (?, ?, ?, ?, ?, ?)"
+    static let select = "SELECT text, priority, date, isDone, amount, number FROM entry"
+}
