@@ -1,0 +1,139 @@
+// One validation predicate of a property. The forms that Xcode writes (a number or a date between limits, the length
+// of a text) are compared directly; all others are evaluated as predicates with the value as SELF.
+import Foundation
+import GraphPredicates
+
+/// A predicate that a value must satisfy, and the error where it does not.
+struct ValueRule {
+    /// What is compared directly.
+    enum Test {
+        case length(ComparisonOperator, Int)
+        case number(ComparisonOperator, Double)
+        case date(ComparisonOperator, Date)
+        case predicate
+    }
+
+    let predicate: NSPredicate
+    let test: Test
+    let code: Int
+    /// The model's own text, instead of ours.
+    let warning: String?
+
+    /// The rules of a property, in the model's order.
+    static func rules(of property: NSPropertyDescription) -> [ValueRule] {
+        let warnings = property.validationWarnings
+        return property.validationPredicates.enumerated().map { index, predicate in
+            let warning = index < warnings.count ? warnings[index] : nil
+            let text = warning as? String
+            return ValueRule(
+                predicate: predicate,
+                test: Test(predicate.node),
+                code: text == nil ? (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError : NSManagedObjectValidationError,
+                warning: text.flatMap { $0.isEmpty ? nil : $0 }
+            )
+        }
+    }
+
+    /// Whether a value satisfies the rule.
+    func allows(_ value: Any) -> Bool {
+        switch test {
+        case .length(let relation, let limit):
+            guard let text = value as? String else { return predicate.evaluate(with: value) }
+            return relation.holds(text.utf16.count, limit)
+        case .number(let relation, let limit):
+            guard let number = value as? NSNumber else { return predicate.evaluate(with: value) }
+            return relation.holds(number.doubleValue, limit)
+        case .date(let relation, let limit):
+            guard let date = value as? Date else { return predicate.evaluate(with: value) }
+            return relation.holds(date, limit)
+        case .predicate:
+            return predicate.evaluate(with: value)
+        }
+    }
+
+    /// The error of a value that does not satisfy the rule.
+    func error(_ value: Any, key: String, name: String, object: Any?) -> NSError {
+        let format = predicate.node.format
+        return CoreDataError.validation(
+            code,
+            warning ?? "\(name) \(complaint): \(ValueRule.printed(value)) does not satisfy \(format)",
+            remedy: "Give \(key) a value for which \(format) holds.",
+            key: key,
+            value: value,
+            object: object,
+            predicate: predicate
+        )
+    }
+
+    private var complaint: String {
+        switch code {
+        case NSValidationNumberTooLargeError: "is too large"
+        case NSValidationNumberTooSmallError: "is too small"
+        case NSValidationDateTooLateError: "is too late"
+        case NSValidationDateTooSoonError: "is too early"
+        case NSValidationInvalidDateError: "is not a valid date"
+        case NSValidationStringTooLongError: "is too long"
+        case NSValidationStringTooShortError: "is too short"
+        case NSValidationStringPatternMatchingError: "does not match its pattern"
+        case NSValidationInvalidURIError: "is not a valid URI"
+        default: "is not valid"
+        }
+    }
+
+    /// A value as messages show it; long ones are cut.
+    private static func printed(_ value: Any) -> String {
+        let text = value is String ? "\"\(value)\"" : "\(value)"
+        return text.count > 80 ? text.prefix(80) + "…" : text
+    }
+}
+
+extension ValueRule.Test {
+    /// Recognises the forms that Xcode writes.
+    init(_ node: PredicateNode) {
+        self = .predicate
+        guard case .comparison(let comparison) = node, comparison.modifier == .direct, comparison.options.isEmpty,
+            comparison.op.isOrdering, let limit = Self.constant(comparison.right)
+        else { return }
+        switch comparison.left {
+        case .keyPath(let path) where path == ["length"]:
+            if let length = (limit as? NSNumber)?.intValue { self = .length(comparison.op, length) }
+        case .evaluatedObject:
+            if let date = limit as? Date {
+                self = .date(comparison.op, date)
+            } else if let number = limit as? NSNumber {
+                self = .number(comparison.op, number.doubleValue)
+            }
+        default: break
+        }
+    }
+
+    private static func constant(_ expression: ExpressionNode) -> Any? {
+        switch expression {
+        case .constant(let value):
+            return value
+        case .function(let name, _, let arguments) where name == "castObject:toType:" && arguments.count == 2:
+            guard case .constant(let seconds) = arguments[0], case .constant(let type) = arguments[1],
+                type as? String == "NSDate", let seconds = seconds as? NSNumber
+            else { return nil }
+            return Date(timeIntervalSinceReferenceDate: seconds.doubleValue)
+        default:
+            return nil
+        }
+    }
+}
+
+extension ComparisonOperator {
+    fileprivate var isOrdering: Bool { rawValue <= ComparisonOperator.notEqual.rawValue }
+
+    fileprivate func holds<T: Comparable>(_ left: T, _ right: T) -> Bool {
+        switch self {
+        case .lessThan: left < right
+        case .lessThanOrEqual: left <= right
+        case .greaterThan: left > right
+        case .greaterThanOrEqual: left >= right
+        case .equal: left == right
+        case .notEqual: left != right
+        default: false
+        }
+    }
+}
