@@ -305,4 +305,17 @@ import Testing
         }
         #expect(error.reason.hasPrefix(reason), "\(error.reason)")
     }
+
+    @Test func aModelCutOffAnywhereIsRefused() throws {
+        let text = ModelText.model(
+            "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\"/></entity>"
+        )
+        let bytes = Data(text.utf8)
+        for length in 0..<bytes.count {
+            #expect(throws: ModelFileError.self, "cut at \(length)") {
+                try ModelFile.readModel(contents: bytes.prefix(length), file: "x")
+            }
+        }
+        #expect(try ModelFile.readModel(contents: bytes, file: "x").entities.count == 1)
+    }
 }

@@ -50,27 +50,71 @@ struct CorpusTests {
         var confidence: String
     }
 
-    @Test func everyCertainVersionHashComesOut() throws {
+    private func certainPairs() throws -> [HashPair] {
         let data = try Data(contentsOf: Corpus.url.appendingPathComponent("hashpairs.json"))
-        let pairs = try JSONDecoder().decode([HashPair].self, from: data).filter { $0.confidence == "high" }
-        let readable = pairs.filter { $0.model_kind == "xcdatamodel-xml" }
+        return try JSONDecoder().decode([HashPair].self, from: data).filter { $0.confidence == "high" }
+    }
+
+    /// The pairs whose hash is another than this model's.
+    private func wrong(_ pairs: [HashPair], _ read: (URL) throws -> Model) throws -> [String] {
         var hashes: [String: [String: Data]] = [:]
-        var wrong: [String] = []
-        for pair in readable {
-            if hashes[pair.model_file] == nil {
-                let url = Corpus.url.appendingPathComponent(pair.model_file)
-                hashes[pair.model_file] = try ModelFile.readModel(at: url).versionHashes()
-            }
-            if hashes[pair.model_file]?[pair.entity]?.base64EncodedString() != pair.hash {
-                wrong.append("\(pair.model_file): \(pair.entity)")
-            }
+        return try pairs.compactMap { pair in
+            let ofFile =
+                try hashes[pair.model_file]
+                ?? read(Corpus.url.appendingPathComponent(pair.model_file)).versionHashes()
+            hashes[pair.model_file] = ofFile
+            let isEqual = ofFile[pair.entity]?.base64EncodedString() == pair.hash
+            return isEqual ? nil : "\(pair.model_file): \(pair.entity)"
         }
-        print(
-            "version hashes: \(readable.count - wrong.count) of \(readable.count) pairs of XML models equal; "
-                + "\(pairs.count - readable.count) pairs of compiled models left out, their format is not read"
-        )
+    }
+
+    @Test func everyCertainHashOfAModelFileComesOut() throws {
+        let pairs = try certainPairs().filter { $0.model_kind == "xcdatamodel-xml" }
+        let wrong = try wrong(pairs) { try ModelFile.readModel(at: $0) }
+        print("version hashes: \(pairs.count - wrong.count) of \(pairs.count) pairs of model files equal")
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
-        #expect(readable.count >= 113)
+        #expect(pairs.count >= 113)
+    }
+
+    @Test func everyCertainHashOfACompiledModelComesOut() throws {
+        let pairs = try certainPairs().filter { $0.model_kind != "xcdatamodel-xml" }
+        let wrong = try wrong(pairs) { try ArchivedModel.read(Data(contentsOf: $0)) }
+        print("version hashes: \(pairs.count - wrong.count) of \(pairs.count) pairs of compiled models equal")
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+        #expect(pairs.count >= 165)
+    }
+
+    /// What stores hold in their metadata, beside the model in their own cache.
+    private static let stores: [(cache: String, digest: String, checksum: String?)] = [
+        (
+            "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite",
+            "DIs+xLz0MVRR+GdQiDmx7wnmlHlCiw6+VI2n9V1cn7yh5eQUDlUTzt0H2YdeVaf4SGeKDJBO12pOwPgiuko3Xw==",
+            "rKAqeFkeBuVpMQIEEEFvBGH45XUJ88ai7Pdmz4VqQkE="
+        ),
+        (
+            "contentful+contentful-persistence.swift/Tests/ContentfulPersistenceTests/BundledPreseededDatabaseTests/"
+                + "Test.sqlite",
+            "6EfkCVlZYIxr4rqME2NcWHkOzc51ilRSccLKUVgC5sGO8UPQ3W5ap+9rZ5VH8VLoQ/AV38RsdRWyjtYiQ0/zfQ==",
+            "gW5zQaDo3eKxFNsxHZ1XfyoOL+OIJRPycZs1ji8H648="
+        ),
+        (
+            "LoopKit+LoopKit/LoopKitHostedTests/TestCoreData/Model.sqlite.v1.original",
+            "JsiZ5pxZETDR/uBIDneH/yxMn0lMUZvn8v3/PhQW1d2kM5hl0AAO+DAsjh8ySII1XvFg+XdSlnByGkTkTWgI4w==", nil
+        ),
+        (
+            "keithsharp+VacuumTest/exports/challenges.store",
+            "oQXQ8BFdFn5lMPEG6v9EAqovnh23v0VSnkuuD4t7Aaa07xaLo4XidLNHrdEETtmT5XeQ7wufc7Cd21JhNs5Hgg==",
+            "CYG5pdLs2FfruI/fR3v369rmXm9IIhwV8EjdF6EWZ14="
+        ),
+    ]
+
+    @Test(arguments: stores.indices)
+    func theDigestAndChecksumOfAStoreComeOut(index: Int) throws {
+        let store = Self.stores[index]
+        let url = Corpus.url.appendingPathComponent("derived/\(store.cache).modelcache.plist")
+        let model = try ArchivedModel.read(Data(contentsOf: url))
+        #expect(model.versionHashesDigest() == store.digest)
+        if let checksum = store.checksum { #expect(model.versionChecksum() == checksum) }
     }
 }
 
