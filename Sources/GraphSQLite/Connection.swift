@@ -137,13 +137,13 @@ package final class Connection {
         }
     }
 
-    /// A path as an URI that promises no writer; `?`, `#` and `%` in it are escaped.
+    /// A path as an URI that promises no writer; what has a meaning in an URI is escaped.
     private static func immutableURI(_ path: String) -> String {
         var uri = "file:"
         for byte in path.utf8 {
             switch byte {
-            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
-                uri += "%" + String(byte, radix: 16, uppercase: true)
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0x80...:
+                uri += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             default:
                 uri.unicodeScalars.append(Unicode.Scalar(byte))
             }

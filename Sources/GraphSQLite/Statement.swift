@@ -14,7 +14,7 @@ package final class Statement {
     package let columnCount: Int
     package let bindingCount: Int
     /// Between the first row and the reset.
-    private(set) var isActive = false
+    package private(set) var isActive = false
     /// Order of use in the connection's cache.
     var lastUse: UInt64 = 0
     private var rowCount = 0

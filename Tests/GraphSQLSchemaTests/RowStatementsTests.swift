@@ -1,0 +1,106 @@
+import GraphModel
+import GraphSQL
+import Testing
+
+struct RowStatementsTests {
+    private let schema: StoreSchema
+
+    init() {
+        func attribute(_ name: String, _ type: AttributeType) -> Property {
+            .attribute(Attribute(common: PropertyCommon(name: name), type: type))
+        }
+        func relationship(_ name: String, _ destination: String, _ inverse: String?, many: Bool, ordered: Bool = false)
+            -> Property
+        {
+            .relationship(
+                Relationship(
+                    common: PropertyCommon(name: name),
+                    destinationEntityName: destination,
+                    inverseName: inverse,
+                    maxCount: many ? 0 : 1,
+                    isToMany: many,
+                    isOrdered: ordered
+                )
+            )
+        }
+        schema = StoreSchema(
+            model: Model(entities: [
+                Entity(
+                    name: "Task",
+                    properties: [
+                        attribute("text", .string), attribute("isHighPri", .boolean), attribute("dueDate", .date),
+                        relationship("location", "Location", "tasks", many: false),
+                        relationship("tags", "Tag", "tasks", many: true, ordered: true),
+                    ]
+                ),
+                Entity(name: "Chore", superentityName: "Task", properties: [attribute("effort", .integer16)]),
+                Entity(
+                    name: "Location",
+                    properties: [
+                        attribute("name", .string),
+                        relationship("tasks", "Task", "location", many: true, ordered: true),
+                    ]
+                ),
+                Entity(
+                    name: "Tag",
+                    properties: [relationship("tasks", "Task", "tags", many: true)]
+                ),
+            ])
+        )
+    }
+
+    @Test("The statements of an entity have its own columns and those above, in the order of the table")
+    func rows() throws {
+        let task = try #require(RowStatements(schema: schema, entityName: "Task"))
+        #expect(
+            task.insert
+                == "INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZISHIGHPRI, ZLOCATION, Z_FOK_LOCATION, ZDUEDATE, ZTEXT) "
+                + "VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        let chore = try #require(RowStatements(schema: schema, entityName: "Chore"))
+        #expect(
+            chore.columns == ["ZISHIGHPRI", "ZLOCATION", "Z_FOK_LOCATION", "ZEFFORT", "ZDUEDATE", "ZTEXT"]
+        )
+        #expect(chore.entityNumber == 4)
+        #expect(
+            chore.update(["ZTEXT", "ZEFFORT"])
+                == "UPDATE ZTASK SET ZTEXT = ?, ZEFFORT = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?"
+        )
+        #expect(chore.update([]) == "UPDATE ZTASK SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
+        #expect(chore.delete == "DELETE FROM ZTASK WHERE Z_PK = ? AND Z_OPT = ?")
+        #expect(task.select(["Z_PK", "ZTEXT"], keyCount: 1) == "SELECT Z_PK, ZTEXT FROM ZTASK WHERE Z_PK = ?")
+        #expect(task.select(["Z_PK"], keyCount: 3) == "SELECT Z_PK FROM ZTASK WHERE Z_PK IN (?, ?, ?)")
+        #expect(RowStatements(schema: schema, entityName: "Nobody") == nil)
+        #expect(SQLMarks.chunks(1_001) == [0..<500, 500..<1_000, 1_000..<1_001])
+        #expect(SQLMarks.chunks(0) == [])
+    }
+
+    @Test("A join table is written the same from both sides")
+    func joins() throws {
+        guard case .manyToMany(let tags)? = schema.entities["Task"]?.properties["tags"],
+            case .manyToMany(let tasks)? = schema.entities["Tag"]?.properties["tasks"]
+        else {
+            Issue.record("no join table")
+            return
+        }
+        #expect(
+            schema.joinTables.map(\.createStatement) == [
+                "CREATE TABLE Z_2TASKS ( Z_2TAGS INTEGER, Z_3TASKS INTEGER, Z_FOK_2TAGS INTEGER, "
+                    + "PRIMARY KEY (Z_2TAGS, Z_3TASKS) )"
+            ]
+        )
+        #expect(
+            JoinStatements(tags).insert
+                == "INSERT OR REPLACE INTO Z_2TASKS(Z_3TASKS, Z_2TAGS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
+        )
+        #expect(
+            JoinStatements(tasks).insert
+                == "INSERT OR REPLACE INTO Z_2TASKS(Z_2TAGS, Z_3TASKS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
+        )
+        #expect(
+            JoinStatements(tags).selectOthers == "SELECT Z_2TAGS FROM Z_2TASKS WHERE Z_3TASKS = ? ORDER BY Z_FOK_2TAGS"
+        )
+        #expect(JoinStatements(tasks).updateOrder == nil)
+        #expect(JoinStatements(tasks).deleteAll == "DELETE FROM Z_2TASKS WHERE Z_2TAGS = ?")
+    }
+}

@@ -1,0 +1,202 @@
+// Rules that the corpus has no store for; their evidence is in Documentation/FileFormats.md.
+import GraphModel
+import GraphSQL
+import Testing
+
+struct SchemaLayoutTests {
+    private func attribute(_ name: String, _ type: AttributeType) -> Property {
+        .attribute(Attribute(common: PropertyCommon(name: name), type: type))
+    }
+
+    private func relationship(
+        _ name: String,
+        _ destination: String,
+        _ inverse: String?,
+        isToMany: Bool,
+        isOrdered: Bool = false
+    ) -> Property {
+        .relationship(
+            Relationship(
+                common: PropertyCommon(name: name),
+                destinationEntityName: destination,
+                inverseName: inverse,
+                maxCount: isToMany ? 0 : 1,
+                isToMany: isToMany,
+                isOrdered: isOrdered
+            )
+        )
+    }
+
+    @Test("Groups of types come in order, and in a group the entities, and in an entity the names")
+    func groups() {
+        let types: [(String, AttributeType)] = [
+            ("a", .binary), ("b", .transformable), ("c", .uuid), ("d", .uri), ("e", .string), ("f", .decimal),
+            ("g", .date), ("h", .double), ("i", .float), ("j", .boolean), ("k", .integer64), ("l", .integer16),
+        ]
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(name: "Root", properties: types.map { attribute($0.0, $0.1) }),
+                Entity(name: "Leaf", superentityName: "Root", properties: types.map { attribute("x" + $0.0, $0.1) }),
+            ])
+        )
+        #expect(
+            schema.tables[0].columns.map(\.name) == [
+                "ZJ", "ZK", "ZL", "ZXJ", "ZXK", "ZXL", "ZG", "ZH", "ZI", "ZXG", "ZXH", "ZXI", "ZF", "ZXF", "ZE", "ZXE",
+                "ZD", "ZXD", "ZC", "ZXC", "ZB", "ZXB", "ZA", "ZXA",
+            ]
+        )
+    }
+
+    @Test("Numbers run through the trees in depth, and the second of two equal columns gets a 1")
+    func numbersAndClashes() {
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(name: "Zebra"),
+                Entity(name: "Animal", isAbstract: true),
+                Entity(name: "Dog", superentityName: "Animal", properties: [attribute("name", .string)]),
+                Entity(name: "Cat", superentityName: "Animal", properties: [attribute("name", .string)]),
+                Entity(name: "Kitten", superentityName: "Cat"),
+            ])
+        )
+        #expect(schema.entityOrder == ["Animal", "Cat", "Kitten", "Dog", "Zebra"])
+        #expect(schema.entities["Animal"]?.familyNumbers == [1, 2, 3, 4])
+        #expect(schema.entities["Cat"]?.familyNumbers == [2, 3])
+        #expect(schema.entities["Kitten"]?.superNumber == 2)
+        #expect(schema.entities["Zebra"]?.isInTree == false)
+        #expect(schema.tables.map(\.name) == ["ZANIMAL", "ZZEBRA"])
+        #expect(schema.tables[0].columns.map(\.name) == ["ZNAME", "ZNAME1"])
+        guard case .attribute(let kitten)? = schema.entities["Kitten"]?.properties["name"] else {
+            Issue.record("no column")
+            return
+        }
+        #expect(kitten.column == "ZNAME")
+        #expect(schema.tables[0].indexStatements == ["CREATE INDEX ZANIMAL_Z_ENT_INDEX ON ZANIMAL (Z_ENT)"])
+    }
+
+    @Test("A key to an entity with subentities brings the entity's number; an ordered inverse brings a place")
+    func keys() {
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(
+                    name: "Folder",
+                    properties: [
+                        relationship("notes", "Note", "folder", isToMany: true, isOrdered: true),
+                        relationship("marks", "Note", nil, isToMany: true, isOrdered: true),
+                        relationship("parent", "Folder", nil, isToMany: false),
+                    ]
+                ),
+                Entity(name: "SmartFolder", superentityName: "Folder"),
+                Entity(
+                    name: "Note",
+                    properties: [
+                        attribute("size", .integer32), relationship("folder", "Folder", "notes", isToMany: false),
+                        relationship("smart", "SmartFolder", nil, isToMany: false),
+                    ]
+                ),
+            ])
+        )
+        #expect(schema.tables[0].columns.map(\.name) == ["ZPARENT", "Z1_PARENT"])
+        #expect(
+            schema.tables[1].columns.map(\.name) == [
+                "ZSIZE", "ZFOLDER", "Z1_FOLDER", "ZSMART", "Z1MARKS", "Z_FOK_FOLDER", "Z_FOK_1MARKS",
+            ]
+        )
+        #expect(
+            schema.tables[1].indexStatements == [
+                "CREATE INDEX ZNOTE_ZFOLDER_INDEX ON ZNOTE (ZFOLDER)",
+                "CREATE INDEX ZNOTE_ZSMART_INDEX ON ZNOTE (ZSMART)",
+                "CREATE INDEX ZNOTE_Z1MARKS_INDEX ON ZNOTE (Z1MARKS)",
+            ]
+        )
+    }
+
+    @Test("Join tables are named by the entity that sorts first, with the numbers of both, as in Contacts' database")
+    func joinTables() {
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(name: "Record"),
+                Entity(
+                    name: "AbstractGroup",
+                    superentityName: "Record",
+                    properties: [relationship("parentGroups", "Group", "childGroups", isToMany: true)]
+                ),
+                Entity(
+                    name: "Group",
+                    superentityName: "AbstractGroup",
+                    properties: [
+                        relationship("childGroups", "AbstractGroup", "parentGroups", isToMany: true),
+                        relationship("contacts", "Contact", "parentGroups", isToMany: true),
+                    ]
+                ),
+                Entity(
+                    name: "Contact",
+                    superentityName: "Record",
+                    properties: [relationship("parentGroups", "Group", "contacts", isToMany: true)]
+                ),
+            ])
+        )
+        // Record 1, AbstractGroup 2, Group 3, Contact 4.
+        #expect(
+            schema.joinTables.map(\.createStatement).sorted() == [
+                "CREATE TABLE Z_2PARENTGROUPS ( Z_2CHILDGROUPS INTEGER, Z_3PARENTGROUPS INTEGER, "
+                    + "PRIMARY KEY (Z_2CHILDGROUPS, Z_3PARENTGROUPS) )",
+                "CREATE TABLE Z_4PARENTGROUPS ( Z_4CONTACTS INTEGER, Z_3PARENTGROUPS1 INTEGER, "
+                    + "PRIMARY KEY (Z_4CONTACTS, Z_3PARENTGROUPS1) )",
+            ]
+        )
+    }
+
+    @Test("A many-to-many relationship within one entity is named by the side that sorts last")
+    func reflexiveJoinTables() {
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(
+                    name: "Node",
+                    properties: [
+                        relationship("relatedNodes", "Node", "relatedNodesInverse", isToMany: true),
+                        relationship("relatedNodesInverse", "Node", "relatedNodes", isToMany: true),
+                        relationship("friends", "Node", "friends", isToMany: true),
+                    ]
+                )
+            ])
+        )
+        #expect(
+            schema.joinTables.map(\.createStatement).sorted() == [
+                "CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, PRIMARY KEY (Z_1FRIENDS, REFLEXIVE) )",
+                "CREATE TABLE Z_1RELATEDNODESINVERSE ( Z_1RELATEDNODES INTEGER, Z_1RELATEDNODESINVERSE INTEGER, "
+                    + "PRIMARY KEY (Z_1RELATEDNODES, Z_1RELATEDNODESINVERSE) )",
+            ]
+        )
+    }
+
+    @Test("Transient properties have no column, and a composite attribute those of its elements")
+    func columnsThatAreNot() {
+        let element = Attribute(common: PropertyCommon(name: "city"), type: .string)
+        let address = Attribute(common: PropertyCommon(name: "address"), type: .composite, elements: [element])
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(
+                    name: "Person",
+                    properties: [
+                        .attribute(Attribute(common: PropertyCommon(name: "age", isTransient: true), type: .integer16)),
+                        .attribute(address),
+                    ]
+                )
+            ])
+        )
+        #expect(schema.tables[0].columns.map(\.name) == ["ZCITY"])
+        #expect(schema.entities["Person"]?.properties.keys.sorted() == ["address.city"])
+    }
+
+    @Test("A circle of superentities and an unknown destination are left out, not followed for ever")
+    func brokenModels() {
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(name: "A", superentityName: "B"), Entity(name: "B", superentityName: "A"),
+                Entity(name: "C", properties: [relationship("nobody", "Nobody", "x", isToMany: false)]),
+            ])
+        )
+        #expect(schema.entityOrder == ["C"])
+        #expect(schema.tables[0].columns.isEmpty)
+    }
+}

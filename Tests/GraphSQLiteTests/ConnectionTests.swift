@@ -1,0 +1,170 @@
+import Foundation
+import GraphSQL
+import GraphSQLite
+import Testing
+
+struct ConnectionTests {
+    private func makeConnection() throws -> Connection {
+        let connection = try Connection(path: ":memory:", mode: .create)
+        try connection.execute(
+            "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT); INSERT INTO t VALUES (1, 'x'), (2, 'y')"
+        )
+        return connection
+    }
+
+    @Test("A text is prepared once, but a statement that is giving rows is not handed out again")
+    func statementCache() throws {
+        let connection = try makeConnection()
+        let first = try connection.prepare("SELECT a FROM t ORDER BY a")
+        #expect(try connection.prepare("SELECT a FROM t ORDER BY a") === first)
+        #expect(try first.step())
+        let second = try connection.prepare("SELECT a FROM t ORDER BY a")
+        #expect(second !== first)
+        #expect(try second.step())
+        #expect(try first.step())
+        #expect(first.integer(0) == 2)
+        #expect(second.integer(0) == 1)
+        first.reset()
+        second.reset()
+        #expect(try connection.prepare("SELECT a FROM t ORDER BY a") === first)
+    }
+
+    @Test("More texts than the cache holds still work")
+    func cacheOverflow() throws {
+        let connection = try makeConnection()
+        for number in 0..<600 {
+            #expect(try connection.rows("SELECT \(number % 400)") == [[.integer(Int64(number % 400))]])
+        }
+    }
+
+    @Test("Every kind of value comes back as it was bound")
+    func bindings() throws {
+        let connection = try makeConnection()
+        let values: [SQLValue] = [
+            .null, .integer(.min), .integer(.max), .real(-0.1), .real(.infinity), .text(""), .text("é🙂\u{0}z"),
+            .blob(Data()), .blob(Data([0, 1, 255])), .text(String(repeating: "long ", count: 1_000)),
+        ]
+        for value in values {
+            #expect(try connection.rows("SELECT ?", [value]) == [[value]])
+        }
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT ?, ?", [.null]) }
+    }
+
+    @Test("A transaction whose body throws leaves nothing behind")
+    func rollback() throws {
+        struct Failure: Error {}
+        let connection = try makeConnection()
+        #expect(throws: Failure.self) {
+            try connection.transaction {
+                try connection.run("DELETE FROM t")
+                throw Failure()
+            }
+        }
+        #expect(!connection.isInTransaction)
+        #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(2)]])
+        try connection.transaction { try connection.run("INSERT INTO t VALUES (NULL, 'z')") }
+        #expect(connection.lastInsertRowID == 3)
+        #expect(connection.changes == 1)
+    }
+
+    @Test("A second writer gets a busy error with a remedy")
+    func busy() throws {
+        let folder = try TemporaryFolder()
+        let first = try Connection(path: folder.file("a"), mode: .create)
+        try first.execute("CREATE TABLE t (a)")
+        let second = try Connection(path: folder.file("a"), mode: .readWrite, busyTimeout: 1)
+        try first.begin(.immediate)
+        let error = #expect(throws: SQLiteError.self) { try second.begin(.immediate) }
+        #expect(error?.kind == .busy)
+        #expect(error?.description.contains("raise the store's timeout") == true)
+        try first.rollback()
+        try second.begin(.immediate)
+        try second.commit()
+    }
+
+    @Test("Each failure is told apart: unique, read-only, no folder, syntax, closed")
+    func failures() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Connection(path: folder.file("a"), mode: .create)
+        try connection.execute("CREATE TABLE t (a UNIQUE, b NOT NULL)")
+        try connection.run("INSERT INTO t VALUES (1, 1)")
+        var error = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1, 1)") }
+        #expect(error?.kind == .uniqueConstraint)
+        error = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (2, NULL)") }
+        #expect(error?.kind == .otherConstraint)
+        error = #expect(throws: SQLiteError.self) { try connection.prepare("SELEKT") }
+        #expect(error?.sql == "SELEKT")
+        let reader = try Connection(path: folder.file("a"), mode: .readOnly)
+        error = #expect(throws: SQLiteError.self) { try reader.run("DELETE FROM t") }
+        #expect(error?.kind == .readOnly)
+        error = #expect(throws: SQLiteError.self) { _ = try Connection(path: folder.file("no/a"), mode: .create) }
+        #expect(error?.kind == .cannotOpen)
+        let statement = try connection.prepare("SELECT 1")
+        connection.close()
+        #expect(throws: SQLiteError.self) { try statement.step() }
+        #expect(throws: SQLiteError.self) { try connection.prepare("SELECT 1") }
+        #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer]) }
+    }
+
+    @Test("A full disk is told as full")
+    func full() throws {
+        let connection = try makeConnection()
+        try connection.execute("PRAGMA max_page_count = 3")
+        let error = #expect(throws: SQLiteError.self) {
+            try connection.run("INSERT INTO t VALUES (9, ?)", [.text(String(repeating: "x", count: 100_000))])
+        }
+        #expect(error?.kind == .full)
+    }
+
+    @Test("A closure is an SQL function, and its error fails the statement")
+    func functions() throws {
+        struct Failure: Error, CustomStringConvertible { let description = "no such luck" }
+        let connection = try makeConnection()
+        try connection.registerFunction("joined", argumentCount: -1) { arguments in
+            .text(arguments.map { "\($0)" }.joined(separator: ";"))
+        }
+        #expect(
+            try connection.rows("SELECT joined(1, 'a', NULL, 2.5)")
+                == [[.text("integer(1);text(\"a\");null;real(2.5)")]]
+        )
+        try connection.registerFunction("failing", argumentCount: 0) { _ in throw Failure() }
+        let error = #expect(throws: SQLiteError.self) { try connection.rows("SELECT failing()") }
+        #expect(error?.message == "no such luck")
+    }
+
+    @Test("A closure is a collation")
+    func collations() throws {
+        let connection = try makeConnection()
+        try connection.registerCollation("backwards") { left, right in
+            Array(right).lexicographicallyPrecedes(Array(left)) ? -1 : (left.elementsEqual(right) ? 0 : 1)
+        }
+        #expect(try connection.rows("SELECT b FROM t ORDER BY b COLLATE backwards") == [[.text("y")], [.text("x")]])
+    }
+
+    @Test("An observer sees text, values and rows of each run")
+    func observer() throws {
+        let connection = try makeConnection()
+        var events: [StatementEvent] = []
+        connection.observer = { events.append($0) }
+        _ = try connection.rows("SELECT a FROM t WHERE a > ?", [.integer(0)])
+        let statement = try connection.prepare("SELECT a, b FROM t")
+        _ = try statement.fetchBatch(kinds: [.integer, .text])
+        connection.observer = nil
+        _ = try connection.rows("SELECT 1")
+        #expect(events.map(\.text) == ["SELECT a FROM t WHERE a > ?", "SELECT a, b FROM t"])
+        #expect(events.map(\.rows) == [2, 2])
+        #expect(events.first?.bindings == [.integer(0)])
+    }
+
+    @Test("A path with the signs of an URI is opened as it is")
+    func uriCharacters() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a?b#c%20 ü.sqlite")
+        let connection = try Connection(path: path, mode: .create)
+        try connection.execute("CREATE TABLE t (a)")
+        connection.close()
+        let reader = try Connection(path: path, mode: .immutable)
+        #expect(try reader.rows("SELECT name FROM sqlite_master") == [[.text("t")]])
+        #expect(try folder.contents().keys.sorted() == ["a?b#c%20 ü.sqlite"])
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import GraphSQL
+import GraphSQLite
+import Testing
+
+struct RowBatchTests {
+    private let connection: Connection
+
+    init() throws {
+        connection = try Connection(path: ":memory:", mode: .create)
+    }
+
+    @Test("Rows come back whole, whatever their number", arguments: Array(0..<20) + [100, 1_000])
+    func growth(count: Int) throws {
+        try connection.execute("CREATE TABLE t (a INTEGER, b FLOAT, c VARCHAR, d BLOB)")
+        for row in 0..<count {
+            try connection.run(
+                "INSERT INTO t VALUES (?, ?, ?, ?)",
+                [
+                    .integer(Int64(row)), .real(Double(row) / 2), .text(String(repeating: "é", count: row % 50)),
+                    .blob(Data(repeating: UInt8(row % 256), count: row % 33)),
+                ]
+            )
+        }
+        let statement = try connection.prepare("SELECT a, b, c, d FROM t ORDER BY a")
+        let batch = try statement.fetchBatch(kinds: [.integer, .real, .text, .blob])
+        #expect(batch.count == count)
+        #expect(!batch.hasMore)
+        for row in 0..<count {
+            #expect(batch.integer(0, row) == Int64(row))
+            #expect(batch.real(1, row) == Double(row) / 2)
+            #expect(batch.string(2, row) == String(repeating: "é", count: row % 50))
+            #expect(batch.data(3, row) == Data(repeating: UInt8(row % 256), count: row % 33))
+            #expect((0..<4).allSatisfy { !batch.isNull($0, row) })
+        }
+    }
+
+    @Test("A limit ends the batch and says whether there was more", arguments: 0..<4)
+    func limit(maximum: Int) throws {
+        let statement = try connection.prepare("VALUES (1), (2)")
+        let batch = try statement.fetchBatch(kinds: [.integer], maximumRows: maximum)
+        #expect(batch.count == min(maximum, 2))
+        #expect(batch.hasMore == (maximum < 2))
+        #expect(!statement.isActive)
+    }
+
+    @Test("NULL is told from nothing, zero and empty, in every column of a wide row", arguments: [1, 63, 64, 65, 130])
+    func nulls(columns: Int) throws {
+        for nullColumn in 0..<columns {
+            let list = (0..<columns).map { $0 == nullColumn ? "NULL" : "''" }.joined(separator: ", ")
+            let batch = try connection.prepare("SELECT \(list)")
+                .fetchBatch(kinds: Array(repeating: .text, count: columns))
+            #expect((0..<columns).filter { batch.isNull($0, 0) } == [nullColumn])
+        }
+    }
+
+    @Test("A value of another type is converted, never a crash")
+    func conversions() throws {
+        let statement = try connection.prepare("SELECT 'abc', '12', 3, 'x', 7, 1.5, x'ff41', NULL, NULL")
+        let batch = try statement.fetchBatch(
+            kinds: [.integer, .integer, .real, .real, .text, .text, .text, .integer, .blob])
+        #expect(batch.integer(0, 0) == 0)
+        #expect(batch.integer(1, 0) == 12)
+        #expect(batch.real(2, 0) == 3)
+        #expect(batch.real(3, 0) == 0)
+        #expect(batch.string(4, 0) == "7")
+        #expect(batch.string(5, 0) == "1.5")
+        #expect(batch.string(6, 0) == "\u{FFFD}A")
+        #expect(batch.integer(7, 0) == 0)
+        #expect(batch.data(8, 0).isEmpty)
+        #expect(batch.isNull(7, 0) && batch.isNull(8, 0))
+    }
+
+    @Test("A date written as an integer reads as the same number")
+    func integerDate() throws {
+        try connection.execute("CREATE TABLE t (a TIMESTAMP); INSERT INTO t VALUES (700000000), (700000000.25)")
+        let batch = try connection.prepare("SELECT a FROM t").fetchBatch(kinds: [.real])
+        #expect(batch.real(0, 0) == 700_000_000)
+        #expect(batch.real(0, 1) == 700_000_000.25)
+    }
+
+    @Test("Bytes are lent without copying")
+    func bytes() throws {
+        let batch = try connection.prepare("SELECT 'a' || char(0) || 'b', x'0102'").fetchBatch(kinds: [.text, .blob])
+        #expect(batch.withUTF8Bytes(0, 0) { Array($0) } == [97, 0, 98])
+        #expect(batch.withBytes(1, 0) { Array($0) } == [1, 2])
+        #expect(batch.string(0, 0) == "a\u{0}b")
+    }
+
+    @Test("More columns than the statement has are refused")
+    func tooManyKinds() throws {
+        let statement = try connection.prepare("SELECT 1")
+        #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer, .integer]) }
+    }
+
+    @Test("An error in the middle of the rows is thrown, and the statement works again")
+    func failure() throws {
+        struct Failure: Error {}
+        try connection.registerFunction("check_three", argumentCount: 1, deterministic: false) { arguments in
+            if arguments == [.integer(3)] { throw Failure() }
+            return .null
+        }
+        let statement = try connection.prepare(
+            "WITH n(a) AS (VALUES (1), (2), (3)) SELECT check_three(a) FROM n WHERE a <= ?"
+        )
+        try statement.bind(1, Int64(3))
+        #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer]) }
+        try statement.bind(1, Int64(2))
+        #expect(try statement.fetchBatch(kinds: [.integer]).count == 2)
+    }
+}

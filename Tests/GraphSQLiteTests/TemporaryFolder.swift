@@ -1,0 +1,26 @@
+import Foundation
+
+/// A folder of a test's own, removed with it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    /// Every file with its bytes: what must not change.
+    func contents() throws -> [String: Data] {
+        var result: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            result[name] = FileManager.default.contents(atPath: file(name))
+        }
+        return result
+    }
+}
