@@ -80,13 +80,13 @@ package final class RowBatch: @unchecked Sendable {
     /// The text of a text column, made anew by each call; empty where NULL.
     @inlinable
     package func string(_ column: Int, _ row: Int) -> String {
-        String(decoding: bytes(column, row), as: UTF8.self)
+        withExtendedLifetime(self) { String(decoding: bytes(column, row), as: UTF8.self) }
     }
 
     /// The bytes of a blob column, copied; empty where NULL.
     @inlinable
     package func data(_ column: Int, _ row: Int) -> Data {
-        Data(bytes(column, row))
+        withExtendedLifetime(self) { Data(bytes(column, row)) }
     }
 
     /// Lends the bytes of a text or blob column; they must not leave the closure.
@@ -96,9 +96,8 @@ package final class RowBatch: @unchecked Sendable {
         _ row: Int,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let result = try body(UnsafeRawBufferPointer(bytes(column, row)))
-        withExtendedLifetime(self) {}
-        return result
+        defer { withExtendedLifetime(self) {} }
+        return try body(UnsafeRawBufferPointer(bytes(column, row)))
     }
 
     /// Lends the UTF-8 of a text column; the bytes must not leave the closure.
@@ -108,9 +107,8 @@ package final class RowBatch: @unchecked Sendable {
         _ row: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let result = try body(bytes(column, row))
-        withExtendedLifetime(self) {}
-        return result
+        defer { withExtendedLifetime(self) {} }
+        return try body(bytes(column, row))
     }
 
     @inlinable
