@@ -90,6 +90,23 @@ package struct PropertyValidator: @unchecked Sendable {
         }
     }
 
+    /// Judges a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value; for a to-many relationship its collection. `NSNull` stands for nil.
+    ///   - object: The object it belongs to, for the error's userInfo.
+    /// - Throws: What `error(for:of:)` returns.
+    package func validate(_ value: Any?, object: Any?) throws {
+        if let error = error(for: value, of: object) { throw error }
+    }
+
+    /// Whether presence is all that the model demands, so that `presenceError(isPresent:of:)` says everything.
+    package var isOnlyRequired: Bool {
+        guard isRequired, rules.isEmpty, integerRange == nil else { return false }
+        if case .toMany = kind { return false }
+        return true
+    }
+
     /// The error of a required property without a value, or nil.
     ///
     /// O(1); for callers that know the value's presence without boxing it.

@@ -22,13 +22,14 @@ struct ValueRule {
     /// The rules of a property, in the model's order.
     static func rules(of property: NSPropertyDescription) -> [ValueRule] {
         let warnings = property.validationWarnings
+        let generalCode = NSManagedObjectValidationError
         return property.validationPredicates.enumerated().map { index, predicate in
             let warning = index < warnings.count ? warnings[index] : nil
             let text = warning as? String
             return ValueRule(
                 predicate: predicate,
                 test: Test(predicate.node),
-                code: text == nil ? (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError : NSManagedObjectValidationError,
+                code: text == nil ? (warning as? NSNumber)?.intValue ?? generalCode : generalCode,
                 warning: text.flatMap { $0.isEmpty ? nil : $0 }
             )
         }

@@ -1,0 +1,71 @@
+/// A run of objects in order, with the sort keys of those that a search has looked at.
+final class ListLeaf<Object: AnyObject> {
+    static var capacity: Int { 512 }
+    static var fillOnLoading: Int { 384 }
+
+    unowned let section: ListSection<Object>
+    /// Index in the section; kept by the section.
+    var number = 0
+    var objects: ContiguousArray<Object> = []
+    /// The sort keys beside the objects, nil where nobody has looked; empty where nobody has looked at all.
+    private(set) var keys: ContiguousArray<[Any?]?> = []
+
+    init(section: ListSection<Object>) {
+        self.section = section
+    }
+
+    /// The index of an object, by identity.
+    func index(of object: Object) -> Int? {
+        objects.firstIndex { $0 === object }
+    }
+
+    /// The sort keys of an object; read from it once.
+    func keys(at index: Int, _ rules: ListRules<Object>) -> [Any?] {
+        if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
+        if let known = keys[index] { return known }
+        let read = rules.sortKeys(objects[index])
+        keys[index] = read
+        return read
+    }
+
+    /// The sort keys of an object as they were when a search looked at it last.
+    func knownKeys(at index: Int) -> [Any?]? {
+        keys.isEmpty ? nil : keys[index]
+    }
+
+    /// Forgets the sort keys of an object.
+    func forgetKeys(at index: Int) {
+        if !keys.isEmpty { keys[index] = nil }
+    }
+
+    /// Puts an object behind all that are not after it.
+    func insert(_ object: Object, keys newKeys: [Any?], _ rules: ListRules<Object>) {
+        var low = 0
+        var high = objects.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rules.areInOrder(keys(at: middle, rules), newKeys) { low = middle + 1 } else { high = middle }
+        }
+        if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
+        objects.insert(object, at: low)
+        keys.insert(newKeys, at: low)
+    }
+
+    func remove(at index: Int) {
+        objects.remove(at: index)
+        if !keys.isEmpty { keys.remove(at: index) }
+    }
+
+    /// Gives the second half of the objects to a new leaf.
+    func split() -> ListLeaf {
+        let half = ListLeaf(section: section)
+        let middle = objects.count / 2
+        half.objects = ContiguousArray(objects[middle...])
+        objects.removeSubrange(middle...)
+        if !keys.isEmpty {
+            half.keys = ContiguousArray(keys[middle...])
+            keys.removeSubrange(middle...)
+        }
+        return half
+    }
+}

@@ -1,0 +1,31 @@
+extension NSFetchedResultsController {
+    /// The titles in the index beside the list, one for each run of sections with the same title.
+    public var sectionIndexTitles: [String] {
+        var titles: [String] = []
+        for title in (sections ?? []).compactMap(\.indexTitle) where titles.last != title { titles.append(title) }
+        return titles
+    }
+
+    /// The section that an entry of the index leads to.
+    ///
+    /// Stops the program for a title that no section has.
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - sectionIndex: The index of the entry in `sectionIndexTitles`.
+    /// - Returns: The index of the first section of the entry.
+    public func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+        var entry = -1
+        var last: String?
+        for (index, section) in (sections ?? []).enumerated() {
+            guard let indexTitle = section.indexTitle else { continue }
+            if indexTitle != last { entry += 1 }
+            if indexTitle != last, entry == sectionIndex, indexTitle == title { return index }
+            last = indexTitle
+        }
+        guard let first = (sections ?? []).firstIndex(where: { $0.indexTitle == title }) else {
+            preconditionFailure("No section has the index title \(title).")
+        }
+        return first
+    }
+}

@@ -1,0 +1,11 @@
+/// What a results controller says of one of its sections.
+public protocol NSFetchedResultsSectionInfo {
+    /// The name: the text of the value at the section name key path.
+    var name: String { get }
+    /// The title in the index beside the list.
+    var indexTitle: String? { get }
+    /// The number of objects.
+    var numberOfObjects: Int { get }
+    /// The objects in order.
+    var objects: [Any]? { get }
+}

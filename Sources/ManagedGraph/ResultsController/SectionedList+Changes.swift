@@ -1,0 +1,136 @@
+// How a list changes: first a plan, which leaves it as it is, so that a delegate can be told that changes are coming;
+// then the changes. Both take O(log n) for each edit, but for the table of objects that the first plan makes.
+
+extension SectionedList {
+    /// What edits will do to the list.
+    ///
+    /// - Parameter edits: At most one for each object.
+    /// - Returns: Who is deleted, inserted, moved and updated.
+    func plan(_ edits: [ListEdit<Object>]) -> ListPlan<Object> {
+        var plan = ListPlan<Object>()
+        var unclear: [(object: Object, leaf: Leaf)] = []
+        for edit in edits {
+            switch (leaf(of: edit.object), edit.belongs) {
+            case (nil, false): break
+            case (nil, true): plan.inserted.append(edit.object)
+            case (_?, false): plan.deleted.append(edit.object)
+            case (let leaf?, true):
+                if edit.keys == .changed || hasChangedSection(edit.object, in: leaf) {
+                    plan.moved.append(edit.object)
+                } else if edit.keys == .unknown {
+                    unclear.append((edit.object, leaf))
+                } else {
+                    plan.updated.append(edit.object)
+                }
+            }
+        }
+        guard !unclear.isEmpty else { return plan }
+        var unsettled = Set((plan.deleted + plan.moved).map(ObjectIdentifier.init))
+        unsettled.formUnion(unclear.map { ObjectIdentifier($0.object) })
+        for (object, leaf) in unclear {
+            if isStillInOrder(object, in: leaf, without: unsettled) {
+                plan.updated.append(object)
+                unsettled.remove(ObjectIdentifier(object))
+            } else {
+                plan.moved.append(object)
+            }
+        }
+        return plan
+    }
+
+    /// Carries out a plan.
+    ///
+    /// - Parameter plan: What `plan(_:)` has returned, with no other change to the list since.
+    /// - Returns: The changes with their positions.
+    func apply(_ plan: ListPlan<Object>) -> ListChanges<Object> {
+        let oldSections = sections
+        let deleted = plan.deleted.compactMap { object in position(of: object).map { (object: object, from: $0) } }
+        let moved = plan.moved.compactMap { object in position(of: object).map { (object: object, from: $0) } }
+        let updated = plan.updated.compactMap { object in position(of: object).map { (object: object, from: $0) } }
+
+        for object in plan.deleted + plan.moved {
+            if let leaf = leaf(of: object) { remove(object, from: leaf) }
+        }
+        for object in plan.moved + plan.inserted {
+            insert(object, sectionName: rules.sectionName?(object) ?? "")
+        }
+        let deletedSections = oldSections.enumerated().filter { $0.element.count == 0 && rules.sectionName != nil }
+        dropEmptySections()
+
+        var changes = ListChanges<Object>()
+        changes.deletedSections = deletedSections.map { (section: $0.element, index: $0.offset) }
+        let known = Set(oldSections.map(ObjectIdentifier.init))
+        for (index, section) in sections.enumerated() where !known.contains(ObjectIdentifier(section)) {
+            changes.insertedSections.append((section: section, index: index))
+        }
+        changes.deleted = deleted.sorted { $0.from < $1.from }
+        changes.inserted = plan.inserted.compactMap { object in position(of: object).map { (object: object, to: $0) } }
+            .sorted { $0.to < $1.to }
+        changes.moved = moved.compactMap { move in
+            position(of: move.object).map { (object: move.object, from: move.from, to: $0) }
+        }
+        .sorted { $0.from < $1.from }
+        changes.updated = updated.compactMap { update in
+            position(of: update.object).map { (object: update.object, from: update.from, to: $0) }
+        }
+        .sorted { $0.from < $1.from }
+        return changes
+    }
+
+    private func hasChangedSection(_ object: Object, in leaf: Leaf) -> Bool {
+        guard let sectionName = rules.sectionName else { return false }
+        return sectionName(object) != leaf.section.name
+    }
+
+    /// Whether an object whose values may have changed can stay where it is.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - leaf: Where it is.
+    ///   - unsettled: The objects that may leave their places too, and so prove nothing.
+    /// - Returns: True where its place agrees with the nearest settled neighbours'.
+    private func isStillInOrder(_ object: Object, in leaf: Leaf, without unsettled: Set<ObjectIdentifier>) -> Bool {
+        guard let index = leaf.index(of: object) else { return false }
+        let before = leaf.knownKeys(at: index)
+        leaf.forgetKeys(at: index)
+        let now = leaf.keys(at: index, rules)
+        if let before, rules.areInOrder(before, now), rules.areInOrder(now, before) { return true }
+        if let (neighbour, place) = settledNeighbour(of: leaf, index, step: -1, without: unsettled),
+            !rules.areInOrder(neighbour.keys(at: place, rules), now)
+        {
+            return false
+        }
+        if let (neighbour, place) = settledNeighbour(of: leaf, index, step: 1, without: unsettled),
+            !rules.areInOrder(now, neighbour.keys(at: place, rules))
+        {
+            return false
+        }
+        return true
+    }
+
+    private func settledNeighbour(
+        of leaf: Leaf,
+        _ index: Int,
+        step: Int,
+        without unsettled: Set<ObjectIdentifier>
+    ) -> (Leaf, Int)? {
+        var leaf = leaf
+        var index = index + step
+        while true {
+            if !leaf.objects.indices.contains(index) {
+                let number = leaf.number + step
+                guard leaf.section.leaves.indices.contains(number) else { return nil }
+                leaf = leaf.section.leaves[number]
+                index = step > 0 ? 0 : leaf.objects.count - 1
+            }
+            if !unsettled.contains(ObjectIdentifier(leaf.objects[index])) { return (leaf, index) }
+            index += step
+        }
+    }
+}
+
+extension ListPosition: Comparable {
+    static func < (left: ListPosition, right: ListPosition) -> Bool {
+        (left.section, left.item) < (right.section, right.item)
+    }
+}
