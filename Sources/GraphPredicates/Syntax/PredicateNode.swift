@@ -14,29 +14,35 @@ package indirect enum PredicateNode {
 }
 
 /// A comparison of two expressions.
-package struct ComparisonNode {
+package struct ComparisonNode: Hashable {
     package var left: ExpressionNode
     package var right: ExpressionNode
     package var modifier: ComparisonModifier
     package var op: ComparisonOperator
     package var options: ComparisonOptions
+    /// The method of a `customSelector` comparison, or `UTI-EQUALS` or `UTI-CONFORMS-TO`.
+    package var selector: String?
 
     package init(
         left: ExpressionNode,
         right: ExpressionNode,
         modifier: ComparisonModifier = .direct,
         op: ComparisonOperator,
-        options: ComparisonOptions = []
+        options: ComparisonOptions = [],
+        selector: String? = nil
     ) {
         self.left = left
         self.right = right
         self.modifier = modifier
         self.op = op
         self.options = options
+        self.selector = selector
     }
 }
 
-/// `ANY`, `ALL` or neither; raw values are Apple's. `NONE` is the negation of `ANY`, `SOME` is `ANY`.
+/// The qualifier of a comparison, `ANY`, `ALL` or neither; raw values are Apple's.
+///
+/// `NONE` is the negation of `ANY`, `SOME` is `ANY`.
 package enum ComparisonModifier: UInt, Sendable {
     case direct = 0
     case all = 1

@@ -1,0 +1,89 @@
+// One face for the collections that values hold, Swift's and Foundation's, so that the evaluator tells them apart from
+// single values with one cast and counts them without reading their elements.
+
+import Foundation
+
+/// A collection under evaluation.
+package protocol EvaluableCollection {
+    var evaluatedCount: Int { get }
+    /// Whether the order of the elements means nothing.
+    var isUnordered: Bool { get }
+    func evaluatedElements() -> [EvaluatedValue]
+}
+
+/// A dictionary under evaluation.
+package protocol EvaluableDictionary {
+    var evaluatedCount: Int { get }
+    var evaluatedKeys: [String] { get }
+    func evaluatedValue(forKey key: String) -> EvaluatedValue
+    func evaluatedValues() -> [EvaluatedValue]
+}
+
+/// Elements that the evaluator itself computed.
+struct ComputedCollection: EvaluableCollection {
+    let elements: [EvaluatedValue]
+    var isUnordered = false
+    var evaluatedCount: Int { elements.count }
+    func evaluatedElements() -> [EvaluatedValue] { elements }
+}
+
+extension Array: EvaluableCollection {
+    package var evaluatedCount: Int { count }
+    package var isUnordered: Bool { false }
+    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
+}
+
+extension ArraySlice: EvaluableCollection {
+    package var evaluatedCount: Int { count }
+    package var isUnordered: Bool { false }
+    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
+}
+
+extension ContiguousArray: EvaluableCollection {
+    package var evaluatedCount: Int { count }
+    package var isUnordered: Bool { false }
+    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
+}
+
+extension Set: EvaluableCollection {
+    package var evaluatedCount: Int { count }
+    package var isUnordered: Bool { true }
+    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
+}
+
+extension NSArray: EvaluableCollection {
+    package var evaluatedCount: Int { count }
+    package var isUnordered: Bool { false }
+    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
+}
+
+extension NSSet: EvaluableCollection {
+    package var evaluatedCount: Int { count }
+    package var isUnordered: Bool { true }
+    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
+}
+
+extension NSOrderedSet: EvaluableCollection {
+    package var evaluatedCount: Int { count }
+    package var isUnordered: Bool { false }
+    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
+}
+
+extension Dictionary: EvaluableDictionary {
+    package var evaluatedCount: Int { count }
+    package var evaluatedKeys: [String] { keys.compactMap { EvaluatedValue($0).text } }
+    package func evaluatedValue(forKey key: String) -> EvaluatedValue {
+        guard let key = key as? Key, let value = self[key] else { return .null }
+        return EvaluatedValue(value)
+    }
+    package func evaluatedValues() -> [EvaluatedValue] { values.map { EvaluatedValue($0) } }
+}
+
+extension NSDictionary: EvaluableDictionary {
+    package var evaluatedCount: Int { count }
+    package var evaluatedKeys: [String] { allKeys.compactMap { EvaluatedValue($0).text } }
+    package func evaluatedValue(forKey key: String) -> EvaluatedValue {
+        EvaluatedValue(object(forKey: key as NSString))
+    }
+    package func evaluatedValues() -> [EvaluatedValue] { allValues.map { EvaluatedValue($0) } }
+}

@@ -1,0 +1,229 @@
+// A value in the form the evaluator works with: Swift's and Foundation's types of the same meaning are one case.
+// Made from whatever an object returns; used by the evaluator, the functions, the printer and the sort descriptors.
+
+import Foundation
+
+/// A value under evaluation.
+package enum EvaluatedValue {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case decimal(Decimal)
+    case text(String)
+    case date(Date)
+    case uuid(UUID)
+    case data(Data)
+    case url(URL)
+    case collection(any EvaluableCollection)
+    case dictionary(any EvaluableDictionary)
+    case readable(any KeyValueReadable)
+    case other(Any)
+
+    /// Brings a value to its case.
+    ///
+    /// The tests are ordered by how often a type is met; comparing types is much cheaper than a cast that fails.
+    package init(_ value: Any?) {
+        guard let value else {
+            self = .null
+            return
+        }
+        let type = Swift.type(of: value)
+        if type == String.self, let value = value as? String {
+            self = .text(value)
+        } else if type == Int.self, let value = value as? Int {
+            self = .integer(Int64(value))
+        } else if type == Bool.self, let value = value as? Bool {
+            self = .boolean(value)
+        } else if type == Double.self, let value = value as? Double {
+            self = .real(value)
+        } else if type == Date.self, let value = value as? Date {
+            self = .date(value)
+        } else if type == Int64.self, let value = value as? Int64 {
+            self = .integer(value)
+        } else if type is AnyClass {
+            self = EvaluatedValue.classify(object: value)
+        } else {
+            self = EvaluatedValue.classify(struct: value)
+        }
+    }
+
+    private static func classify(object value: Any) -> EvaluatedValue {
+        if let number = value as? NSNumber { return .init(number: number) }
+        if let text = value as? NSString { return .text(String(describing: text)) }
+        if let date = value as? NSDate { return .date(date as Date) }
+        if value is NSNull { return .null }
+        if let data = value as? NSData { return .data(data as Data) }
+        if let uuid = value as? NSUUID { return .uuid(uuid as UUID) }
+        if let url = value as? NSURL { return .url(url as URL) }
+        if let readable = value as? any KeyValueReadable { return .readable(readable) }
+        if let collection = value as? any EvaluableCollection { return .collection(collection) }
+        if let dictionary = value as? any EvaluableDictionary { return .dictionary(dictionary) }
+        return .other(value)
+    }
+
+    private static func classify(struct value: Any) -> EvaluatedValue {
+        switch value {
+        case let value as any EvaluatedValueConvertible: return value.evaluatedValue
+        case let value as any EvaluableCollection: return .collection(value)
+        case let value as any EvaluableDictionary: return .dictionary(value)
+        case let value as any KeyValueReadable: return .readable(value)
+        case let value as any OptionalValue: return EvaluatedValue(value.wrappedValue)
+        case let value as AnyHashable where !(value.base is AnyHashable): return .init(hashable: value, value)
+        default: return .other(value)
+        }
+    }
+
+    private init(hashable: AnyHashable, _ value: Any) {
+        let isWrapped = Swift.type(of: value) == AnyHashable.self
+        self = isWrapped ? EvaluatedValue(hashable.base) : .other(value)
+    }
+
+    private init(number: NSNumber) {
+        if let decimal = number as? NSDecimalNumber {
+            self = .decimal(decimal as Decimal)
+            return
+        }
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .real(number.doubleValue)
+        case UInt8(ascii: "Q"), UInt8(ascii: "L"): self = number.uint64Value.evaluatedValue
+        default: self = .integer(number.int64Value)
+        }
+    }
+
+    package init(elements: [EvaluatedValue], isUnordered: Bool = false) {
+        self = .collection(ComputedCollection(elements: elements, isUnordered: isUnordered))
+    }
+
+    // MARK: - Reading
+
+    /// The value as Swift code expects it; missing elements of collections are NSNull.
+    package var anyValue: Any? {
+        switch self {
+        case .null: return nil
+        case .boolean(let value): return value
+        case .integer(let value): return Int(exactly: value) ?? value
+        case .real(let value): return value
+        case .decimal(let value): return value
+        case .text(let value): return value
+        case .date(let value): return value
+        case .uuid(let value): return value
+        case .data(let value): return value
+        case .url(let value): return value
+        case .collection(let value as ComputedCollection): return value.elements.map { $0.anyValue ?? NSNull() }
+        case .collection(let value): return value
+        case .dictionary(let value): return value
+        case .readable(let value): return value
+        case .other(let value): return value
+        }
+    }
+
+    package var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
+
+    package var text: String? {
+        if case .text(let text) = self { return text }
+        return nil
+    }
+
+    /// A truth value or the number that stands for one.
+    package var truth: Bool? {
+        switch self {
+        case .boolean(let value): return value
+        case .integer(let value): return value != 0
+        case .real(let value): return value != 0
+        case .decimal(let value): return value != 0
+        default: return nil
+        }
+    }
+
+    package var isNumber: Bool { doubleValue != nil }
+
+    package var doubleValue: Double? {
+        switch self {
+        case .boolean(let value): return value ? 1 : 0
+        case .integer(let value): return Double(value)
+        case .real(let value): return value
+        case .decimal(let value): return NSDecimalNumber(decimal: value).doubleValue
+        default: return nil
+        }
+    }
+
+    /// A whole number, or the whole part of another.
+    package var integerValue: Int64? {
+        switch self {
+        case .boolean(let value): return value ? 1 : 0
+        case .integer(let value): return value
+        default: return doubleValue.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+        }
+    }
+
+    /// The elements of a collection, the values of a dictionary, or nil for a single value.
+    package var elements: [EvaluatedValue]? {
+        switch self {
+        case .collection(let value as ComputedCollection): return value.elements
+        case .collection(let value): return value.evaluatedElements()
+        case .dictionary(let value): return value.evaluatedValues()
+        default: return nil
+        }
+    }
+}
+
+/// A value type that has a case of its own.
+protocol EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { get }
+}
+
+extension EvaluatedValue: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { self }
+}
+
+extension EvaluatedValueConvertible where Self: FixedWidthInteger {
+    var evaluatedValue: EvaluatedValue {
+        if let value = Int64(exactly: self) { return .integer(value) }
+        return Decimal(string: String(self)).map(EvaluatedValue.decimal) ?? .real(Double(self))
+    }
+}
+
+extension Int8: EvaluatedValueConvertible {}
+extension Int16: EvaluatedValueConvertible {}
+extension Int32: EvaluatedValueConvertible {}
+extension UInt: EvaluatedValueConvertible {}
+extension UInt8: EvaluatedValueConvertible {}
+extension UInt16: EvaluatedValueConvertible {}
+extension UInt32: EvaluatedValueConvertible {}
+extension UInt64: EvaluatedValueConvertible {}
+
+extension Float: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .real(Double(self)) }
+}
+
+extension CGFloat: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .real(Double(self)) }
+}
+
+extension Decimal: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .decimal(self) }
+}
+
+extension UUID: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .uuid(self) }
+}
+
+extension Data: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .data(self) }
+}
+
+extension URL: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .url(self) }
+}
+
+extension Substring: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .text(String(self)) }
+}
+
+extension Character: EvaluatedValueConvertible {
+    var evaluatedValue: EvaluatedValue { .text(String(self)) }
+}

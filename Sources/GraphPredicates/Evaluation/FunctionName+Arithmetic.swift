@@ -1,0 +1,123 @@
+// The functions over numbers. Whole numbers stay whole, also in a division, as on Apple's systems and in SQLite; a result
+// that does not fit, or that has a fraction in it, is real. Division by zero and missing operands give nil.
+
+import Foundation
+
+extension FunctionName {
+    /// Applies a function of two numbers.
+    ///
+    /// - Throws: `EvaluationError.badArgument` for values that are not numbers.
+    func calculate(_ a: EvaluatedValue, _ b: EvaluatedValue) throws -> EvaluatedValue {
+        if a.isNull || b.isNull { return .null }
+        guard a.isNumber, b.isNumber else {
+            throw EvaluationError.badArgument(function: rawValue, reason: "an operand is not a number.")
+        }
+        if let first = a.wholeNumber, let second = b.wholeNumber, let result = whole(first, second) { return result }
+        if a.isExact, b.isExact, let first = a.decimalValue, let second = b.decimalValue,
+            let result = exact(first, second)
+        {
+            return result
+        }
+        return real(a.doubleValue ?? 0, b.doubleValue ?? 0)
+    }
+
+    /// The result for whole numbers; nil where it must be computed otherwise.
+    private func whole(_ a: Int64, _ b: Int64) -> EvaluatedValue? {
+        let result: (partialValue: Int64, overflow: Bool)
+        switch self {
+        case .add: result = a.addingReportingOverflow(b)
+        case .subtract: result = a.subtractingReportingOverflow(b)
+        case .multiply: result = a.multipliedReportingOverflow(by: b)
+        case .divide:
+            if b == 0 { return .null }
+            result = a.dividedReportingOverflow(by: b)
+        case .modulus:
+            if b == 0 { return .null }
+            result = a.remainderReportingOverflow(dividingBy: b)
+        case .raise:
+            let power = Foundation.pow(Double(a), Double(b))
+            return b >= 0 && power.magnitude < 0x1p53 ? .integer(Int64(power)) : nil
+        default: return bits(a, b)
+        }
+        return result.overflow ? nil : .integer(result.partialValue)
+    }
+
+    private func bits(_ a: Int64, _ b: Int64) -> EvaluatedValue? {
+        switch self {
+        case .bitAnd: return .integer(a & b)
+        case .bitOr: return .integer(a | b)
+        case .bitXor: return .integer(a ^ b)
+        case .shiftLeft: return .integer(a << b)
+        case .shiftRight: return .integer(a >> b)
+        default: return nil
+        }
+    }
+
+    private func exact(_ a: Decimal, _ b: Decimal) -> EvaluatedValue? {
+        switch self {
+        case .add: return .decimal(a + b)
+        case .subtract: return .decimal(a - b)
+        case .multiply: return .decimal(a * b)
+        case .divide: return b == 0 ? .null : .decimal(a / b)
+        default: return nil
+        }
+    }
+
+    private func real(_ a: Double, _ b: Double) -> EvaluatedValue {
+        switch self {
+        case .add: return .real(a + b)
+        case .subtract: return .real(a - b)
+        case .multiply: return .real(a * b)
+        case .divide: return b == 0 ? .null : .real(a / b)
+        case .modulus: return b == 0 ? .null : .real(a.truncatingRemainder(dividingBy: b))
+        case .raise: return .real(Foundation.pow(a, b))
+        default:
+            let first = Int64(exactly: a.rounded(.towardZero))
+            let second = Int64(exactly: b.rounded(.towardZero))
+            guard let first, let second else { return .null }
+            return bits(first, second) ?? .null
+        }
+    }
+
+    /// Applies a function of one number.
+    ///
+    /// - Throws: `EvaluationError.badArgument` for a value that is not a number.
+    func calculate(_ a: EvaluatedValue) throws -> EvaluatedValue {
+        if a.isNull { return .null }
+        guard let value = a.doubleValue else {
+            throw EvaluationError.badArgument(function: rawValue, reason: "the operand is not a number.")
+        }
+        switch self {
+        case .floor, .ceiling, .truncate:
+            if let whole = a.wholeNumber { return .integer(whole) }
+            return .real(value.rounded(self == .floor ? .down : self == .ceiling ? .up : .towardZero))
+        case .absolute:
+            if let whole = a.wholeNumber, whole != .min { return .integer(abs(whole)) }
+            if case .decimal(let decimal) = a { return .decimal(abs(decimal)) }
+            return .real(abs(value))
+        case .onesComplement: return a.integerValue.map { .integer(~$0) } ?? .null
+        case .squareRoot: return value < 0 ? .null : .real(value.squareRoot())
+        case .log: return value <= 0 ? .null : .real(Foundation.log10(value))
+        case .naturalLog: return value <= 0 ? .null : .real(Foundation.log(value))
+        case .exponential: return .real(Foundation.exp(value))
+        default: throw EvaluationError.unknownFunction(rawValue)
+        }
+    }
+}
+
+extension EvaluatedValue {
+    /// The value if it is of a whole-number type.
+    fileprivate var wholeNumber: Int64? {
+        switch self {
+        case .integer(let value): return value
+        case .boolean(let value): return value ? 1 : 0
+        default: return nil
+        }
+    }
+
+    /// Whether the value has no binary fraction.
+    fileprivate var isExact: Bool {
+        if case .real = self { return false }
+        return true
+    }
+}

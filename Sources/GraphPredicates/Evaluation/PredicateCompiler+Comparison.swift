@@ -1,0 +1,203 @@
+// The comparison operators. Nil equals only nil; it has no order, and no text operator holds for it. Values of different
+// kinds are unequal and unordered. What is constant on the right is folded, hashed or compiled once.
+
+import Foundation
+
+extension PredicateCompiler {
+    /// Judges a left value against a right one.
+    typealias Match = (EvaluatedValue, EvaluatedValue) throws -> Bool
+
+    static func test(_ node: ComparisonNode) -> Test {
+        let left = read(node.left)
+        let right = read(node.right)
+        if case .anyKey = node.left, node.modifier == .direct {
+            var any = node
+            any.modifier = .any
+            return test(any)
+        }
+        let match = match(node)
+        switch node.modifier {
+        case .direct:
+            return { try match(try left(&$0), try right(&$0)) }
+        case .any:
+            return { scope in
+                let value = try left(&scope)
+                let other = try right(&scope)
+                guard !value.isNull else { return false }
+                return try (value.elements ?? [value]).contains { try match($0, other) }
+            }
+        case .all:
+            return { scope in
+                let value = try left(&scope)
+                let other = try right(&scope)
+                guard !value.isNull else { return true }
+                return try (value.elements ?? [value]).allSatisfy { try match($0, other) }
+            }
+        }
+    }
+
+    private static func match(_ node: ComparisonNode) -> Match {
+        let options = node.options
+        let constant = constantValue(of: node.right)
+        switch node.op {
+        case .equal: return equality(options, constant)
+        case .notEqual:
+            let equal = equality(options, constant)
+            return { try !equal($0, $1) }
+        case .lessThan: return ordering(options) { $0 == .orderedAscending }
+        case .lessThanOrEqual: return ordering(options) { $0 != .orderedDescending }
+        case .greaterThan: return ordering(options) { $0 == .orderedDescending }
+        case .greaterThanOrEqual: return ordering(options) { $0 != .orderedAscending }
+        case .beginsWith: return text(options, constant, TextOrder.hasPrefix)
+        case .endsWith: return text(options, constant, TextOrder.hasSuffix)
+        case .like: return like(options, constant)
+        case .matches: return matches(options, constant)
+        case .in: return membership(options, constant)
+        case .contains:
+            let isIn = membership(options, nil)
+            return { try isIn($1, $0) }
+        case .between: return between(options)
+        case .customSelector: return custom(node.selector ?? "")
+        }
+    }
+
+    /// The value of an expression that needs no object.
+    private static func constantValue(of node: ExpressionNode) -> EvaluatedValue? {
+        switch node {
+        case .constant(let value): return EvaluatedValue(value)
+        case .aggregate(let nodes):
+            var elements: [EvaluatedValue] = []
+            for node in nodes {
+                guard let element = constantValue(of: node) else { return nil }
+                elements.append(element)
+            }
+            return EvaluatedValue(elements: elements)
+        default: return nil
+        }
+    }
+
+    // MARK: - Equality and order
+
+    private static func equality(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
+        guard options.folds else { return { $0.isEqual(to: $1) } }
+        if let text = constant?.text {
+            let wanted = TextFolding.fold(text, options)
+            return { value, _ in
+                guard let text = value.text else { return false }
+                return TextOrder.areEqual(TextFolding.fold(text, options), wanted)
+            }
+        }
+        return { areEqual($0, $1, options) }
+    }
+
+    private static func areEqual(_ a: EvaluatedValue, _ b: EvaluatedValue, _ options: ComparisonOptions) -> Bool {
+        guard options.folds, let first = a.text, let second = b.text else { return a.isEqual(to: b) }
+        return TextOrder.areEqual(TextFolding.fold(first, options), TextFolding.fold(second, options))
+    }
+
+    private static func ordering(
+        _ options: ComparisonOptions,
+        _ accept: @escaping (ComparisonResult) -> Bool
+    ) -> Match {
+        { order($0, $1, options).map(accept) ?? false }
+    }
+
+    private static func order(
+        _ a: EvaluatedValue,
+        _ b: EvaluatedValue,
+        _ options: ComparisonOptions
+    ) -> ComparisonResult? {
+        guard options.folds || options.contains(.localeSensitive), let first = a.text, let second = b.text else {
+            return a.order(against: b)
+        }
+        let left = TextFolding.fold(first, options)
+        let right = TextFolding.fold(second, options)
+        return TextSort.compare(left, right, options.contains(.localeSensitive) ? .localized : .plain)
+    }
+
+    private static func between(_ options: ComparisonOptions) -> Match {
+        { value, bounds in
+            guard let bounds = bounds.elements, bounds.count == 2 else { throw EvaluationError.badBounds }
+            guard let lower = order(value, bounds[0], options), let upper = order(value, bounds[1], options) else {
+                return false
+            }
+            return lower != .orderedAscending && upper != .orderedDescending
+        }
+    }
+
+    // MARK: - Text
+
+    private static func text(
+        _ options: ComparisonOptions,
+        _ constant: EvaluatedValue?,
+        _ holds: @escaping (String, String) -> Bool
+    ) -> Match {
+        if let constant = constant?.text {
+            let wanted = TextFolding.fold(constant, options)
+            return { value, _ in value.text.map { holds(TextFolding.fold($0, options), wanted) } ?? false }
+        }
+        return { value, other in
+            guard let text = value.text, let part = other.text else { return false }
+            return holds(TextFolding.fold(text, options), TextFolding.fold(part, options))
+        }
+    }
+
+    private static func like(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
+        if let constant = constant?.text {
+            let pattern = WildcardPattern(constant, options: options)
+            return { value, _ in value.text.map { pattern.matches($0) } ?? false }
+        }
+        return { value, other in
+            guard let text = value.text, let pattern = other.text else { return false }
+            return WildcardPattern(pattern, options: options).matches(text)
+        }
+    }
+
+    private static func matches(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
+        if let constant = constant?.text {
+            let compiled = Result { try RegularExpressions.compiled(constant, options: options) }
+            return { value, _ in
+                let expression = try compiled.get()
+                return value.text.map { expression.matches($0) } ?? false
+            }
+        }
+        return { value, other in
+            guard let text = value.text, let pattern = other.text else { return false }
+            return try RegularExpressions.compiled(pattern, options: options).matches(text)
+        }
+    }
+
+    // MARK: - Membership
+
+    /// `IN`: a text in a text, or a value in a collection or among a dictionary's values.
+    private static func membership(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
+        if let elements = constant?.elements, elements.count > 8, !options.folds {
+            let known = Set(elements.map(HashedValue.init))
+            return { value, _ in known.contains(HashedValue(value: value)) }
+        }
+        return { value, container in
+            if let whole = container.text {
+                guard let part = value.text else { return false }
+                return TextOrder.contains(TextFolding.fold(whole, options), TextFolding.fold(part, options))
+            }
+            return container.elements?.contains { areEqual(value, $0, options) } ?? false
+        }
+    }
+
+    // MARK: - Methods
+
+    private static func custom(_ selector: String) -> Match {
+        { value, other in
+            switch selector {
+            case "UTI-EQUALS": return areEqual(value, other, .caseInsensitive)
+            case "UTI-CONFORMS-TO": throw EvaluationError.unsupported("UTI-CONFORMS-TO")
+            default: return try SelectorCall.call(selector, on: value, [other]).truth ?? false
+            }
+        }
+    }
+}
+
+extension ComparisonOptions {
+    /// Whether texts are folded before they are compared.
+    package var folds: Bool { contains(.caseInsensitive) || contains(.diacriticInsensitive) }
+}

@@ -1,0 +1,90 @@
+// `FUNCTION(object, 'selectorName', arguments…)`: the methods of texts, numbers, dates and collections that formats in
+// use call. There is no Objective-C runtime to send other messages with; a method without arguments is read as a key.
+
+import Foundation
+
+enum SelectorCall {
+    /// The value of a method.
+    ///
+    /// - Throws: `EvaluationError.unknownFunction`.
+    static func call(
+        _ selector: String,
+        on target: EvaluatedValue,
+        _ arguments: [EvaluatedValue]
+    ) throws -> EvaluatedValue {
+        if target.isNull { return .null }
+        if let text = target.text, let result = textMethod(selector, text, arguments) { return result }
+        if let elements = target.elements, let result = collectionMethod(selector, elements, arguments) {
+            return result
+        }
+        switch (selector, arguments.first) {
+        case ("isEqual:", let other?), ("isEqualToString:", let other?), ("isEqualToNumber:", let other?),
+            ("isEqualToDate:", let other?):
+            return .boolean(target.isEqual(to: other))
+        case ("compare:", let other?):
+            return target.order(against: other).map { .integer(Int64($0.rawValue)) } ?? .null
+        case ("dateByAddingTimeInterval:", let interval?):
+            guard case .date(let date) = target, let seconds = interval.doubleValue else { break }
+            return .date(date.addingTimeInterval(seconds))
+        case ("timeIntervalSinceDate:", .date(let other)?):
+            guard case .date(let date) = target else { break }
+            return .real(date.timeIntervalSince(other))
+        case ("valueForKey:", .text(let key)?): return try KeyReader.read(key, from: target)
+        case ("valueForKeyPath:", .text(let path)?): return try KeyPathReader(path: path).read(from: target)
+        default: break
+        }
+        if let function = FunctionName.named(selector, argumentCount: arguments.count + 1) {
+            return try function.call([target] + arguments)
+        }
+        guard arguments.isEmpty, let value = try? KeyReader.read(selector, from: target) else {
+            throw EvaluationError.unknownFunction(selector)
+        }
+        return value
+    }
+
+    private static func textMethod(
+        _ selector: String,
+        _ text: String,
+        _ arguments: [EvaluatedValue]
+    ) -> EvaluatedValue? {
+        let whole = text as NSString
+        switch (selector, arguments.first, arguments.dropFirst().first) {
+        case ("substringFromIndex:", let index?, _):
+            guard let index = index.integerValue, (0...Int64(whole.length)).contains(index) else { return .null }
+            return .text(whole.substring(from: Int(index)))
+        case ("substringToIndex:", let index?, _):
+            guard let index = index.integerValue, (0...Int64(whole.length)).contains(index) else { return .null }
+            return .text(whole.substring(to: Int(index)))
+        case ("stringByReplacingOccurrencesOfString:withString:", .text(let old)?, .text(let new)?):
+            return .text(text.replacingOccurrences(of: old, with: new))
+        case ("stringByAppendingString:", .text(let other)?, _): return .text(text + other)
+        case ("componentsSeparatedByString:", .text(let separator)?, _):
+            return EvaluatedValue(elements: text.components(separatedBy: separator).map(EvaluatedValue.text))
+        case ("hasPrefix:", .text(let other)?, _): return .boolean(TextOrder.hasPrefix(text, other))
+        case ("hasSuffix:", .text(let other)?, _): return .boolean(TextOrder.hasSuffix(text, other))
+        case ("containsString:", .text(let other)?, _): return .boolean(TextOrder.contains(text, other))
+        case ("caseInsensitiveCompare:", .text(let other)?, _):
+            return .integer(Int64(TextSort.compare(text, other, .caseInsensitive).rawValue))
+        default: return nil
+        }
+    }
+
+    private static func collectionMethod(
+        _ selector: String,
+        _ elements: [EvaluatedValue],
+        _ arguments: [EvaluatedValue]
+    ) -> EvaluatedValue? {
+        switch (selector, arguments.first) {
+        case ("count", _): return .integer(Int64(elements.count))
+        case ("firstObject", _): return elements.first ?? .null
+        case ("lastObject", _): return elements.last ?? .null
+        case ("containsObject:", let wanted?): return .boolean(elements.contains { $0.isEqual(to: wanted) })
+        case ("objectAtIndex:", let index?):
+            guard let index = index.integerValue, elements.indices.contains(Int(index)) else { return .null }
+            return elements[Int(index)]
+        case ("componentsJoinedByString:", .text(let separator)?):
+            return .text(elements.compactMap(CastType.text).joined(separator: separator))
+        default: return nil
+        }
+    }
+}

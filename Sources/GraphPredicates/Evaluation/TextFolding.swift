@@ -1,0 +1,78 @@
+// The one definition of case- and diacritic-insensitive text. Used by the evaluator in memory and, as a function, by SQL:
+// both must agree on every text.
+
+import Foundation
+
+/// Brings texts to a form in which those that differ only in case or diacritics are equal.
+package enum TextFolding {
+    /// The folded form.
+    ///
+    /// Case: every scalar's full Unicode case folding, so that `ß` is `ss`, `ς` is `σ` and `İ` is `i` with a dot above.
+    /// Diacritics: the combining marks of the canonical decomposition are left out. The result is decomposed.
+    package static func fold(_ text: String, caseInsensitive: Bool, diacriticInsensitive: Bool) -> String {
+        guard caseInsensitive || diacriticInsensitive else { return text }
+        if let ascii = foldASCII(text, caseInsensitive: caseInsensitive) { return ascii }
+        var decomposed = text.decomposedStringWithCanonicalMapping
+        if caseInsensitive {
+            var folded = ""
+            folded.reserveCapacity(decomposed.utf8.count)
+            for scalar in decomposed.unicodeScalars { folded += foldCase(scalar) }
+            decomposed = folded.decomposedStringWithCanonicalMapping
+        }
+        guard diacriticInsensitive else { return decomposed }
+        var plain = String.UnicodeScalarView()
+        for scalar in decomposed.unicodeScalars where !isMark(scalar) { plain.append(scalar) }
+        return String(plain)
+    }
+
+    /// Folds by the options of a comparison.
+    package static func fold(_ text: String, _ options: ComparisonOptions) -> String {
+        fold(
+            text,
+            caseInsensitive: options.contains(.caseInsensitive),
+            diacriticInsensitive: options.contains(.diacriticInsensitive)
+        )
+    }
+
+    /// The folded text if it is plain ASCII, which needs neither tables nor decomposition.
+    private static func foldASCII(_ text: String, caseInsensitive: Bool) -> String? {
+        var hasUpper = false
+        for byte in text.utf8 {
+            if byte >= 128 { return nil }
+            if byte >= 65, byte <= 90 { hasUpper = true }
+        }
+        guard caseInsensitive, hasUpper else { return text }
+        return String(unsafeUninitializedCapacity: text.utf8.count) { buffer in
+            var index = 0
+            for byte in text.utf8 {
+                buffer[index] = byte >= 65 && byte <= 90 ? byte | 32 : byte
+                index += 1
+            }
+            return index
+        }
+    }
+
+    /// Lower, upper and lower again: what Unicode's full case folding gives, made from the mappings that Swift has.
+    ///
+    /// The dotless `ı` is the one letter that this would join to another (`i`).
+    private static func foldCase(_ scalar: Unicode.Scalar) -> String {
+        guard scalar.value != 0x131, scalar.properties.changesWhenCaseMapped || scalar.value == 0x345 else {
+            return String(scalar)
+        }
+        let lower = scalar.properties.lowercaseMapping
+        var result = ""
+        for part in lower.unicodeScalars {
+            for upper in part.properties.uppercaseMapping.unicodeScalars {
+                result += upper.properties.lowercaseMapping
+            }
+        }
+        return result
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        // The voicing marks of kana make other letters, as Foundation has it too.
+        guard scalar.value >= 0x300, scalar.value != 0x3099, scalar.value != 0x309A else { return false }
+        let properties = scalar.properties
+        return properties.canonicalCombiningClass != .notReordered && properties.generalCategory == .nonspacingMark
+    }
+}

@@ -1,0 +1,69 @@
+// The plain order of texts: by Unicode scalar values, which UTF-8 bytes keep. Used by comparisons and sort descriptors.
+// No canonical equivalence here: SQLite's BINARY collation has none either.
+
+import Foundation
+
+package enum TextOrder {
+    package static func areEqual(_ a: String, _ b: String) -> Bool {
+        var a = a
+        var b = b
+        return a.withUTF8 { first in
+            b.withUTF8 { second in first.count == second.count && first.elementsEqual(second) }
+        }
+    }
+
+    package static func compare(_ a: String, _ b: String) -> ComparisonResult {
+        var a = a
+        var b = b
+        return a.withUTF8 { first in
+            b.withUTF8 { second in
+                for index in 0..<min(first.count, second.count) where first[index] != second[index] {
+                    return first[index] < second[index] ? .orderedAscending : .orderedDescending
+                }
+                if first.count == second.count { return .orderedSame }
+                return first.count < second.count ? .orderedAscending : .orderedDescending
+            }
+        }
+    }
+
+    /// Whether the bytes of `part` begin `text`.
+    ///
+    /// Nothing begins with, ends with or contains the empty text: so it is with Apple's predicates.
+    package static func hasPrefix(_ text: String, _ part: String) -> Bool {
+        var text = text
+        var part = part
+        return text.withUTF8 { whole in
+            part.withUTF8 { piece in
+                !piece.isEmpty && whole.count >= piece.count && whole.prefix(piece.count).elementsEqual(piece)
+            }
+        }
+    }
+
+    /// Whether the bytes of `part` end `text`.
+    package static func hasSuffix(_ text: String, _ part: String) -> Bool {
+        var text = text
+        var part = part
+        return text.withUTF8 { whole in
+            part.withUTF8 { piece in
+                !piece.isEmpty && whole.count >= piece.count && whole.suffix(piece.count).elementsEqual(piece)
+            }
+        }
+    }
+
+    /// Whether the bytes of `part` occur in `text`.
+    package static func contains(_ text: String, _ part: String) -> Bool {
+        var text = text
+        var part = part
+        return text.withUTF8 { whole in
+            part.withUTF8 { piece in
+                guard let first = piece.first, whole.count >= piece.count else { return false }
+                for start in 0...(whole.count - piece.count) where whole[start] == first {
+                    var length = 1
+                    while length < piece.count, whole[start + length] == piece[length] { length += 1 }
+                    if length == piece.count { return true }
+                }
+                return false
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// The predicate objects that stand for trees without a public class of their own: constants and blocks in
+// FormatPredicate, AND, OR and NOT in FormatCompoundPredicate, which is an NSCompoundPredicate as on Apple's systems.
+
+import Foundation
+
+/// A constant or a block.
+final class FormatPredicate: NSPredicate, PredicateCarrying {
+    let prepared: PreparedPredicate
+
+    init(_ node: PredicateNode) {
+        prepared = PreparedPredicate(node)
+        super.init(value: true)
+    }
+
+    required convenience init?(coder: NSCoder) { nil }
+
+    override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
+    override var description: String { predicateFormat }
+    override func copy() -> Any { self }
+    override func copy(with zone: NSZone?) -> Any { self }
+    override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
+    override var hash: Int { prepared.node.hashValue }
+    override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }
+    override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        prepared.evaluate(object, bindings)
+    }
+}
+
+/// A compound that a format or a substitution gave.
+final class FormatCompoundPredicate: NSCompoundPredicate, PredicateCarrying {
+    let prepared: PreparedPredicate
+
+    init(_ node: PredicateNode) {
+        prepared = PreparedPredicate(node)
+        switch node {
+        case .and(let nodes): super.init(type: .and, subpredicates: nodes.map { NSPredicate.make($0) })
+        case .or(let nodes): super.init(type: .or, subpredicates: nodes.map { NSPredicate.make($0) })
+        case .not(let node): super.init(type: .not, subpredicates: [NSPredicate.make(node)])
+        default: super.init(type: .and, subpredicates: [NSPredicate.make(node)])
+        }
+    }
+
+    required convenience init?(coder: NSCoder) { nil }
+
+    override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
+    override var description: String { predicateFormat }
+    override func copy() -> Any { self }
+    override func copy(with zone: NSZone?) -> Any { self }
+    override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
+    override var hash: Int { prepared.node.hashValue }
+    override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }
+    override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        prepared.evaluate(object, bindings)
+    }
+}
+
+extension NSPredicate {
+    /// Whether another predicate object stands for an equal tree.
+    func isEqualTree(_ object: Any?) -> Bool {
+        guard let other = object as? NSPredicate else { return false }
+        return self === other || node == other.node
+    }
+}

@@ -1,0 +1,160 @@
+// Apple's NSComparisonPredicate. Foundation's cannot be instantiated off Apple's systems, so this is our own class; a
+// file that imports Foundation too names it through a type alias of its module.
+
+import Foundation
+
+/// A predicate that compares the values of two expressions.
+open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
+    let prepared: PreparedPredicate
+    private let comparison: ComparisonNode
+
+    package init(node: ComparisonNode) {
+        comparison = node
+        prepared = PreparedPredicate(.comparison(node))
+        super.init(value: true)
+    }
+
+    /// Makes a comparison.
+    ///
+    /// - Parameters:
+    ///   - lhs: the left expression.
+    ///   - rhs: the right expression.
+    ///   - modifier: whether one or all elements of a collection on the left are meant.
+    ///   - type: the operator.
+    ///   - options: how texts are compared.
+    public convenience init(
+        leftExpression lhs: NSExpression,
+        rightExpression rhs: NSExpression,
+        modifier: Modifier,
+        type: Operator,
+        options: Options = []
+    ) {
+        self.init(
+            node: ComparisonNode(
+                left: lhs.node,
+                right: rhs.node,
+                modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
+                op: ComparisonOperator(rawValue: type.rawValue) ?? .equal,
+                options: ComparisonOptions(rawValue: options.rawValue)
+            )
+        )
+    }
+
+    /// Makes a comparison by a method of the left value that takes the right one, such as `isEqual:`.
+    public convenience init(
+        leftExpression lhs: NSExpression,
+        rightExpression rhs: NSExpression,
+        customSelector: Selector
+    ) {
+        self.init(
+            node: ComparisonNode(left: lhs.node, right: rhs.node, op: .customSelector, selector: customSelector.name)
+        )
+    }
+
+    /// Not available: predicates are not yet archived.
+    public required convenience init?(coder: NSCoder) { nil }
+
+    /// The operator.
+    open var predicateOperatorType: Operator { Operator(rawValue: comparison.op.rawValue) ?? .equalTo }
+
+    /// Whether one or all elements of a collection on the left are meant.
+    open var comparisonPredicateModifier: Modifier { Modifier(rawValue: comparison.modifier.rawValue) ?? .direct }
+
+    /// The left expression.
+    open var leftExpression: NSExpression { NSExpression(node: comparison.left) }
+
+    /// The right expression.
+    open var rightExpression: NSExpression { NSExpression(node: comparison.right) }
+
+    /// How texts are compared.
+    open var options: Options { Options(rawValue: comparison.options.rawValue) }
+
+    /// The method of a comparison of the type `customSelector`, otherwise nil.
+    open var customSelector: Selector? { comparison.selector.map { Selector($0) } }
+
+    /// The format, which parses back to an equal predicate.
+    open override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
+
+    /// The format.
+    open override var description: String { predicateFormat }
+
+    /// The predicate itself, which never changes.
+    open override func copy() -> Any { self }
+
+    /// The predicate itself, which never changes.
+    open override func copy(with zone: NSZone?) -> Any { self }
+
+    /// Whether another predicate means the same.
+    open override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
+
+    /// A number that equal predicates share.
+    open override var hash: Int { prepared.node.hashValue }
+
+    /// Whether the comparison holds for an object; false also where it cannot be evaluated.
+    open override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }
+
+    /// Whether the comparison holds for an object; false also where it cannot be evaluated.
+    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        prepared.evaluate(object, bindings)
+    }
+}
+
+extension NSComparisonPredicate {
+    /// Which elements of a collection on the left a comparison is about.
+    public enum Modifier: UInt, Sendable {
+        /// The left value itself.
+        case direct = 0
+        /// Every element.
+        case all = 1
+        /// At least one element.
+        case any = 2
+    }
+
+    /// The operator of a comparison.
+    public enum Operator: UInt, Sendable {
+        /// Less, `<`.
+        case lessThan = 0
+        /// Less or equal, `<=`.
+        case lessThanOrEqualTo = 1
+        /// Greater, `>`.
+        case greaterThan = 2
+        /// Greater or equal, `>=`.
+        case greaterThanOrEqualTo = 3
+        /// Equal, `==`.
+        case equalTo = 4
+        /// Not equal, `!=`.
+        case notEqualTo = 5
+        /// A regular expression for the whole text.
+        case matches = 6
+        /// `?` for one character, `*` for any number.
+        case like = 7
+        /// A text at the beginning.
+        case beginsWith = 8
+        /// A text at the end.
+        case endsWith = 9
+        /// In the collection or text on the right.
+        case `in` = 10
+        /// A method.
+        case customSelector = 11
+        /// The collection or text on the left contains the right value.
+        case contains = 99
+        /// Between two values, both included.
+        case between = 100
+    }
+
+    /// How a comparison treats texts.
+    public struct Options: OptionSet, Hashable, Sendable {
+        /// Apple's bits.
+        public let rawValue: UInt
+
+        /// Makes options from Apple's bits.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Without regard to case, `[c]`.
+        public static let caseInsensitive = Options(rawValue: 1)
+        /// Without regard to diacritics, `[d]`.
+        public static let diacriticInsensitive = Options(rawValue: 2)
+        /// The texts are already normalised and compared as they are, `[n]`.
+        public static let normalized = Options(rawValue: 4)
+    }
+}

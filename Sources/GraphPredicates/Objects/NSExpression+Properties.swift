@@ -1,0 +1,181 @@
+// The kind and the parts of an expression, in Apple's names. Asking for a part that the kind does not have stops the
+// program, as the exception does on Apple's systems; look at `expressionType` first.
+
+import Foundation
+
+extension NSExpression {
+    /// The kind of an expression; raw values are Apple's.
+    public enum ExpressionType: UInt, Sendable {
+        /// A constant.
+        case constantValue = 0
+        /// `SELF`.
+        case evaluatedObject = 1
+        /// `$name`.
+        case variable = 2
+        /// A key path.
+        case keyPath = 3
+        /// A function or method.
+        case function = 4
+        /// `UNION`.
+        case unionSet = 5
+        /// `INTERSECT`.
+        case intersectSet = 6
+        /// `MINUS`.
+        case minusSet = 7
+        /// `SUBQUERY`.
+        case subquery = 13
+        /// A list.
+        case aggregate = 14
+        /// `ANYKEY`.
+        case anyKey = 15
+        /// A closure.
+        case block = 19
+        /// `TERNARY`.
+        case conditional = 20
+    }
+
+    /// Makes an expression of a kind that needs no parts: `evaluatedObject` or `anyKey`.
+    public convenience init(expressionType type: ExpressionType) {
+        switch type {
+        case .evaluatedObject: self.init(node: .evaluatedObject)
+        case .anyKey: self.init(node: .anyKey)
+        default: fatalError("An expression of the type \(type) needs parts. Use the initializer that takes them.")
+        }
+    }
+
+    /// The kind.
+    public var expressionType: ExpressionType {
+        switch node {
+        case .constant, .symbolicIndex: return .constantValue
+        case .evaluatedObject: return .evaluatedObject
+        case .variable: return .variable
+        case .keyPath: return .keyPath
+        case .keyPathOf, .function, .assignment, .fetch: return .function
+        case .aggregate: return .aggregate
+        case .subquery: return .subquery
+        case .union: return .unionSet
+        case .intersect: return .intersectSet
+        case .minus: return .minusSet
+        case .conditional: return .conditional
+        case .anyKey: return .anyKey
+        case .block: return .block
+        }
+    }
+
+    /// The value of a constant.
+    public var constantValue: Any? {
+        switch node {
+        case .constant(let value): return value
+        case .symbolicIndex(let index): return index.rawValue
+        default: missing("constant value")
+        }
+    }
+
+    /// The path of a key path expression.
+    public var keyPath: String {
+        switch node {
+        case .keyPath(let keys): return keys.joined(separator: ".")
+        case .keyPathOf(_, let keys): return keys.joined(separator: ".")
+        default: missing("key path")
+        }
+    }
+
+    /// The name of a function or method.
+    public var function: String {
+        switch node {
+        case .function(let name, _, _): return name
+        case .keyPathOf: return ExpressionNode.valueForKeyPath
+        default: missing("function")
+        }
+    }
+
+    /// The name of a variable, also of the one that a subquery or an assignment binds.
+    public var variable: String {
+        switch node {
+        case .variable(let name), .assignment(let name, _): return name
+        case .subquery(_, let name, _): return name
+        default: missing("variable")
+        }
+    }
+
+    /// The object of a method.
+    public var operand: NSExpression {
+        switch node {
+        case .function(_, let target, _): return NSExpression(node: target ?? .constant(nil))
+        case .keyPathOf(let base, _): return NSExpression(node: base)
+        default: missing("operand")
+        }
+    }
+
+    /// The arguments of a function, method or block.
+    public var arguments: [NSExpression]? {
+        switch node {
+        case .function(_, _, let arguments): return arguments.map { NSExpression(node: $0) }
+        case .block(_, let arguments): return arguments.map { NSExpression(node: $0) }
+        case .keyPathOf(_, let keys): return [NSExpression(forConstantValue: keys.joined(separator: "."))]
+        default: missing("arguments")
+        }
+    }
+
+    /// The expressions of a list, or the collection expression of a subquery.
+    public var collection: Any {
+        switch node {
+        case .aggregate(let nodes): return nodes.map { NSExpression(node: $0) }
+        case .subquery(let collection, _, _): return NSExpression(node: collection)
+        default: missing("collection")
+        }
+    }
+
+    /// The predicate of a subquery or conditional.
+    public var predicate: NSPredicate {
+        switch node {
+        case .subquery(_, _, let predicate): return NSPredicate.make(predicate)
+        case .conditional(let predicate, _, _): return NSPredicate.make(predicate)
+        default: missing("predicate")
+        }
+    }
+
+    /// The left part of a set expression.
+    public var left: NSExpression {
+        switch node {
+        case .union(let left, _), .intersect(let left, _), .minus(let left, _): return NSExpression(node: left)
+        default: missing("left expression")
+        }
+    }
+
+    /// The right part of a set expression.
+    public var right: NSExpression {
+        switch node {
+        case .union(_, let right), .intersect(_, let right), .minus(_, let right): return NSExpression(node: right)
+        default: missing("right expression")
+        }
+    }
+
+    /// What a conditional gives where its predicate holds.
+    public var `true`: NSExpression {
+        guard case .conditional(_, let yes, _) = node else { missing("true expression") }
+        return NSExpression(node: yes)
+    }
+
+    /// What a conditional gives where its predicate does not hold.
+    public var `false`: NSExpression {
+        guard case .conditional(_, _, let no) = node else { missing("false expression") }
+        return NSExpression(node: no)
+    }
+
+    /// The closure of a block expression.
+    public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any? {
+        guard case .block(let block, _) = node else { missing("block") }
+        return { object, arguments, context in
+            var variables: [String: Any] = [:]
+            for key in context?.allKeys ?? [] {
+                if let name = EvaluatedValue(key).text { variables[name] = context?.object(forKey: key) }
+            }
+            return block.evaluate(object, arguments, context == nil ? nil : variables)
+        }
+    }
+
+    private func missing(_ part: String) -> Never {
+        fatalError("The expression \"\(self)\" has no \(part). Look at its expressionType first.")
+    }
+}

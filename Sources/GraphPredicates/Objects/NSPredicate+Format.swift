@@ -1,0 +1,86 @@
+// Apple's initializers of NSPredicate. Foundation marks them unavailable off Apple's systems, but an available one of a
+// protocol extension wins, and it may return a subclass. Callers are the users of the package.
+
+import Foundation
+
+/// Gives NSPredicate the initializers that Foundation leaves out; no other type adopts it.
+public protocol PredicateMaking {}
+
+extension NSPredicate: PredicateMaking {}
+
+extension PredicateMaking where Self: NSPredicate {
+    /// Makes a predicate from a format, in the language of Apple's "Predicate Format String Syntax".
+    ///
+    /// A wrong format is a programming error and stops the program with a message; use `init(validating:_:)` for a format
+    /// that comes from outside.
+    ///
+    /// - Parameters:
+    ///   - format: the text, such as `"name BEGINSWITH[c] %@ AND priority > %d"`.
+    ///   - arguments: the values for `%@`, `%K` and the number specifiers.
+    public init(format: String, _ arguments: CVarArg...) {
+        self = Self.trapping { try NSPredicate.parse(format, arguments) }
+    }
+
+    /// Makes a predicate from a format and a list of arguments.
+    ///
+    /// - Parameters:
+    ///   - format: the text; a wrong one stops the program.
+    ///   - argumentArray: the values for `%@`, `%K` and the number specifiers; NSNull stands for nil.
+    public init(format: String, argumentArray: [Any]?) {
+        self = Self.trapping { try NSPredicate.parse(format, argumentArray ?? []) }
+    }
+
+    /// Makes a predicate from a format, or tells what is wrong with it.
+    ///
+    /// - Parameters:
+    ///   - format: the text, for example what a user typed.
+    ///   - arguments: the values for `%@`, `%K` and the number specifiers.
+    /// - Throws: `PredicateFormatError`.
+    public init(validating format: String, _ arguments: CVarArg...) throws {
+        self = try Self.cast(NSPredicate.parse(format, arguments), format)
+    }
+
+    /// Makes a predicate from a format and a list of arguments, or tells what is wrong with it.
+    ///
+    /// - Throws: `PredicateFormatError`.
+    public init(validating format: String, argumentArray: [Any]?) throws {
+        self = try Self.cast(NSPredicate.parse(format, argumentArray ?? []), format)
+    }
+
+    /// The predicate with values in the place of its `$` variables.
+    ///
+    /// - Parameter variables: the values by name, without `$`; NSNull stands for nil. Variables that are not named remain.
+    /// - Returns: a predicate of constants where variables stood.
+    public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+        let made = NSPredicate.make(node.substituting(variables))
+        guard let result = made as? Self else {
+            fatalError("A \(Self.self) cannot hold the predicate \"\(made.printedFormat)\". Call it on an NSPredicate.")
+        }
+        return result
+    }
+
+    private static func trapping(_ make: () throws -> NSPredicate) -> Self {
+        do {
+            let made = try make()
+            return try cast(made, made.printedFormat)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    private static func cast(_ made: NSPredicate, _ format: String) throws -> Self {
+        if let result = made as? Self { return result }
+        if let wrapped = FormatCompoundPredicate(.and([made.node])) as? Self { return wrapped }
+        throw PredicateFormatError(
+            message: "The format does not give a predicate of the class \(Self.self). Make an NSPredicate of it.",
+            position: 0,
+            format: format
+        )
+    }
+}
+
+extension NSPredicate {
+    fileprivate static func parse(_ format: String, _ arguments: [Any]) throws -> NSPredicate {
+        make(try PredicateParser.parse(format: format, arguments: arguments))
+    }
+}

@@ -1,0 +1,37 @@
+// What all predicate objects made here hold: the tree, and the evaluator once it was needed. Immutable but for that
+// cache, so one predicate may be used from several threads.
+
+import Foundation
+
+/// A tree and its evaluator.
+final class PreparedPredicate: @unchecked Sendable {
+    // The tree may hold any objects; it is never changed, and reading them is up to the owner of the objects.
+    let node: PredicateNode
+    private var evaluator: Evaluator?
+    // Guards `evaluator`.
+    private let lock = NSLock()
+
+    init(_ node: PredicateNode) {
+        self.node = node
+    }
+
+    /// Whether the predicate holds; false also when it cannot be evaluated on the object.
+    func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {
+        let evaluator = preparedEvaluator()
+        return (try? evaluator.evaluate(object, variables: variables ?? [:])) ?? false
+    }
+
+    private func preparedEvaluator() -> Evaluator {
+        lock.lock()
+        defer { lock.unlock() }
+        if let evaluator { return evaluator }
+        let made = Evaluator(node)
+        evaluator = made
+        return made
+    }
+}
+
+/// A predicate object that holds a tree.
+protocol PredicateCarrying: NSPredicate {
+    var prepared: PreparedPredicate { get }
+}

@@ -1,0 +1,160 @@
+// Formats to trees: the entry points and the handling of tokens and depth. Called by the predicate and expression
+// objects. A recursive descent; parentheses hold either a predicate or an expression, so nothing is parsed twice.
+
+import Foundation
+
+/// Reads predicate and expression formats.
+package struct PredicateParser {
+    /// The greatest number of parentheses, brackets and prefixes inside each other.
+    static let maximumNesting = 150
+    /// The greatest height of the tree.
+    static let maximumHeight = 1000
+
+    let format: String
+    private let tokens: [Token]
+    private var index = 0
+    private var nesting = 0
+
+    /// Reads a predicate.
+    ///
+    /// - Parameters:
+    ///   - format: the text, in the language of Apple's "Predicate Format String Syntax".
+    ///   - arguments: the values for `%@`, `%K` and the number specifiers, in order.
+    /// - Returns: the tree.
+    /// - Throws: `PredicateFormatError`.
+    package static func parse(format: String, arguments: [Any?]) throws -> PredicateNode {
+        var parser = try PredicateParser(format, arguments)
+        let parsed = try parser.disjunction()
+        try parser.expectEnd(after: parsed.term)
+        return try parser.predicate(parsed, at: 0).node
+    }
+
+    /// Reads an expression.
+    ///
+    /// - Throws: `PredicateFormatError`.
+    package static func parseExpression(format: String, arguments: [Any?]) throws -> ExpressionNode {
+        var parser = try PredicateParser(format, arguments)
+        let parsed = try parser.disjunction()
+        try parser.expectEnd(after: parsed.term)
+        return try parser.expression(parsed, at: 0).node
+    }
+
+    private init(_ format: String, _ arguments: [Any?]) throws {
+        self.format = format
+        self.tokens = try Lexer.tokens(of: format, arguments: arguments)
+    }
+
+    // MARK: - Tokens
+
+    var current: Token { tokens[index] }
+
+    var following: Token { tokens[min(index + 1, tokens.count - 1)] }
+
+    mutating func advance() { if index < tokens.count - 1 { index += 1 } }
+
+    /// Steps over a symbol if it is next.
+    mutating func take(_ symbol: Symbol) -> Bool {
+        guard current.isSymbol(symbol) else { return false }
+        advance()
+        return true
+    }
+
+    /// Steps over a reserved word if it is next.
+    mutating func take(keyword: String) -> Bool {
+        guard current.keyword == keyword else { return false }
+        advance()
+        return true
+    }
+
+    mutating func expect(_ symbol: Symbol, _ purpose: String) throws {
+        guard take(symbol) else { throw unexpected("\"\(symbol.rawValue)\" \(purpose)") }
+    }
+
+    private func expectEnd(after term: Term) throws {
+        if case .end = current.kind { return }
+        switch term {
+        case .predicate: throw unexpected("AND, OR or the end of the format")
+        case .expression: throw unexpected("an operator such as == or CONTAINS")
+        }
+    }
+
+    // MARK: - Errors
+
+    func unexpected(_ expected: String) -> PredicateFormatError {
+        let message: String
+        if case .end = current.kind {
+            message = "The format ends too early."
+        } else {
+            message = "\(spelling(of: current)) has no meaning here."
+        }
+        return error(message, at: current.offset, expected: expected)
+    }
+
+    func error(_ message: String, at offset: Int, expected: String = "") -> PredicateFormatError {
+        PredicateFormatError(message: message, offset: offset, expected: expected, format: format)
+    }
+
+    private func spelling(of token: Token) -> String {
+        let bytes = format.utf8.dropFirst(token.offset).prefix(token.end - token.offset)
+        let text = String(decoding: bytes.prefix(40), as: UTF8.self)
+        return text.hasPrefix("\"") ? text : "\"\(text)\""
+    }
+
+    // MARK: - Depth
+
+    /// Runs a nested rule, or fails when there are too many inside each other.
+    mutating func nested<Result>(_ rule: (inout PredicateParser) throws -> Result) throws -> Result {
+        guard nesting < PredicateParser.maximumNesting else {
+            throw error(
+                "The format is nested more than \(PredicateParser.maximumNesting) levels deep.",
+                at: current.offset,
+                expected: "a flatter format; use IN for many alternatives"
+            )
+        }
+        nesting += 1
+        defer { nesting -= 1 }
+        return try rule(&self)
+    }
+
+    /// One more than the highest part.
+    func height(_ parts: Int...) throws -> Int {
+        let height = (parts.max() ?? 0) + 1
+        guard height <= PredicateParser.maximumHeight else {
+            throw error(
+                "The format joins more than \(PredicateParser.maximumHeight) operators.",
+                at: current.offset,
+                expected: "a shorter format; use IN for many alternatives"
+            )
+        }
+        return height
+    }
+
+    // MARK: - Terms
+
+    /// What a rule gives: between parentheses both are possible until an operator follows.
+    enum Term {
+        case predicate(PredicateNode)
+        case expression(ExpressionNode)
+    }
+
+    struct Parsed {
+        let term: Term
+        let height: Int
+    }
+
+    func predicate(_ parsed: Parsed, at offset: Int) throws -> (node: PredicateNode, height: Int) {
+        switch parsed.term {
+        case .predicate(let node): return (node, parsed.height)
+        case .expression(.constant(let value as Bool)): return (.constant(value), parsed.height)
+        case .expression: throw unexpected("an operator such as == or CONTAINS")
+        }
+    }
+
+    func expression(_ parsed: Parsed, at offset: Int) throws -> (node: ExpressionNode, height: Int) {
+        switch parsed.term {
+        case .expression(let node): return (node, parsed.height)
+        case .predicate:
+            throw error("A predicate stands where a value is needed.", at: offset, expected: "an expression")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Constants to text: Apple's spelling for texts, numbers, nil, lists and dates; casts for the other types that have no
+// literal, so that they can be read back.
+
+import Foundation
+
+enum LiteralPrinter {
+    /// The text of a constant; an operand of arithmetic that is a whole real must stay a real, as in `1.0 / 2`.
+    static func print(_ value: Any?, isOperand: Bool = false) -> String {
+        switch EvaluatedValue(value) {
+        case .null: return "nil"
+        case .boolean(let value): return value ? "1" : "0"
+        case .integer(let value): return String(value)
+        case .real(let value): return real(value, isOperand: isOperand)
+        case .decimal(let value): return cast(quoted("\(value)"), .decimal)
+        case .text(let text): return quoted(text)
+        case .date(let date): return cast(seconds(date.timeIntervalSinceReferenceDate), .date)
+        case .uuid(let value): return cast(quoted(value.uuidString), .uuid)
+        case .data(let value): return cast(quoted(value.base64EncodedString()), .data)
+        case .url(let value): return cast(quoted(value.absoluteString), .url)
+        case .collection(let collection): return list(collection)
+        case .dictionary(let value): return "<\(String(describing: value))>"
+        case .readable(let value): return "<\(String(describing: value))>"
+        case .other(let value): return "<\(String(describing: value))>"
+        }
+    }
+
+    private static func list(_ collection: any EvaluableCollection) -> String {
+        var parts = collection.evaluatedElements().map { print($0) }
+        // The order of a set changes from run to run; the text should not.
+        if collection.isUnordered { parts.sort() }
+        return "{" + parts.joined(separator: ", ") + "}"
+    }
+
+    private static func cast(_ value: String, _ type: CastType) -> String {
+        "CAST(\(value), \"\(type.rawValue)\")"
+    }
+
+    private static func real(_ value: Double, isOperand: Bool) -> String {
+        guard value.isFinite else { return cast(quoted("\(value)"), .number) }
+        if !isOperand, value.magnitude < 0x1p53, let whole = Int(exactly: value) { return String(whole) }
+        return "\(value)"
+    }
+
+    /// Seconds with six decimals as Apple writes them, or with more where six would change the value.
+    private static func seconds(_ value: Double) -> String {
+        guard value.isFinite else { return quoted("\(value)") }
+        let fixed = String(format: "%.6f", value)
+        return Double(fixed) == value ? fixed : "\(value)"
+    }
+
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

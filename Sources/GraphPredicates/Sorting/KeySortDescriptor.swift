@@ -1,0 +1,118 @@
+// The class of the sort descriptors that the initializers here make. Immutable.
+
+import Foundation
+
+/// A sort descriptor for a key path in text form.
+final class KeySortDescriptor: NSSortDescriptor {
+    /// How two values of the key are compared.
+    enum Rule {
+        case selector(String)
+        case comparator(Comparator)
+    }
+
+    let storedKey: String?
+    let rule: Rule?
+    private let isUpward: Bool
+    private let reader: KeyPathReader
+    private let swiftKeyPath: AnyKeyPath?
+
+    init(key: String?, ascending: Bool, rule: Rule? = nil, keyPath: AnyKeyPath? = nil) {
+        storedKey = key
+        isUpward = ascending
+        self.rule = rule
+        reader = KeyPathReader(path: key ?? "self")
+        swiftKeyPath = keyPath
+        // Foundation's initializer wants a key path of its own; all that it serves is overridden.
+        super.init(keyPath: \String.count, ascending: ascending)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override var ascending: Bool { isUpward }
+    override var keyPath: AnyKeyPath { swiftKeyPath ?? super.keyPath }
+    override func copy() -> Any { self }
+    override func copy(with zone: NSZone?) -> Any { self }
+
+    override var comparator: Comparator {
+        { [self] in valueOrder(EvaluatedValue($0), EvaluatedValue($1)) }
+    }
+
+    override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+        let order = valueOrder(value(of: object1), value(of: object2))
+        return isUpward ? order : order.reversed
+    }
+
+    override var reversedSortDescriptor: Any {
+        KeySortDescriptor(key: storedKey, ascending: !isUpward, rule: rule, keyPath: swiftKeyPath)
+    }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? KeySortDescriptor else { return false }
+        if self === other { return true }
+        guard storedKey == other.storedKey, isUpward == other.isUpward else { return false }
+        switch (rule, other.rule) {
+        case (nil, nil): return true
+        case (.selector(let a), .selector(let b)): return a == b
+        default: return false
+        }
+    }
+
+    override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(storedKey)
+        hasher.combine(isUpward)
+        return hasher.finalize()
+    }
+
+    override var description: String {
+        let selector = sortSelector ?? "compare:"
+        return "(\(storedKey ?? "self"), \(isUpward ? "ascending" : "descending"), \(selector))"
+    }
+
+    /// The value of the key; nil for an object that lacks it.
+    private func value(of object: Any) -> EvaluatedValue {
+        let object = EvaluatedValue(object)
+        if case .readable(let readable) = object, let storedKey, !storedKey.utf8.contains(UInt8(ascii: ".")),
+            storedKey != "self"
+        {
+            return EvaluatedValue(readable.value(forKey: storedKey))
+        }
+        return (try? reader.read(from: object)) ?? .null
+    }
+
+    /// The order of two values before the direction is applied.
+    func valueOrder(_ a: EvaluatedValue, _ b: EvaluatedValue) -> ComparisonResult {
+        switch rule {
+        case .comparator(let comparator)?:
+            guard let first = a.anyValue, let second = b.anyValue else { return a.sortOrder(against: b, .plain) }
+            return comparator(first, second)
+        case .selector(let name)?: return a.sortOrder(against: b, TextSort(rawValue: name) ?? .plain)
+        case nil: return a.sortOrder(against: b, .plain)
+        }
+    }
+}
+
+extension EvaluatedValue {
+    /// A total order for sorting: nil first, then by kind (numbers, texts, the rest) as SQLite does, then by value.
+    package func sortOrder(against other: EvaluatedValue, _ text: TextSort) -> ComparisonResult {
+        if case .text(let a) = self, case .text(let b) = other { return TextSort.compare(a, b, text) }
+        if let order = order(against: other) { return order }
+        let a = sortRank
+        let b = other.sortRank
+        return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
+    }
+
+    private var sortRank: Int {
+        switch self {
+        case .null: return 0
+        case .boolean, .integer, .real, .decimal: return 1
+        case .date: return 2
+        case .text: return 3
+        case .url: return 4
+        case .uuid: return 5
+        case .data: return 6
+        case .collection, .dictionary: return 7
+        case .readable, .other: return 8
+        }
+    }
+}

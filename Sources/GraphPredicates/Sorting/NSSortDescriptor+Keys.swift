@@ -1,0 +1,117 @@
+// Apple's initializers of NSSortDescriptor. Foundation marks them unavailable off Apple's systems, but an available one
+// of a protocol extension wins, and it may return a subclass. Callers are the users of the package; the accessors
+// below serve fetches and SQL.
+
+import Foundation
+
+/// Gives NSSortDescriptor the initializers that Foundation leaves out; no other type adopts it.
+public protocol SortDescriptorMaking {}
+
+extension NSSortDescriptor: SortDescriptorMaking {}
+
+extension SortDescriptorMaking where Self: NSSortDescriptor {
+    /// Sorts by a key path; texts by Unicode scalar values, nil first.
+    ///
+    /// - Parameters:
+    ///   - key: the key path, such as `location.name`; nil for the objects themselves.
+    ///   - ascending: false turns the order around.
+    public init(key: String?, ascending: Bool) {
+        self = Self.cast(KeySortDescriptor(key: key, ascending: ascending))
+    }
+
+    /// Sorts by a key path and a method of its values.
+    ///
+    /// - Parameters:
+    ///   - key: the key path; nil for the objects themselves.
+    ///   - ascending: false turns the order around.
+    ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` or
+    ///     `localizedStandardCompare:`.
+    public init(key: String?, ascending: Bool, selector: Selector?) {
+        let rule = selector.map { KeySortDescriptor.Rule.selector($0.name) }
+        self = Self.cast(KeySortDescriptor(key: key, ascending: ascending, rule: rule))
+    }
+
+    /// Sorts by a key path and a method of its values, named by a text.
+    public init(key: String?, ascending: Bool, selector: String) {
+        self.init(key: key, ascending: ascending, selector: Selector(selector))
+    }
+
+    /// Sorts by a key path and a closure that compares its values; nil is first and never given to the closure.
+    public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
+        self = Self.cast(KeySortDescriptor(key: key, ascending: ascending, rule: .comparator(comparator)))
+    }
+
+    /// Sorts by a Swift key path of a class that names its properties, as managed object classes do.
+    public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+        let name = ManagedKeyPaths.name(of: keyPath)
+        guard name != nil || Root.self is AnyClass else {
+            let rule = KeySortDescriptor.Rule.comparator { a, b in
+                guard let a = a as? Root, let b = b as? Root else { return .orderedSame }
+                let first = EvaluatedValue(a[keyPath: keyPath])
+                return first.sortOrder(against: EvaluatedValue(b[keyPath: keyPath]), .plain)
+            }
+            self = Self.cast(KeySortDescriptor(key: nil, ascending: ascending, rule: rule, keyPath: keyPath))
+            return
+        }
+        self = Self.cast(KeySortDescriptor(key: name, ascending: ascending, keyPath: keyPath))
+    }
+
+    /// The key path by which objects are sorted.
+    public var key: String? { sortKey }
+
+    /// The method that compares the values, if one was named.
+    public var selector: Selector? { sortSelector.map { Selector($0) } }
+
+    private static func cast(_ made: KeySortDescriptor) -> Self {
+        guard let result = made as? Self else {
+            fatalError("A sort descriptor by key is an NSSortDescriptor, not a \(Self.self).")
+        }
+        return result
+    }
+}
+
+extension NSSortDescriptor {
+    /// The key path in text form; nil for the objects themselves or where a Swift key path has no name.
+    package var sortKey: String? {
+        if let descriptor = self as? KeySortDescriptor { return descriptor.storedKey }
+        return ManagedKeyPaths.name(of: keyPath)
+    }
+
+    /// Whether small values come first.
+    package var isAscending: Bool { ascending }
+
+    /// The name of the method that compares the values, if one was given.
+    package var sortSelector: String? {
+        if case .selector(let name)? = (self as? KeySortDescriptor)?.rule { return name }
+        return nil
+    }
+
+    /// Whether a closure compares the values, which SQL cannot.
+    package var hasComparator: Bool {
+        guard let descriptor = self as? KeySortDescriptor else { return sortKey == nil }
+        if case .comparator? = descriptor.rule { return true }
+        return false
+    }
+
+    /// The order of two values of the key, in the direction of this descriptor.
+    package func compareValues(_ a: Any?, _ b: Any?) -> ComparisonResult {
+        let first = EvaluatedValue(a)
+        let second = EvaluatedValue(b)
+        let order =
+            (self as? KeySortDescriptor)?.valueOrder(first, second) ?? first.sortOrder(against: second, .plain)
+        return ascending ? order : order.reversed
+    }
+}
+
+extension Sequence {
+    /// The elements in the order of sort descriptors; equal elements keep their order.
+    public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
+        sorted { a, b in
+            for descriptor in descriptors {
+                let order = descriptor.compare(a, to: b)
+                if order != .orderedSame { return order == .orderedAscending }
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// The functions that a format or NSExpression(forFunction:arguments:) may call, by Apple's names.
+// Used by the parser (short spellings), the printer (infix ones) and the evaluator.
+
+/// A function of the predicate language; the raw value is its full name.
+package enum FunctionName: String, CaseIterable, Sendable {
+    case average = "average:"
+    case sum = "sum:"
+    case count = "count:"
+    case min = "min:"
+    case max = "max:"
+    case median = "median:"
+    case mode = "mode:"
+    case standardDeviation = "stddev:"
+    case add = "add:to:"
+    case subtract = "from:subtract:"
+    case multiply = "multiply:by:"
+    case divide = "divide:by:"
+    case modulus = "modulus:by:"
+    case raise = "raise:toPower:"
+    case squareRoot = "sqrt:"
+    case log = "log:"
+    case naturalLog = "ln:"
+    case exponential = "exp:"
+    case floor = "floor:"
+    case ceiling = "ceiling:"
+    case absolute = "abs:"
+    case truncate = "trunc:"
+    case random = "random"
+    case randomBelow = "random:"
+    case randomN = "randomn:"
+    case now = "now"
+    case bitAnd = "bitwiseAnd:with:"
+    case bitOr = "bitwiseOr:with:"
+    case bitXor = "bitwiseXor:with:"
+    case shiftLeft = "leftshift:by:"
+    case shiftRight = "rightshift:by:"
+    case onesComplement = "onesComplement:"
+    case uppercase = "uppercase:"
+    case lowercase = "lowercase:"
+    case canonical = "canonical:"
+    case length = "length:"
+    case tokenize = "tokenize:using:"
+    case cast = "castObject:toType:"
+    case distance = "distanceToLocation:fromLocation:"
+    case noIndex = "noindex:"
+    case objectAtIndex = "objectFrom:withIndex:"
+    case indexed = "indexed:by:"
+    case distinct = "distinct:"
+
+    /// The number of arguments; aggregates also take several values instead of one collection.
+    package var argumentCount: Int { rawValue.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: ":") ? 1 : 0) } }
+
+    /// Whether one argument, a collection, gives one value.
+    package var isAggregate: Bool {
+        switch self {
+        case .average, .sum, .count, .min, .max, .median, .mode, .standardDeviation: return true
+        default: return false
+        }
+    }
+
+    /// The operator that stands for the function between two operands.
+    package var infix: InfixOperator? { InfixOperator.all.first { $0.function == self } }
+
+    /// The function meant by a name before parentheses: its full name, or the name without colons (`sum`, `now`).
+    package static func named(_ name: String, argumentCount: Int) -> FunctionName? {
+        if let exact = FunctionName(rawValue: name) { return exact }
+        let candidates = shortNames[name] ?? shortNames[name.lowercased()] ?? []
+        return candidates.first { $0.argumentCount == argumentCount } ?? candidates.first
+    }
+
+    private static let shortNames: [String: [FunctionName]] = Dictionary(grouping: allCases) { function in
+        String(function.rawValue.prefix { $0 != ":" })
+    }
+}
+
+/// An operator between two operands that stands for a function.
+package struct InfixOperator: Sendable {
+    /// Its spelling.
+    package let text: String
+    package let function: FunctionName
+    /// A higher number binds tighter.
+    package let precedence: Int
+    package let isRightAssociative: Bool
+
+    /// `UNION`, `INTERSECT` and `MINUS` bind less tightly than all functions.
+    package static let setPrecedence = 1
+    /// Unary minus and `~` bind tighter than all of them.
+    package static let unaryPrecedence = 9
+
+    /// All of them.
+    package static let all: [InfixOperator] = [
+        InfixOperator("|", .bitOr, 2),
+        InfixOperator("^", .bitXor, 3),
+        InfixOperator("&", .bitAnd, 4),
+        InfixOperator("<<", .shiftLeft, 5),
+        InfixOperator(">>", .shiftRight, 5),
+        InfixOperator("+", .add, 6),
+        InfixOperator("-", .subtract, 6),
+        InfixOperator("*", .multiply, 7),
+        InfixOperator("/", .divide, 7),
+        InfixOperator("**", .raise, 8, rightAssociative: true),
+    ]
+
+    private init(_ text: String, _ function: FunctionName, _ precedence: Int, rightAssociative: Bool = false) {
+        self.text = text
+        self.function = function
+        self.precedence = precedence
+        self.isRightAssociative = rightAssociative
+    }
+}

@@ -1,0 +1,95 @@
+// The formats found in public code: all parse, print and parse again to an equal tree, but for those listed here with
+// the reason why they are not formats.
+
+import Foundation
+import GraphPredicates
+import Testing
+
+@Suite("Formats of public code")
+struct PublicFormatsTests {
+    /// Formats that are wrong, each with the reason.
+    static let invalid: [String: String] = [
+        "1": "a number alone is a value, not a predicate",
+        "%K == *": "the right side is missing; * is no value",
+        "SELF like[c] %@?%@": "? outside quotes is no operator; the wildcard belongs into the text",
+        "state == %lud": "%lu is the specifier, and the d behind it belongs to nothing",
+        "markForDelete == %hdd": hdd,
+        "isSyncEnabled == %hdd": hdd,
+        "project.id == %@ AND name != %@ AND markForDelete == %hdd": hdd,
+        "workspace.id == %@ AND name != %@ AND markForDelete == %hdd": hdd,
+    ]
+
+    private static let hdd = "%hd is the specifier (%hhd was meant), and the d behind it belongs to nothing"
+
+    /// Arguments of fitting kinds: texts for %K, lists where a list is needed, numbers elsewhere.
+    static func arguments(for format: String) -> [Any?] {
+        var result: [Any?] = []
+        var rest = Substring(format)
+        while let percent = rest.firstIndex(of: "%") {
+            let before = rest[..<percent].uppercased()
+            rest = rest[rest.index(after: percent)...]
+            let conversion = rest.first { $0.isLetter && !"hlqLzjt".contains($0) || $0 == "@" || $0 == "%" }
+            switch conversion {
+            case "K"?: result.append("key\(result.count)")
+            case "@"? where before.hasSuffix("BETWEEN "): result.append([1, 2])
+            case "@"? where before.hasSuffix(" IN ") || before.hasSuffix(" IN ("): result.append(["a", "b"])
+            case "@"?: result.append("text \"\(result.count)\"")
+            case "f"?, "a"?: result.append(1.5)
+            default: result.append(7 + result.count)
+            }
+        }
+        return result
+    }
+
+    @Test(
+        "All parse, print and parse again, but for those that are no formats",
+        .enabled(if: Material.isPresent, "needs ../shared")
+    )
+    func roundTrip() throws {
+        var counts = (valid: 0, refused: 0)
+        for entry in try Material.list("predicates.json") where entry["dialect"] as? String == "nspredicate" {
+            let format = try #require(entry["format"] as? String)
+            let isExpression = entry["kind"] as? String == "expression"
+            let arguments = Self.arguments(for: format)
+            if let reason = Self.invalid[format] {
+                counts.refused += 1
+                #expect(throws: PredicateFormatError.self, "\(format): \(reason)") {
+                    try Self.parse(format, arguments, isExpression)
+                }
+                continue
+            }
+            do {
+                let (text, isEqual) = try Self.again(format, arguments, isExpression)
+                counts.valid += 1
+                #expect(isEqual, "\(format) printed as \(text)")
+            } catch {
+                Issue.record("\(format): \(error)")
+            }
+        }
+        print("Public formats: \(counts.valid) round trips, \(counts.refused) refused with a reason")
+        #expect(counts.valid + counts.refused == 940)
+    }
+
+    private static func parse(_ format: String, _ arguments: [Any?], _ isExpression: Bool) throws {
+        if isExpression {
+            _ = try PredicateParser.parseExpression(format: format, arguments: arguments)
+        } else {
+            _ = try PredicateParser.parse(format: format, arguments: arguments)
+        }
+    }
+
+    private static func again(
+        _ format: String,
+        _ arguments: [Any?],
+        _ isExpression: Bool
+    ) throws -> (text: String, isEqual: Bool) {
+        if isExpression {
+            let first = try PredicateParser.parseExpression(format: format, arguments: arguments)
+            let text = PredicatePrinter.print(first)
+            return (text, try PredicateParser.parseExpression(format: text, arguments: []) == first)
+        }
+        let first = try PredicateParser.parse(format: format, arguments: arguments)
+        let text = PredicatePrinter.print(first)
+        return (text, try PredicateParser.parse(format: text, arguments: []) == first)
+    }
+}

@@ -1,0 +1,61 @@
+// What several suites of this module use: formats printed without Foundation's deprecation, a readable object, and the
+// material beside the repository.
+
+import Foundation
+import GraphPredicates
+import Testing
+
+/// The printed form of a predicate object, through Foundation's own property.
+func printed(_ predicate: NSPredicate) -> String {
+    (predicate as any FormatReading).predicateFormat
+}
+
+/// Reads the property that Foundation deprecates.
+protocol FormatReading {
+    var predicateFormat: String { get }
+}
+
+extension NSPredicate: FormatReading {}
+
+/// The printed form of a format.
+func printed(_ format: String, _ arguments: [Any?] = []) throws -> String {
+    PredicatePrinter.print(try PredicateParser.parse(format: format, arguments: arguments))
+}
+
+/// The value of a predicate on an object.
+func holds(
+    _ format: String,
+    _ arguments: [Any?] = [],
+    on object: Any? = nil,
+    variables: [String: Any] = [:]
+) throws -> Bool {
+    let node = try PredicateParser.parse(format: format, arguments: arguments)
+    return try Evaluator(node).evaluate(object, variables: variables)
+}
+
+/// The value of an expression on an object.
+func value(_ format: String, _ arguments: [Any?] = [], of object: Any? = nil) throws -> EvaluatedValue {
+    let node = try PredicateParser.parseExpression(format: format, arguments: arguments)
+    return EvaluatedValue(try ExpressionEvaluator(node).evaluate(object))
+}
+
+/// An object with named values.
+final class Record: KeyValueReadable {
+    var values: [String: Any?]
+    init(_ values: [String: Any?]) { self.values = values }
+    func value(forKey key: String) -> Any? { values[key] ?? nil }
+}
+
+/// The reference material, which lies beside a work tree and is absent elsewhere.
+enum Material {
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("shared/apple")
+
+    static var isPresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
+
+    static func list(_ name: String) throws -> [[String: Any]] {
+        let data = try Data(contentsOf: folder.appendingPathComponent(name))
+        return try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+    }
+}
