@@ -1,0 +1,49 @@
+// swift-tools-version: 6.1
+// The sample applications, a package of their own: what they need (a web server) is not the library's business.
+import PackageDescription
+
+let package = Package(
+    name: "Examples",
+    dependencies: [
+        .package(name: "ManagedGraph", path: ".."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+    ],
+    targets: [
+        .target(
+            name: "TableScreens",
+            dependencies: [
+                .product(name: "CoreData", package: "ManagedGraph"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            resources: [.copy("Resources")]
+        ),
+        .target(
+            name: "TaskList",
+            dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        ),
+        .target(
+            name: "Tasks",
+            dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        ),
+        .executableTarget(
+            name: "Examples",
+            dependencies: [
+                "TableScreens", "TaskList", "Tasks",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,54 @@
+// The sample applications' server: `Examples --port 8080 --data Data`.
+import ArgumentParser
+import Foundation
+import Logging
+import TableScreens
+import TaskList
+import Tasks
+
+@main
+struct ExamplesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "Examples",
+        abstract: "Serves the sample applications on this machine."
+    )
+
+    @Option(help: "The port on 127.0.0.1.")
+    var port = 8080
+
+    @Option(help: "The folder for the applications' stores.")
+    var data = "Data"
+
+    @Option(help: ArgumentHelp("Fill the Tasks application up to this many tasks.", visibility: .hidden))
+    var seedTasks = 0
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
+    }
+
+    func run() async throws {
+        var logger = Logger(label: "Examples", factory: StreamLogHandler.standardError(label:))
+        logger.logLevel = .warning
+        let folder = URL(fileURLWithPath: data)
+        let server = try await ScreenServer([taskListApplication, tasksApplication], storesIn: folder, logger: logger)
+        if seedTasks > 0, let store = server.store(tasksApplication.name) {
+            try await Tasks.seedTasks(seedTasks, in: store)
+        }
+        do {
+            try await server.run(port: port) { port in
+                print("The sample applications are at http://127.0.0.1:\(port)/ (Ctrl-C stops them).")
+                fflush(nil)
+            }
+        } catch {
+            FileHandle.standardError.write(Data("The server stopped: \(Self.explanation(error, port))\n".utf8))
+            throw ExitCode.failure
+        }
+        print("Stopped; all is saved.")
+    }
+
+    private static func explanation(_ error: any Error, _ port: Int) -> String {
+        let text = "\(error)"
+        guard text.contains("Address already in use") || text.contains("errno: 98") else { return text }
+        return "port \(port) is in use. Stop the program that has it, or choose another: make run PORT=\(port + 1)"
+    }
+}

@@ -1,0 +1,33 @@
+// Tells which entities a context's changes touched. Used by the row sources; calls back on the context's queue, where
+// the notification is posted.
+import CoreData
+import Foundation
+
+final class ContextObserver {
+    private let token: any NSObjectProtocol
+
+    /// - Parameters:
+    ///   - context: the context watched.
+    ///   - handler: called with the names of the entities whose objects changed.
+    init(_ context: NSManagedObjectContext, _ handler: @escaping (Set<String>) -> Void) {
+        // The notification is posted and handled on the context's queue, so nothing is shared between threads.
+        nonisolated(unsafe) let handler = handler
+        token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange,
+            object: context,
+            queue: nil
+        ) { notification in
+            var names: Set<String> = []
+            for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey] {
+                for object in notification.userInfo?[key] as? Set<NSManagedObject> ?? [] {
+                    if let name = object.entity.name { names.insert(name) }
+                }
+            }
+            handler(names)
+        }
+    }
+
+    deinit {
+        NotificationCenter.default.removeObserver(token)
+    }
+}

@@ -1,0 +1,167 @@
+// Rows bound to a fetched results controller: its index paths become places in the whole table. Made by
+// Table.fetched, used by LiveTable, all on the context's queue. Rows are made when changes are taken, not when they are
+// reported: an inserted object has its permanent ID only after the save.
+import CoreData
+import Foundation
+
+final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsControllerDelegate {
+    var changed: () -> Void = {}
+    private let controller: NSFetchedResultsController<Object>
+    private let sectionTitle: (String) -> String
+    private let hasSections: Bool
+    private let makeRow: (Object) -> Row
+    private var observer: ContextObserver?
+    private var batches: [PendingBatch] = []
+    private var open = PendingBatch()
+    private var mustReload = false
+    /// The numbers of rows before the batch under way.
+    private var counts: [Int] = []
+
+    private struct PendingBatch {
+        var changes: [PendingChange] = []
+        var sections: [SectionShape] = []
+    }
+
+    private enum PendingChange {
+        case delete(at: Int)
+        case insert(to: Int, Object)
+        case move(from: Int, to: Int, Object)
+        case update(Object)
+    }
+
+    init(
+        request: NSFetchRequest<Object>,
+        context: NSManagedObjectContext,
+        sectionNameKeyPath: String?,
+        cacheName: String?,
+        refreshedBy: Set<String>,
+        sectionTitle: @escaping (String) -> String,
+        row: @escaping (Object) -> Row
+    ) {
+        controller = NSFetchedResultsController(
+            fetchRequest: request,
+            managedObjectContext: context,
+            sectionNameKeyPath: sectionNameKeyPath,
+            cacheName: cacheName
+        )
+        self.sectionTitle = sectionTitle
+        hasSections = sectionNameKeyPath != nil
+        makeRow = row
+        if !refreshedBy.isEmpty {
+            observer = ContextObserver(context) { [weak self] names in
+                guard let self, !names.isDisjoint(with: refreshedBy) else { return }
+                self.mustReload = true
+                self.changed()
+            }
+        }
+    }
+
+    func load() throws {
+        controller.delegate = self
+        try controller.performFetch()
+        counts = sectionCounts
+    }
+
+    var sections: [SectionShape] {
+        (controller.sections ?? []).map { section in
+            SectionShape(title: hasSections ? sectionTitle(section.name) : "", count: section.numberOfObjects)
+        }
+    }
+
+    func rows(in range: Range<Int>) throws -> [Row] {
+        var rows: [Row] = []
+        rows.reserveCapacity(range.count)
+        var start = 0
+        for (section, count) in sectionCounts.enumerated() {
+            let overlap = range.clamped(to: start..<(start + count))
+            for place in overlap {
+                rows.append(makeRow(controller.object(at: IndexPath(indexes: [section, place - start]))))
+            }
+            start += count
+        }
+        return rows
+    }
+
+    func takeChanges() throws -> RowChanges {
+        let taken = batches
+        batches = []
+        if mustReload {
+            mustReload = false
+            try controller.performFetch()
+            counts = sectionCounts
+            return .everything
+        }
+        guard !taken.isEmpty else { return .none }
+        var result: [RowBatchChange] = []
+        for batch in taken {
+            var changes: [RowChange] = []
+            for change in batch.changes {
+                guard let change = finished(change) else { return .everything }
+                changes.append(change)
+            }
+            result.append(RowBatchChange(changes: changes, sections: batch.sections))
+        }
+        return .batches(result)
+    }
+
+    /// Nil where the object is gone again, as an insert is that a failed save has rolled back.
+    private func finished(_ change: PendingChange) -> RowChange? {
+        switch change {
+        case .delete(let place):
+            return .delete(at: place)
+        case .insert(let place, let object):
+            return isAlive(object) ? .insert(to: place, makeRow(object)) : nil
+        case .move(let from, let to, let object):
+            return isAlive(object) ? .move(from: from, to: to, makeRow(object)) : nil
+        case .update(let object):
+            return isAlive(object) ? .update(makeRow(object)) : nil
+        }
+    }
+
+    private func isAlive(_ object: Object) -> Bool {
+        object.managedObjectContext != nil && !object.isDeleted && !object.objectID.isTemporaryID
+    }
+
+    private var sectionCounts: [Int] { (controller.sections ?? []).map(\.numberOfObjects) }
+
+    private func place(_ path: IndexPath, in counts: [Int]) -> Int {
+        counts.prefix(path[0]).reduce(0, +) + path[1]
+    }
+
+    // MARK: The controller's reports
+
+    func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        open = PendingBatch()
+    }
+
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange anObject: Any,
+        at indexPath: IndexPath?,
+        for type: NSFetchedResultsChangeType,
+        newIndexPath: IndexPath?
+    ) {
+        guard let object = anObject as? Object else { return }
+        let after = sectionCounts
+        switch (type, indexPath, newIndexPath) {
+        case (.insert, _, let new?):
+            open.changes.append(.insert(to: place(new, in: after), object))
+        case (.delete, let old?, _):
+            open.changes.append(.delete(at: place(old, in: counts)))
+        case (.move, let old?, let new?):
+            open.changes.append(.move(from: place(old, in: counts), to: place(new, in: after), object))
+        case (.update, _, _):
+            open.changes.append(.update(object))
+        default:
+            mustReload = true
+        }
+    }
+
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        open.sections = sections
+        counts = sectionCounts
+        batches.append(open)
+        open = PendingBatch()
+        changed()
+    }
+}

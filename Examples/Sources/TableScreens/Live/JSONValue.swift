@@ -1,0 +1,56 @@
+// JSON text with the order of keys kept and `<` escaped, so that it can stand in a page. Written only.
+
+enum JSONValue {
+    case string(String)
+    case integer(Int)
+    case array([JSONValue])
+    case object([(String, JSONValue)])
+
+    var text: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .string(let string): Self.write(string, to: &text)
+        case .integer(let number): text += String(number)
+        case .array(let values):
+            text += "["
+            for (index, value) in values.enumerated() {
+                if index > 0 { text += "," }
+                value.write(to: &text)
+            }
+            text += "]"
+        case .object(let pairs):
+            text += "{"
+            for (index, pair) in pairs.enumerated() {
+                if index > 0 { text += "," }
+                Self.write(pair.0, to: &text)
+                text += ":"
+                pair.1.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "<", "\u{2028}", "\u{2029}": text += escaped(scalar)
+            case _ where scalar.value < 0x20: text += escaped(scalar)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

@@ -1,0 +1,60 @@
+// The live tables of one application by address. Confined to the context's queue. Tables that nobody looks at are
+// released after a grace period, so that a page and the event stream that follows it meet the same table.
+import CoreData
+
+final class LiveTables {
+    static let grace = Duration.seconds(20)
+    /// How many tables without a browser are kept at most.
+    static let idleLimit = 64
+
+    private var tables: [String: LiveTable] = [:]
+    private let context: NSManagedObjectContext
+    private let renderer: RowRenderer
+    private let changed: () -> Void
+    private(set) var isClosed = false
+
+    init(context: NSManagedObjectContext, renderer: RowRenderer, changed: @escaping () -> Void) {
+        self.context = context
+        self.renderer = renderer
+        self.changed = changed
+    }
+
+    /// The table at an address, made from the description where nobody looks at it yet.
+    func table(at address: String, description: Table) throws -> LiveTable {
+        if let table = tables[address], !table.isGone { return table }
+        releaseIdle()
+        let table = try LiveTable(source: description.makeSource(context), renderer: renderer, changed: changed)
+        tables[address] = table
+        if isClosed { table.broadcaster.close() }
+        return table
+    }
+
+    /// Sends all that has changed.
+    func flush() {
+        for table in tables.values { table.flush() }
+    }
+
+    /// Lets go of tables that nobody has looked at for a while, the longest unused ones first.
+    func releaseIdle() {
+        let now = ContinuousClock.now
+        let idle = tables.filter { !$0.value.broadcaster.hasSubscribers }.sorted { $0.value.lastUse < $1.value.lastUse }
+        let surplus = max(0, idle.count - Self.idleLimit)
+        for (index, entry) in idle.enumerated() where index < surplus || now - entry.value.lastUse > Self.grace {
+            tables[entry.key] = nil
+        }
+    }
+
+    /// What is due every few seconds.
+    func tick() {
+        releaseIdle()
+        for table in tables.values { table.broadcaster.beat() }
+    }
+
+    /// Ends all event streams, now and from now on.
+    func close() {
+        isClosed = true
+        for table in tables.values { table.broadcaster.close() }
+    }
+
+    var count: Int { tables.count }
+}

@@ -1,0 +1,79 @@
+// The fields of a posted form, read with checks: what does not fit throws `ScreenError.badInput`.
+import Foundation
+
+/// A button's or form's action with its fields.
+public struct Action: Sendable {
+    /// The action's name: the value of the field `action`.
+    public let name: String
+    let fields: [String: String]
+    let timeZone: TimeZone
+
+    init(fields: [String: String], timeZone: TimeZone) {
+        self.name = fields["action"] ?? ""
+        self.fields = fields
+        self.timeZone = timeZone
+    }
+
+    /// The text of a field.
+    ///
+    /// - Parameters:
+    ///   - field: the field's name.
+    ///   - limit: the most characters taken.
+    /// - Returns: the text, without white space around it.
+    /// - Throws: `ScreenError.badInput` where the field is missing or too long.
+    public func text(_ field: String, limit: Int = Field.textLimit) throws -> String {
+        guard let value = fields[field] else { throw ScreenError.badInput("The field “\(field)” is missing.") }
+        guard value.count <= limit else {
+            throw ScreenError.badInput("The text is too long: \(value.count) characters, and \(limit) fit.")
+        }
+        return value.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The whole number in a field.
+    ///
+    /// - Parameters:
+    ///   - field: the field's name.
+    ///   - range: what is taken.
+    /// - Returns: the number.
+    /// - Throws: `ScreenError.badInput` where it is no number, or outside the range.
+    public func integer(_ field: String, in range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(try text(field, limit: 40)), range.contains(number) else {
+            throw ScreenError.badInput("Choose a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// The last moment of the day that a date field names, in the reader's time zone.
+    ///
+    /// - Parameter field: the field's name; its text is `2026-11-24`.
+    /// - Returns: the day's last second, so that a thing due on that day is due until it ends.
+    /// - Throws: `ScreenError.badInput` where it names no day.
+    public func endOfDay(_ field: String) throws -> Date {
+        let parts = try text(field, limit: 40).split(separator: "-", omittingEmptySubsequences: false)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        guard parts.count == 3, (parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
+        else { throw ScreenError.badInput("Enter a date: year, month and day.") }
+        let components = DateComponents(year: year, month: month, day: day, hour: 23, minute: 59, second: 59)
+        guard let date = calendar.date(from: components), calendar.component(.day, from: date) == day else {
+            throw ScreenError.badInput("There is no such day in the calendar.")
+        }
+        return date
+    }
+
+    /// Whether a moment lies in the day that a date field names, in the reader's time zone.
+    ///
+    /// - Parameters:
+    ///   - date: the moment.
+    ///   - field: the field's name.
+    /// - Returns: whether it does.
+    /// - Throws: `ScreenError.badInput` where the field names no day.
+    public func isSameDay(_ date: Date, _ field: String) throws -> Bool {
+        let end = try endOfDay(field)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar.isDate(date, inSameDayAs: end)
+    }
+}

@@ -1,0 +1,108 @@
+// The address a screen is shown at, with its objects. Confined to the context's queue, like the objects that it
+// gives out; made anew for each request.
+import CoreData
+import Foundation
+
+/// The address of a screen: the objects and words in its path, its query, its reader.
+public struct Place {
+    /// The context that the screen reads and changes.
+    public let context: NSManagedObjectContext
+    /// The query, with the keys that the screen named.
+    public let query: [String: String]
+    /// The reader's language.
+    public let locale: Locale
+    /// The reader's time zone.
+    public let timeZone: TimeZone
+    let applicationName: String
+    let screenPath: String
+    let parameters: [String: String]
+    let storeUUID: String
+
+    /// The object that a path component names.
+    ///
+    /// - Parameters:
+    ///   - type: the object's class.
+    ///   - parameter: the component's name in the screen's path, without the colon.
+    /// - Returns: the object, read from the store if need be.
+    /// - Throws: `ScreenError.notFound` where there is none.
+    public func object<T: NSManagedObject>(_ type: T.Type, _ parameter: String) throws -> T {
+        guard let reference = parameters[parameter] else { throw ScreenError.notFound }
+        return try object(type, reference: reference)
+    }
+
+    /// The object that a field of a form names.
+    ///
+    /// - Parameters:
+    ///   - type: the object's class.
+    ///   - action: the form.
+    ///   - field: the field's name.
+    /// - Returns: the object, read from the store if need be.
+    /// - Throws: `ScreenError.notFound` where there is none.
+    public func object<T: NSManagedObject>(_ type: T.Type, in action: Action, field: String = "value") throws -> T {
+        try object(type, reference: action.fields[field] ?? "")
+    }
+
+    /// A path component that is not an object.
+    ///
+    /// - Parameter parameter: the component's name in the screen's path, without the colon.
+    /// - Returns: the word, or an empty one.
+    public func word(_ parameter: String) -> String { parameters[parameter] ?? "" }
+
+    /// An object's reference in addresses and forms: `Task-p12`, the end of its URI representation.
+    ///
+    /// - Parameter object: a saved object.
+    /// - Returns: the reference.
+    public func reference(_ object: NSManagedObject) -> String {
+        ObjectReference(object.objectID.uriRepresentation()).text
+    }
+
+    /// The address of a screen of this application.
+    ///
+    /// - Parameters:
+    ///   - components: words and objects, in order; none for the first screen.
+    ///   - query: the query, in this order.
+    /// - Returns: an address for links and outcomes.
+    public func link(_ components: [LinkComponent], query: KeyValuePairs<String, String> = [:]) -> String {
+        let words = components.map { component in
+            switch component {
+            case .word(let word): word
+            case .object(let object): reference(object)
+            }
+        }
+        return Address(path: [applicationName] + words, query: query.map { ($0.key, $0.value) }).text
+    }
+
+    /// The address of this screen.
+    ///
+    /// - Parameter query: the query, in this order; empty values are left out.
+    /// - Returns: an address for links.
+    public func here(query: KeyValuePairs<String, String> = [:]) -> String {
+        let pairs = query.map { ($0.key, $0.value) }.filter { !$0.1.isEmpty }
+        return Address(path: [applicationName] + Address.components(screenPath), query: pairs).text
+    }
+
+    private func object<T: NSManagedObject>(_ type: T.Type, reference: String) throws -> T {
+        guard let reference = ObjectReference(reference),
+            let coordinator = context.persistentStoreCoordinator,
+            coordinator.managedObjectModel.entitiesByName[reference.entityName] != nil,
+            let uri = reference.uri(storeUUID: storeUUID),
+            let objectID = coordinator.managedObjectID(forURIRepresentation: uri),
+            let found = try? context.existingObject(with: objectID),
+            let object = found as? T, !object.isDeleted
+        else { throw ScreenError.notFound }
+        return object
+    }
+}
+
+/// A part of an address.
+public enum LinkComponent: ExpressibleByStringLiteral {
+    /// A fixed word.
+    case word(String)
+    /// A saved object.
+    case object(NSManagedObject)
+
+    /// A fixed word.
+    ///
+    /// - Parameter value: the word.
+    public init(stringLiteral value: String) { self = .word(value) }
+}

@@ -1,0 +1,109 @@
+// One application's store: container, context, live tables. The only way to them is `perform`, which runs on the
+// context's queue and hands out values.
+import CoreData
+import Foundation
+
+/// An application with its open store.
+public final class ApplicationStore: @unchecked Sendable {
+    // Unchecked: the context and the tables are touched only inside `perform`; the rest is constant.
+    let application: TableApplication
+    private let container: NSPersistentContainer
+    private let context: NSManagedObjectContext
+    private let storeUUID: String
+    private let renderer: RowRenderer
+    private lazy var tables = LiveTables(context: context, renderer: renderer) { [weak self] in self?.flushSoon() }
+    private var isFlushPending = false
+
+    /// Opens an application's store, made where there is none.
+    ///
+    /// - Parameters:
+    ///   - application: the application.
+    ///   - folder: where stores are kept; this one gets `folder/<name>/<model>.sqlite`.
+    ///   - renderer: makes the rows' HTML.
+    /// - Returns: the application with its open store.
+    /// - Throws: the store's error, 134100 where the model does not fit it.
+    static func open(
+        _ application: TableApplication,
+        in folder: URL,
+        renderer: RowRenderer
+    ) async throws -> ApplicationStore {
+        let home = folder.appendingPathComponent(application.name)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let container = NSPersistentContainer(name: application.modelName)
+        let description = NSPersistentStoreDescription(
+            url: home.appendingPathComponent("\(application.modelName).sqlite")
+        )
+        description.shouldMigrateStoreAutomatically = false
+        description.shouldInferMappingModelAutomatically = false
+        container.persistentStoreDescriptions = [description]
+        let failure: (any Error)? = await withCheckedContinuation { continuation in
+            container.loadPersistentStores { _, error in continuation.resume(returning: error) }
+        }
+        if let failure { throw failure }
+        return ApplicationStore(application, container, renderer)
+    }
+
+    private init(_ application: TableApplication, _ container: NSPersistentContainer, _ renderer: RowRenderer) {
+        self.application = application
+        self.container = container
+        self.renderer = renderer
+        // A private queue and not `viewContext`: the server has no main queue to serve, and one application should
+        // not wait for another.
+        context = container.newBackgroundContext()
+        context.automaticallyMergesChangesFromParent = true
+        storeUUID = container.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
+    }
+
+    /// What `perform` gives: the context and the tables, on the context's queue.
+    struct Turn {
+        let context: NSManagedObjectContext
+        let tables: LiveTables
+        let storeUUID: String
+    }
+
+    /// Runs work on the context's queue; row changes go out to the browsers when it has ended.
+    func perform<T: Sendable>(_ work: @escaping @Sendable (Turn) throws -> T) async throws -> T {
+        try await context.perform { [self] in
+            defer { flush() }
+            return try work(Turn(context: context, tables: tables, storeUUID: storeUUID))
+        }
+    }
+
+    /// Runs work with a context of its own, for imports.
+    ///
+    /// - Parameter work: gets the context, on its queue.
+    /// - Returns: what the work returns.
+    /// - Throws: what the work throws.
+    public func performInBackground<T: Sendable>(
+        _ work: @escaping @Sendable (NSManagedObjectContext) throws -> T
+    ) async throws -> T {
+        let context = container.newBackgroundContext()
+        return try await context.perform { try work(context) }
+    }
+
+    /// Ends the event streams.
+    func closeStreams() async {
+        try? await perform { $0.tables.close() }
+    }
+
+    /// Saves what is unsaved, and lets go of the store.
+    func close() async throws {
+        try await perform { turn in
+            if turn.context.hasChanges { try turn.context.save() }
+        }
+        let coordinator = container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+
+    private func flush() {
+        isFlushPending = false
+        tables.flush()
+    }
+
+    /// Changes can come from another context's save, outside `perform`.
+    private func flushSoon() {
+        guard !isFlushPending else { return }
+        isFlushPending = true
+        context.perform { [weak self] in self?.flush() }
+    }
+}

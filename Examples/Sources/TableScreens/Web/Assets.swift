@@ -1,0 +1,38 @@
+// The style sheet, the script and the icon, read once at start; named in pages with a fingerprint, so that browsers
+// keep them and a new build is seen at once.
+import Foundation
+
+struct Assets: Sendable {
+    struct File: Sendable {
+        var data: Data
+        var type: String
+        var fingerprint: String
+    }
+
+    private let files: [String: File]
+
+    init() throws {
+        var files: [String: File] = [:]
+        for (name, type) in [
+            ("screens.css", "text/css; charset=utf-8"), ("screens.js", "text/javascript; charset=utf-8"),
+            ("icon.svg", "image/svg+xml"),
+        ] {
+            let data = try Data(contentsOf: Self.url(name))
+            files[name] = File(data: data, type: type, fingerprint: Self.fingerprint(data))
+        }
+        self.files = files
+    }
+
+    func file(_ name: String) -> File? { files[name] }
+
+    func address(_ name: String) -> String { "/assets/\(name)?\(files[name]?.fingerprint ?? "")" }
+
+    static func url(_ name: String) -> URL {
+        Bundle.module.bundleURL.appendingPathComponent("Resources").appendingPathComponent(name)
+    }
+
+    /// FNV-1a; not for security.
+    private static func fingerprint(_ data: Data) -> String {
+        String(data.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }, radix: 36)
+    }
+}

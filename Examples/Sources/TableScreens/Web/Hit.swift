@@ -1,0 +1,35 @@
+// A request for a screen, taken apart: the values that cross to the context's queue.
+import CoreData
+import Foundation
+
+struct Hit: Sendable {
+    let store: ApplicationStore
+    let screen: any Screen
+    /// The components below the application.
+    let path: [String]
+    let parameters: [String: String]
+    let query: [String: String]
+    let reader: Reader
+
+    /// The address with only what matters: browsers that have it in common share a table.
+    var address: String {
+        let pairs = screen.queryKeys.compactMap { key in query[key].map { (key, $0) } }
+        return Address(path: [store.application.name] + path, query: pairs).text
+    }
+
+    func place(_ turn: ApplicationStore.Turn) -> Place {
+        Place(
+            context: turn.context,
+            query: query.filter { screen.queryKeys.contains($0.key) },
+            locale: reader.locale,
+            timeZone: reader.timeZone,
+            applicationName: store.application.name,
+            screenPath: path.joined(separator: "/"),
+            parameters: parameters,
+            storeUUID: turn.storeUUID
+        )
+    }
+
+    /// Where back leads: what the screen says, or to the applications.
+    func back(_ page: Page) -> Link { page.back ?? Link("Applications", to: "/") }
+}

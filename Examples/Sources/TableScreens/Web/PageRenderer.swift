@@ -1,0 +1,124 @@
+// A page's HTML from its description. Called by ScreenResponder; the templates do the escaping.
+import Foundation
+
+struct PageRenderer: Sendable {
+    let templates: Templates
+    let assets: Assets
+    let rows: RowRenderer
+
+    init() throws {
+        templates = try Templates()
+        assets = try Assets()
+        rows = RowRenderer(templates: templates)
+    }
+
+    /// A screen with a table.
+    func html(_ page: Page, table: Table, window: TableWindow, address: String, back: Link, reader: Reader) -> String {
+        let shownTo = window.start + window.rows.count
+        var values: [String: Any] = [
+            "state": window.json(withRows: false),
+            "address": address,
+            "groups": groups(window),
+            "isEmpty": window.total == 0,
+            "emptyText": table.emptyText,
+            "allowsDelete": table.allowsDelete,
+            "subtitles": table.hasSubtitles,
+        ]
+        if window.start > 0 { values["earlier"] = max(0, window.start - ScreenResponder.windowSize) }
+        if shownTo < window.total { values["later"] = ["from": shownTo] }
+        return shell(page, back: back, body: templates.render("table", values), reader: reader) { shell in
+            shell["allowsDelete"] = table.allowsDelete
+        }
+    }
+
+    /// A screen with a form; `typed` are the values of a form that was refused.
+    func html(_ page: Page, form: Form, typed: [String: String], address: String, back: Link, reader: Reader) -> String {
+        let fields = form.fields.map { field -> [String: Any] in
+            var values: [String: Any] = ["name": field.name, "label": field.label]
+            switch field.kind {
+            case .text(let text):
+                values["text"] = ["value": typed[field.name] ?? text, "limit": Field.textLimit]
+            case .day(let date):
+                values["day"] = [
+                    "value": typed[field.name] ?? reader.day(date), "datetime": Reader.machineText(date),
+                    "long": reader.text(date, .longDate), "isTyped": typed[field.name] != nil,
+                ]
+            }
+            return values
+        }
+        let body = templates.render(
+            "form",
+            ["address": address, "fields": fields, "zone": reader.timeZone.identifier]
+        )
+        return shell(page, back: back, body: body, reader: reader) { shell in
+            shell["submit"] = form.submit
+            shell["isModal"] = form.isModal
+        }
+    }
+
+    /// The list of applications.
+    func home(_ applications: [[String: Any]], reader: Reader) -> String {
+        let body = templates.render("home", ["applications": applications])
+        return shell(Page(title: "ManagedGraph", table: .computed { [] }), back: nil, body: body, reader: reader) { _ in }
+    }
+
+    /// A page that only says something: what does not exist, what could not be opened.
+    func message(title: String, text: String, details: [String] = [], back: Link, reader: Reader) -> String {
+        let body = templates.render("message", ["title": title, "text": text, "details": details])
+        return shell(Page(title: title, table: .computed { [] }), back: back, body: body, reader: reader) { _ in }
+    }
+
+    private func groups(_ window: TableWindow) -> [[String: Any]] {
+        var groups: [[String: Any]] = []
+        var start = 0
+        for section in window.sections {
+            let range = (start..<(start + section.count)).clamped(to: window.start..<(window.start + window.rows.count))
+            start += section.count
+            guard !range.isEmpty else { continue }
+            let rows = range.map { window.rows[$0 - window.start].html }.joined()
+            var group: [String: Any] = ["rows": rows, "key": section.title]
+            if !section.title.isEmpty { group["title"] = section.title }
+            groups.append(group)
+        }
+        return groups
+    }
+
+    private func shell(
+        _ page: Page,
+        back: Link?,
+        body: String,
+        reader: Reader,
+        _ more: (inout [String: Any]) -> Void
+    ) -> String {
+        var values: [String: Any] = [
+            "language": reader.locale.identifier.replacingOccurrences(of: "_", with: "-"),
+            "title": page.title,
+            "body": body,
+            "css": assets.address("screens.css"),
+            "js": assets.address("screens.js"),
+            "icon": assets.address("icon.svg"),
+            "buttons": page.buttons.map { button -> [String: Any] in
+                switch button {
+                case .addLink(let label, let address): ["link": address, "label": label]
+                case .addAction(let label, let action): ["action": action, "label": label]
+                }
+            },
+        ]
+        if let back { values["back"] = ["title": back.title, "address": back.address] }
+        if !page.toolbar.isEmpty {
+            let items = page.toolbar.map {
+                ["title": $0.title, "label": $0.label, "address": $0.address, "isCurrent": $0.isCurrent] as [String: Any]
+            }
+            values["toolbar"] = ["items": items]
+        }
+        if let alert = page.alert {
+            let html = templates.render(
+                "alert",
+                ["title": alert.title, "message": alert.message, "items": alert.items, "hasItems": !alert.items.isEmpty]
+            )
+            values["alert"] = html
+        }
+        more(&values)
+        return templates.render("page", values)
+    }
+}

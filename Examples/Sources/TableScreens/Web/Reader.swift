@@ -1,0 +1,52 @@
+// Who reads: language and time zone, as far as the request says. The browser formats moments again with its own
+// settings; these serve readers without scripts, and forms.
+import Foundation
+
+struct Reader: Sendable {
+    var locale: Locale
+    var timeZone: TimeZone
+
+    /// For rows that many readers get; their browsers format the moments.
+    static let neutral = Reader(locale: Locale(identifier: "en_US"), timeZone: .current)
+
+    /// - Parameters:
+    ///   - acceptLanguage: the header; the first language that it names is taken.
+    ///   - zone: the time zone's name that the browser told, as `Europe/Berlin`.
+    init(acceptLanguage: String?, zone: String?) {
+        let first = acceptLanguage?.split(whereSeparator: { ",;".contains($0) }).first.map(String.init) ?? "en-US"
+        let isTag = first.count <= 35 && first.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        locale = Locale(identifier: isTag ? first.replacingOccurrences(of: "-", with: "_") : "en_US")
+        timeZone = zone.flatMap { $0.count <= 60 ? TimeZone(identifier: $0) : nil } ?? .current
+    }
+
+    private init(locale: Locale, timeZone: TimeZone) {
+        self.locale = locale
+        self.timeZone = timeZone
+    }
+
+    func text(_ date: Date, _ form: RowText.DateForm) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = locale
+        formatter.timeZone = timeZone
+        formatter.dateStyle = form == .longDate ? .long : .medium
+        formatter.timeStyle = form == .longDate ? .none : .medium
+        return formatter.string(from: date)
+    }
+
+    /// The day as a date field has it: `2026-11-24`.
+    func day(_ date: Date) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        func padded(_ number: Int?, _ width: Int) -> String {
+            let digits = String(number ?? 0)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
+    }
+
+    /// The moment as the `datetime` attribute has it.
+    static func machineText(_ date: Date) -> String {
+        date.formatted(.iso8601)
+    }
+}

@@ -1,0 +1,44 @@
+// A row's HTML. Called by LiveTable and PageRenderer on the context's queue.
+import Foundation
+
+struct RowRenderer: Sendable {
+    let templates: Templates
+
+    func html(_ row: Row, reader: Reader) -> String {
+        var values: [String: Any] = [
+            "id": row.id,
+            "name": Self.words(row.title, reader),
+            "title": Self.text(row.title, reader),
+            "isChecked": row.isChecked,
+        ]
+        if let subtitle = row.subtitle { values["subtitle"] = Self.text(subtitle, reader) }
+        if let value = row.value { values["value"] = Self.text(value, reader) }
+        if let moment = row.warnsFrom {
+            values["warnsFrom"] = Reader.machineText(moment)
+            values["warns"] = moment < Date()
+        }
+        switch row.action {
+        case .none: break
+        case .open(let address): values["open"] = address
+        case .alert(let address): values["alert"] = address
+        case .choose(let value): values["choose"] = ["choice": value]
+        }
+        return templates.render("row", values)
+    }
+
+    private static func text(_ text: RowText, _ reader: Reader) -> [String: Any] {
+        switch text {
+        case .text(let text): ["text": text]
+        case .placeholder(let text): ["placeholder": text]
+        case .date(let date, let form):
+            ["date": reader.text(date, form), "datetime": Reader.machineText(date), "form": form.rawValue]
+        }
+    }
+
+    private static func words(_ text: RowText, _ reader: Reader) -> String {
+        switch text {
+        case .text(let text), .placeholder(let text): text
+        case .date(let date, let form): reader.text(date, form)
+        }
+    }
+}

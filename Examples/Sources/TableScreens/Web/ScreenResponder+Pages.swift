@@ -1,0 +1,112 @@
+// The answers that only read: pages, windows of rows, event streams.
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension ScreenResponder {
+    /// A screen's page.
+    func page(_ hit: Hit) async throws -> Response {
+        let pages = self.pages
+        let html = try await hit.store.perform { turn in
+            let page = try hit.screen.page(at: hit.place(turn))
+            return try Self.html(page, hit, turn, pages)
+        }
+        return .html(html)
+    }
+
+    /// A page rendered on the context's queue; `typed` are the values of a form that was refused.
+    static func html(
+        _ page: Page,
+        _ hit: Hit,
+        _ turn: ApplicationStore.Turn,
+        _ pages: PageRenderer,
+        typed: [String: String] = [:]
+    ) throws -> String {
+        switch page.content {
+        case .table(let table):
+            let live = try turn.tables.table(at: hit.address, description: table)
+            let start = Int(hit.query["-from"] ?? "") ?? 0
+            let window = try live.window(from: start, count: windowSize, reader: hit.reader)
+            return pages.html(
+                page,
+                table: table,
+                window: window,
+                address: hit.address,
+                back: hit.back(page),
+                reader: hit.reader
+            )
+        case .form(let form):
+            return pages.html(
+                page,
+                form: form,
+                typed: typed,
+                address: hit.address,
+                back: hit.back(page),
+                reader: hit.reader
+            )
+        }
+    }
+
+    /// Rows by their places (`-rows=first,count`), or else the page's alert.
+    func data(_ hit: Hit) async throws -> Response {
+        let numbers = hit.query["-rows"]?.split(separator: ",").compactMap { Int($0) }
+        let json = try await hit.store.perform { turn -> String? in
+            let page = try hit.screen.page(at: hit.place(turn))
+            guard let numbers else { return page.alert.map(Self.alertJSON) ?? "{}" }
+            guard case .table(let table) = page.content, numbers.count == 2, numbers[0] >= 0,
+                (1...Self.windowLimit).contains(numbers[1])
+            else { return nil }
+            let live = try turn.tables.table(at: hit.address, description: table)
+            return try live.window(from: numbers[0], count: numbers[1], reader: hit.reader).json(withRows: true)
+        }
+        guard let json else {
+            let alert = Alert(title: "Bad Request", message: "Ask for rows as first,count with count up to \(Self.windowLimit).")
+            return .json(Self.alertJSON(alert), status: .badRequest)
+        }
+        return .json(json)
+    }
+
+    /// The event stream of a screen's table.
+    func events(_ hit: Hit, _ request: Request) async throws -> Response {
+        let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
+        let since = lastID ?? hit.query["-since"] ?? ""
+        let broadcaster = try await hit.store.perform { turn -> Broadcaster? in
+            let page = try hit.screen.page(at: hit.place(turn))
+            guard case .table(let table) = page.content else { return nil }
+            return try turn.tables.table(at: hit.address, description: table).broadcaster
+        }
+        guard let broadcaster else { throw ScreenError.notFound }
+        return EventStream.response(to: request, from: broadcaster, since: since)
+    }
+}
+
+extension Response {
+    static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        plain(text, type: "text/html; charset=utf-8", status: status)
+    }
+
+    static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        plain(text, type: "application/json", status: status)
+    }
+
+    static func redirect(to address: String) -> Response {
+        var response = plain("", type: "text/plain; charset=utf-8", status: .seeOther)
+        response.headers[.location] = address
+        return response
+    }
+
+    private static func plain(_ text: String, type: String, status: HTTPResponse.Status) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = type
+        headers[.cacheControl] = "no-store"
+        headers[.vary] = "Accept"
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.contentSecurityPolicy] =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        for (name, value) in [("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin")] {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}

@@ -1,0 +1,163 @@
+// Answers every request: guards, finds the application and the screen, and hands over to the answers for pages, rows,
+// events and actions. Made by ScreenServer.
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+struct ScreenResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    /// How many rows a page begins with.
+    static let windowSize = 80
+    /// The most rows that one request gets.
+    static let windowLimit = 400
+    /// The most bytes of a posted form.
+    static let bodyLimit = 256 * 1024
+
+    /// An application whose store is open, or the reason for which it is not.
+    enum Slot: Sendable {
+        case open(ApplicationStore)
+        case failed(TableApplication, title: String, text: String, details: [String])
+
+        var application: TableApplication {
+            switch self {
+            case .open(let store): store.application
+            case .failed(let application, _, _, _): application
+            }
+        }
+    }
+
+    let slots: [Slot]
+    let pages: PageRenderer
+    private let routers: [String: Router]
+
+    init(slots: [Slot], pages: PageRenderer) {
+        self.slots = slots
+        self.pages = pages
+        var routers: [String: Router] = [:]
+        for slot in slots { routers[slot.application.name] = Router(slot.application.screens) }
+        self.routers = routers
+    }
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        let cookie = Self.cookie("zone", in: request)
+        let reader = Reader(acceptLanguage: request.headers[.acceptLanguage], zone: cookie)
+        if let refusal = RequestGuard.refusal(request.head) {
+            let page = pages.message(title: "Refused", text: refusal, back: Link("Applications", to: "/"), reader: reader)
+            return .html(page, status: .forbidden)
+        }
+        let target = Address(target: request.head.path ?? "/")
+        switch (request.method, target.path.first) {
+        case (.get, nil), (.head, nil):
+            return .html(pages.home(homeRows, reader: reader))
+        case (.get, "assets"), (.head, "assets"):
+            return asset(target, request) ?? notFound(reader)
+        case (.get, let name?), (.head, let name?), (.post, let name?):
+            return try await respond(to: request, application: name, target: target, reader: reader)
+        default:
+            let page = pages.message(
+                title: "Not Allowed",
+                text: "This address takes only GET and POST.",
+                back: Link("Applications", to: "/"),
+                reader: reader
+            )
+            var response = Response.html(page, status: .methodNotAllowed)
+            response.headers[.allow] = "GET, HEAD, POST"
+            return response
+        }
+    }
+
+    private func respond(to request: Request, application: String, target: Address, reader: Reader) async throws -> Response {
+        guard let slot = slots.first(where: { $0.application.name == application }), let router = routers[application]
+        else { return notFound(reader) }
+        guard case .open(let store) = slot else { return unavailable(slot, reader) }
+        let path = Array(target.path.dropFirst())
+        guard let (screen, parameters) = router.find(path) else { return notFound(reader) }
+        let query = Dictionary(target.query, uniquingKeysWith: { $1 })
+        let hit = Hit(
+            store: store,
+            screen: screen,
+            path: path,
+            parameters: parameters,
+            query: query,
+            reader: reader
+        )
+        let accept = request.headers[.accept] ?? ""
+        do {
+            if request.method == .post {
+                return try await act(hit, request, wantsJSON: accept.contains("application/json"))
+            }
+            if accept.contains("text/event-stream") {
+                return try await events(hit, request)
+            }
+            if accept.contains("application/json") {
+                return try await data(hit)
+            }
+            return try await page(hit)
+        } catch ScreenError.notFound {
+            return accept.contains("application/json") ? .json(Self.json(.notFound), status: .notFound) : notFound(reader)
+        }
+    }
+
+    // MARK: Pages that are no screens
+
+    private var homeRows: [[String: Any]] {
+        slots.map { slot in
+            let application = slot.application
+            var row: [String: Any] = [
+                "address": "/\(application.name)", "title": application.title, "summary": application.summary,
+                "symbol": application.symbol, "tint": application.tint.rawValue,
+            ]
+            if case .failed(_, let title, _, _) = slot { row["failure"] = title }
+            return row
+        }
+    }
+
+    private func asset(_ target: Address, _ request: Request) -> Response? {
+        guard target.path.count == 2, let file = pages.assets.file(target.path[1]) else { return nil }
+        var headers = HTTPFields()
+        headers[.contentType] = file.type
+        headers[.cacheControl] = "public, max-age=31536000, immutable"
+        headers[.xContentTypeOptions] = "nosniff"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
+    }
+
+    func notFound(_ reader: Reader) -> Response {
+        let page = pages.message(
+            title: "Not Found",
+            text: "There is nothing at this address. It may have been deleted.",
+            back: Link("Applications", to: "/"),
+            reader: reader
+        )
+        return .html(page, status: .notFound)
+    }
+
+    private func unavailable(_ slot: Slot, _ reader: Reader) -> Response {
+        guard case .failed(_, let title, let text, let details) = slot else { return notFound(reader) }
+        let back = Link("Applications", to: "/")
+        let page = pages.message(title: title, text: text, details: details, back: back, reader: reader)
+        return .html(page, status: .serviceUnavailable)
+    }
+
+    static func json(_ error: ScreenError) -> String {
+        alertJSON(Alert(title: "Not Found", message: error.errorDescription ?? ""))
+    }
+
+    static func alertJSON(_ alert: Alert) -> String {
+        JSONValue.object([
+            (
+                "alert",
+                .object([
+                    ("title", .string(alert.title)), ("message", .string(alert.message)),
+                    ("items", .array(alert.items.map { .string($0) })),
+                ])
+            )
+        ]).text
+    }
+
+    private static func cookie(_ name: String, in request: Request) -> String? {
+        let pairs = (request.headers[.cookie] ?? "").split(separator: ";").map { $0.drop(while: { $0 == " " }) }
+        let value = pairs.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
+        return value.flatMap { String($0).removingPercentEncoding }
+    }
+}

@@ -1,0 +1,98 @@
+// The server of one or more applications: opens their stores, answers requests, and stops cleanly. The only public
+// entry; the executable calls it.
+import CoreData
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// Serves applications made of table screens on this machine.
+public struct ScreenServer: Sendable {
+    private let slots: [ScreenResponder.Slot]
+    private let pages: PageRenderer
+    private let logger: Logger
+
+    /// Opens the applications' stores. One that cannot be opened says so on its page, and the others work.
+    ///
+    /// - Parameters:
+    ///   - applications: the applications, in the order of the home page.
+    ///   - folder: where the stores are kept, a folder for each application.
+    ///   - logger: gets what happens.
+    /// - Throws: where the templates cannot be read.
+    public init(_ applications: [TableApplication], storesIn folder: URL, logger: Logger) async throws {
+        pages = try PageRenderer()
+        self.logger = logger
+        var slots: [ScreenResponder.Slot] = []
+        for application in applications {
+            do {
+                slots.append(.open(try await ApplicationStore.open(application, in: folder, renderer: pages.rows)))
+            } catch {
+                logger.error("The store of \(application.title) could not be opened: \(error)")
+                slots.append(Self.failure(application, error as NSError, folder))
+            }
+        }
+        self.slots = slots
+    }
+
+    /// The application with this name, where its store is open.
+    ///
+    /// - Parameter name: the application's name.
+    /// - Returns: its store, or nil.
+    public func store(_ name: String) -> ApplicationStore? {
+        slots.lazy.compactMap { slot in
+            if case .open(let store) = slot, store.application.name == name { store } else { nil }
+        }.first
+    }
+
+    /// Serves until the process gets SIGINT or SIGTERM, then ends the event streams, saves, and closes the stores.
+    ///
+    /// - Parameters:
+    ///   - port: the port on 127.0.0.1.
+    ///   - ready: called with the port when requests are taken.
+    /// - Throws: where the port cannot be had, or a store cannot be saved.
+    public func run(port: Int, ready: @escaping @Sendable (Int) -> Void) async throws {
+        let application = Application(
+            responder: ScreenResponder(slots: slots, pages: pages),
+            configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            services: [Housekeeping(stores: stores)],
+            onServerRunning: { ready($0.localAddress?.port ?? port) },
+            logger: logger
+        )
+        try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+        for store in stores { try await store.close() }
+    }
+
+    private var stores: [ApplicationStore] {
+        slots.compactMap { if case .open(let store) = $0 { store } else { nil } }
+    }
+
+    private static func failure(_ application: TableApplication, _ error: NSError, _ folder: URL) -> ScreenResponder.Slot {
+        var details = ["Error \(error.code) (\(error.domain))"]
+        if let reason = error.userInfo["reason"] as? String { details.append(reason) }
+        details.append("The store is in \(folder.appendingPathComponent(application.name).path), and was left as it is.")
+        return .failed(
+            application,
+            title: "\(application.title) Cannot Open",
+            text: error.localizedDescription,
+            details: details
+        )
+    }
+}
+
+/// Releases what nobody looks at, and ends the event streams when the server stops.
+private struct Housekeeping: Service {
+    let stores: [ApplicationStore]
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            try? await cancelWhenGracefulShutdown {
+                while true {
+                    try await Task.sleep(for: .seconds(15))
+                    for store in stores { try await store.perform { $0.tables.tick() } }
+                }
+            }
+        } onGracefulShutdown: {
+            for store in stores { Task { await store.closeStreams() } }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// The page templates, parsed once at start. Everything that they insert with two braces is escaped.
+import Foundation
+import Mustache
+
+struct Templates: Sendable {
+    private let library: MustacheLibrary
+
+    init() throws {
+        library = try MustacheLibrary(templates: Self.load())
+    }
+
+    private static func load() throws -> [String: MustacheTemplate] {
+        var templates: [String: MustacheTemplate] = [:]
+        for name in ["page", "home", "row", "table", "form", "alert", "message", "text"] {
+            templates[name] = try MustacheTemplate(string: String(contentsOf: Assets.url("\(name).mustache"), encoding: .utf8))
+        }
+        return templates
+    }
+
+    func render(_ name: String, _ values: [String: Any]) -> String {
+        library.render(values, withTemplate: name) ?? ""
+    }
+}

@@ -1,0 +1,28 @@
+// The tasks in sections by location.
+import CoreData
+import Foundation
+import TableScreens
+
+/// Sections by `location.name`; tasks without a location have a section too.
+struct TasksByLocationScreen: Screen {
+    let path = "locations"
+
+    func page(at place: Place) throws -> Page {
+        let request: NSFetchRequest<Task> = Task.fetchRequest()
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "location.name", ascending: true), NSSortDescriptor(key: "text", ascending: true),
+        ]
+        request.fetchBatchSize = 40
+        return Page(
+            title: "Tasks by Location",
+            back: Link("Tasks", to: place.link([])),
+            table: .fetched(
+                request,
+                sectionNameKeyPath: "location.name",
+                refreshedBy: ["Location"],
+                sectionTitle: { $0.isEmpty ? "No Location" : $0 },
+                emptyText: "No tasks."
+            ) { $0.row(at: place) }
+        )
+    }
+}
