@@ -16,6 +16,6 @@ enum ModelFormat {
 
     /// A predicate as a model file holds it.
     static func text(_ predicate: NSPredicate) -> String {
-        predicate.node.format
+        predicate.printedFormat
     }
 }

@@ -89,7 +89,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// O(n) after a change, else O(1).
     open var fetchedObjects: [ResultType]? {
         guard let list = tracker.list else { return nil }
-        if let objectsCache, objectsCache.version == tracker.version, let known = objectsCache.objects as? [ResultType] {
+        if let objectsCache, objectsCache.version == tracker.version, let known = objectsCache.objects as? [ResultType]
+        {
             return known
         }
         let objects = list.objects.compactMap { $0 as? ResultType }
@@ -136,7 +137,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// - Parameter sectionName: The name of the section.
     /// - Returns: The title; nil for a section without a name.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
-        if let cacheName, let known = SectionTitleCache.title(forSection: sectionName, cache: cacheName) { return known }
+        if let cacheName, let known = SectionTitleCache.title(forSection: sectionName, cache: cacheName) {
+            return known
+        }
         var title: String?
         if let delegate, !tracker.missingMethods.contains(.indexTitle) {
             title = delegate.controller(erased, sectionIndexTitleForSectionName: sectionName)

@@ -54,7 +54,7 @@ struct ValueRule {
 
     /// The error of a value that does not satisfy the rule.
     func error(_ value: Any, key: String, name: String, object: Any?) -> NSError {
-        let format = predicate.node.format
+        let format = predicate.printedFormat
         return CoreDataError.validation(
             code,
             warning ?? "\(name) \(complaint): \(ValueRule.printed(value)) does not satisfy \(format)",

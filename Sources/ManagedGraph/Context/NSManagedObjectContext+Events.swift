@@ -1,0 +1,256 @@
+// The end of an event: deletions spread, and observers are told what has changed. Called at the end of each turn, before
+// a fetch and before a save.
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Spreads deletions along relationships and posts what has changed since the last call.
+    ///
+    /// O(objects changed since the last call).
+    public func processPendingChanges() {
+        guard !isProcessing else { return }
+        isProcessing = true
+        defer { isProcessing = false }
+        // Observers may change objects in turn; a few rounds settle that, more are the next event's.
+        for _ in 0..<100 {
+            guard hasPending else { return }
+            if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+            postEvent()
+        }
+    }
+
+    private var hasPending: Bool {
+        !(pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty && pendingRefreshed.isEmpty)
+    }
+
+    /// Applies the delete rules of everything deleted; cascades may delete more. O(objects reached).
+    final func propagateDeletes() {
+        var next = 0
+        while next < pendingDeleted.count {
+            let object = pendingDeleted[next]
+            next += 1
+            if object.state.contains(.pendingDelete) { applyDeleteRules(object) }
+        }
+    }
+
+    private func applyDeleteRules(_ object: NSManagedObject) {
+        let layout = object.layout
+        for slot in layout.toOneSlots {
+            guard let destination = object.toOneObject(slot), !destination.state.contains(.gone) else { continue }
+            apply(layout.slots[slot], to: destination, of: object)
+        }
+        for slot in layout.toManySlots {
+            let description = layout.slots[slot]
+            if description.deleteRule == .noActionDeleteRule { continue }
+            for destination in object.toManyMembers(slot) where !destination.state.contains(.gone) {
+                apply(description, to: destination, of: object)
+            }
+        }
+    }
+
+    private func apply(_ slot: Slot, to destination: NSManagedObject, of object: NSManagedObject) {
+        switch slot.deleteRule {
+        case .noActionDeleteRule:
+            break
+        case .denyDeleteRule:
+            // Checked by validateForDelete; until then the relationship stays whole.
+            break
+        case .cascadeDeleteRule:
+            delete(destination)
+            fallthrough
+        case .nullifyDeleteRule:
+            if slot.inverseSlot >= 0, !destination.state.contains(.deleted) {
+                destination.removeInverse(slot.inverseSlot, object)
+            }
+        }
+    }
+
+    /// Posts one notification for what is pending and begins a new event.
+    private func postEvent() {
+        let inserted = pendingInserted
+        let updated = pendingUpdated
+        let deleted = pendingDeleted
+        let refreshed = pendingRefreshed
+        pendingInserted = []
+        pendingUpdated = []
+        pendingDeleted = []
+        pendingRefreshed = []
+
+        var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
+        for object in inserted where object.state.contains(.pendingInsert) && !object.state.contains(.deleted) {
+            insertedSet.insert(object)
+        }
+        var updatedSet = Set<NSManagedObject>(minimumCapacity: updated.count)
+        for object in updated
+        where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.pendingInsert, .deleted, .gone]) {
+            updatedSet.insert(object)
+        }
+        var deletedSet = Set<NSManagedObject>()
+        for object in deleted where object.state.contains(.pendingDelete) {
+            // What was inserted and deleted in one event never was.
+            if !object.state.contains(.pendingInsert) { deletedSet.insert(object) }
+        }
+        var refreshedSet = Set<NSManagedObject>()
+        for object in refreshed where object.state.contains(.pendingRefresh) && !updatedSet.contains(object) {
+            refreshedSet.insert(object)
+        }
+        for object in inserted { object.state.remove(.pendingInsert) }
+        for object in updated { object.state.remove(.pendingUpdate) }
+        for object in refreshed { object.state.remove(.pendingRefresh) }
+        for object in deleted {
+            object.state.remove(.pendingDelete)
+            if object.state.contains([.inserted, .deleted]) { forgetNew(object) }
+        }
+        if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
+            postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
+        }
+        for object in inserted { object.edits?.changedInEvent.removeAll() }
+        for object in updated where !object.state.contains(.pendingUpdate) {
+            object.edits?.changedInEvent.removeAll()
+        }
+    }
+
+    /// A new object that was deleted before it was saved leaves the context.
+    private func forgetNew(_ object: NSManagedObject) {
+        if object.key.primaryKey > 0 { registry.remove(object) }
+        object.state.subtract([.inserted, .updated])
+        object.state.formUnion([.gone, .deleted])
+        object.registry = nil
+    }
+
+    private func postDidChange(
+        inserted: Set<NSManagedObject>,
+        updated: Set<NSManagedObject>,
+        deleted: Set<NSManagedObject>,
+        refreshed: Set<NSManagedObject>
+    ) {
+        var info: [AnyHashable: Any] = ["managedObjectContext": self]
+        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
+        if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
+        if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
+        if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange,
+            object: self,
+            userInfo: info
+        )
+    }
+
+    // MARK: Taking changes back
+
+    /// Drops all changes that were not saved; values return to those last read or saved.
+    public func rollback() {
+        processPendingChanges()
+        let inserted = insertedList.filter { $0.state.contains(.inserted) }
+        let updated = updatedList.filter { $0.state.contains(.updated) }
+        let deleted = deletedList.filter { $0.state.contains(.deleted) }
+        insertedList = []
+        updatedList = []
+        deletedList = []
+        assignedStores = [:]
+        for object in updated {
+            object.state.remove(.listedUpdated)
+            object.rollBack()
+        }
+        for object in deleted {
+            object.state.remove(.listedUpdated)
+            object.rollBack()
+            object.state.remove(.deleted)
+        }
+        for object in inserted {
+            if object.key.primaryKey > 0 { registry.remove(object) }
+            object.state.subtract([.inserted, .updated])
+            object.state.insert(.gone)
+            object.registry = nil
+        }
+        pendingInserted = []
+        pendingUpdated = []
+        pendingDeleted = []
+        for object in updated + deleted { object.awake(fromSnapshotEvents: .rollback) }
+        let updatedSet = Set(updated.filter { !$0.state.contains(.gone) })
+        if !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) {
+            // What was deleted comes back as inserted; what was inserted goes.
+            postDidChange(
+                inserted: Set(deleted),
+                updated: updatedSet.subtracting(deleted),
+                deleted: Set(inserted),
+                refreshed: []
+            )
+        }
+    }
+
+    /// Forgets all objects; those still held become shells without a context.
+    public func reset() {
+        let all = Array(registeredObjects)
+        let identifiers = all.map(\.objectID)
+        for object in all {
+            if object.key.primaryKey > 0 { registry.remove(object) }
+            object.state = [.gone]
+            object.edits = nil
+            object.snapshot = nil
+            object.registry = nil
+        }
+        insertedList = []
+        updatedList = []
+        deletedList = []
+        pendingInserted = []
+        pendingUpdated = []
+        pendingDeleted = []
+        pendingRefreshed = []
+        assignedStores = [:]
+        turnObjects = []
+        forgetRetained()
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange,
+            object: self,
+            userInfo: ["managedObjectContext": self, NSInvalidatedAllObjectsKey: identifiers]
+        )
+    }
+
+    /// Reads an object anew.
+    ///
+    /// - Parameters:
+    ///   - object: An object of this context.
+    ///   - flag: True keeps unsaved changes over the fresh values; false drops them and makes the object a fault.
+    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.registry === registry, object.state.isDisjoint(with: [.inserted, .gone]) else { return }
+        if flag {
+            refreshKeepingChanges(object)
+        } else {
+            object.state.subtract([.updated, .pendingUpdate, .deleted])
+            object.turnIntoFault()
+        }
+        if !object.state.contains(.pendingRefresh) {
+            object.state.insert(.pendingRefresh)
+            pendingRefreshed.append(object)
+            noteEvent()
+        }
+    }
+
+    /// Reads all objects anew, keeping unsaved changes.
+    public func refreshAllObjects() {
+        for object in registry.allObjects() { refresh(object, mergeChanges: true) }
+    }
+
+    private func refreshKeepingChanges(_ object: NSManagedObject) {
+        guard !object.state.contains(.fault) else { return }
+        if let edits = object.edits, !edits.changed.isEmpty {
+            // Own values that were saved give way to the row; changed ones stay.
+            for slot in object.layout.slots.indices where !edits.changed.contains(slot) {
+                if case .toMany(let members) = edits.values[slot] {
+                    members.stored = nil
+                } else if object.layout.slots[slot].isStored {
+                    edits.values[slot] = .absent
+                }
+            }
+            edits.committed = [:]
+            edits.version = 0
+            edits.isWholeRow = false
+            object.snapshot = nil
+            object.state.insert(.fault)
+            object.fire()
+        } else {
+            object.turnIntoFault()
+        }
+        object.awake(fromSnapshotEvents: .refresh)
+    }
+}

@@ -1,0 +1,124 @@
+// Fetching: from a request to rows, from rows to objects, with unsaved changes taken into account.
+import Foundation
+import GraphPredicates
+import GraphSQL
+import GraphSQLite
+
+extension NSManagedObjectContext {
+    /// Fetches what a request asks for.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: Objects, identifiers, dictionaries or one count, by the request's result type.
+    /// - Throws: 134060 for a request that names an unknown entity or property or cannot be answered, and what the
+    ///   stores report.
+    public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+        let fetch = try FetchOperation(request, context: self)
+        switch request.resultType {
+        case .managedObjectResultType: return try fetch.typed(try fetch.objects())
+        case .managedObjectIDResultType: return try fetch.cast(try fetch.identifiers())
+        case .countResultType: return try fetch.cast([NSNumber(value: try fetch.count())])
+        default: return try fetch.cast(try fetch.dictionaries())
+        }
+    }
+
+    /// How many objects a request would fetch.
+    ///
+    /// - Parameter request: The request; its limit and offset count.
+    /// - Returns: The number.
+    /// - Throws: As `fetch(_:)`.
+    public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+        try FetchOperation(request, context: self).count()
+    }
+
+    /// The objects of a batch's rows, each the one object of its row in this context.
+    final func objects(from batch: RowBatch, tree: TreeLayout, layout: ObjectLayout, store: any RowStore, asFaults: Bool)
+        -> [NSManagedObject]
+    {
+        counters.rowsRead += batch.count
+        let count = batch.count
+        // Looked up together, made without the lock (a class's initial values may run any code), entered together.
+        var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: count)
+        let storeIndex = store.index
+        registry.withPages(store: storeIndex, tree: tree.index) { pages in
+            for row in 0..<count { found[row] = pages.object(batch.integer(TreeLayout.primaryKeyColumn, row)) }
+        }
+        var result: [NSManagedObject] = []
+        result.reserveCapacity(count)
+        var firstNew = count
+        for row in 0..<count {
+            if let known = found[row] {
+                if known.snapshot == nil, known.state.contains(.fault) { known.adopt(batch, row: row) }
+                result.append(known)
+            } else {
+                let rowLayout =
+                    tree.isInTree
+                    ? self.layout(number: batch.integer(TreeLayout.entityColumn, row), store: store) ?? layout : layout
+                let key = ObjectKey(
+                    entity: Int32(truncatingIfNeeded: rowLayout.index),
+                    store: storeIndex,
+                    primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
+                )
+                let object = makeFault(rowLayout, key: key)
+                object.snapshot = batch
+                object.row = Int32(truncatingIfNeeded: row)
+                result.append(object)
+                keep(object)
+                if firstNew == count { firstNew = row }
+            }
+        }
+        if firstNew < count {
+            registry.withPages(store: storeIndex, tree: tree.index) { pages in
+                for row in firstNew..<count where found[row] == nil {
+                    pages.set(batch.integer(TreeLayout.primaryKeyColumn, row), result[row])
+                }
+            }
+        }
+        if !asFaults { for object in result where object.state.contains(.fault) { object.fire() } }
+        return result
+    }
+
+    /// The objects of a batch of keys: faults whose rows are read a page at a time when one is touched.
+    final func pagedObjects(
+        _ keys: RowBatch,
+        tree: TreeLayout,
+        layout: ObjectLayout,
+        store: any RowStore,
+        pageSize: Int
+    ) -> [NSManagedObject] {
+        var result: [NSManagedObject] = []
+        result.reserveCapacity(keys.count)
+        var start = 0
+        while start < keys.count {
+            let end = min(start + pageSize, keys.count)
+            let page = FaultPage(
+                keys: (start..<end).map { keys.integer(0, $0) },
+                layout: layout,
+                store: store.index
+            )
+            for row in start..<end {
+                let rowLayout = tree.isInTree ? self.layout(number: keys.integer(1, row), store: store) ?? layout : layout
+                let key = ObjectKey(
+                    entity: Int32(truncatingIfNeeded: rowLayout.index),
+                    store: store.index,
+                    primaryKey: keys.integer(0, row)
+                )
+                if let known = registry.object(for: key, tree: tree.index) {
+                    if known.snapshot == nil, known.state.contains(.fault), known.page == nil { known.page = page }
+                    result.append(known)
+                } else {
+                    let object = makeFault(rowLayout, key: key)
+                    object.page = page
+                    registry.register(object)
+                    keep(object)
+                    result.append(object)
+                }
+            }
+            start = end
+        }
+        return result
+    }
+
+    private func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
+        store.entityIndex(number: number).flatMap { compiledModel?.layouts[$0] }
+    }
+}

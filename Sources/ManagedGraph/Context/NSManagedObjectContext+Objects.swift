@@ -1,0 +1,188 @@
+// Finding objects by key and filling faults. Called by relationships, fetches and users.
+import Foundation
+import GraphSQLite
+
+extension NSManagedObjectContext {
+    /// The object of an identifier, if it is in memory.
+    ///
+    /// - Parameter objectID: The identifier.
+    /// - Returns: The object, or nil. O(1), never asks the store.
+    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        if objectID.isTemporaryID {
+            guard let object = objectID.temporaryObject, object.registry === registry else { return nil }
+            return object
+        }
+        guard let key = localKey(objectID) else { return nil }
+        return registry.object(for: key, tree: objectID.layout.tree.index)
+    }
+
+    /// The object of an identifier, a fault where it is not in memory.
+    ///
+    /// - Parameter objectID: The identifier; its row is assumed to exist.
+    /// - Returns: The object. O(1), never asks the store.
+    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        if let object = registeredObject(for: objectID) { return object }
+        guard !objectID.isTemporaryID, let key = localKey(objectID) else {
+            preconditionFailure(
+                "\(objectID) does not belong to a store of this context's coordinator, or its object was never saved. "
+                    + "Use existingObject(with:), which throws."
+            )
+        }
+        return object(for: key)
+    }
+
+    /// The object of an identifier, read from the store where it is not in memory.
+    ///
+    /// - Parameter objectID: The identifier.
+    /// - Returns: The object, never a fault.
+    /// - Throws: 133000 where there is no such object.
+    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        let missing = CoreDataError.make(
+            NSManagedObjectReferentialIntegrityError,
+            "There is no \(objectID.layout.name) \(objectID).",
+            remedy: "It was deleted, or never saved. Fetch again.",
+            userInfo: [NSAffectedObjectsErrorKey: [objectID]]
+        )
+        if objectID.isTemporaryID {
+            guard let object = registeredObject(for: objectID) else { throw missing }
+            return object
+        }
+        guard let key = localKey(objectID) else { throw missing }
+        if let known = registry.object(for: key, tree: objectID.layout.tree.index) {
+            if known.state.contains(.gone) { throw missing }
+            if !known.state.contains(.fault) { return known }
+            try fill(known)
+            known.fire()
+            if known.state.contains(.inaccessible) { throw missing }
+            return known
+        }
+        let object = object(for: key)
+        try fill(object)
+        object.fire()
+        if object.state.contains(.inaccessible) { throw missing }
+        return object
+    }
+
+    /// The identifier's key in this context's coordinator, which may have the same store under another index.
+    private func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
+        guard let coordinator = registry.coordinator else { return nil }
+        if let store = objectID.persistentStore, store.persistentStoreCoordinator === coordinator { return objectID.key }
+        guard
+            let store = coordinator.persistentStores.first(where: {
+                $0.identifier == objectID.persistentStore?.identifier
+            }),
+            let layout = coordinator.compiledModel.byName[objectID.layout.name]
+        else { return nil }
+        return ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: objectID.key.primaryKey)
+    }
+
+    /// The object of a key, a fault where it is not in memory.
+    final func object(for key: ObjectKey) -> NSManagedObject {
+        guard let model = compiledModel else {
+            preconditionFailure("The context has lost its persistent store coordinator; its objects cannot be read.")
+        }
+        let layout = model.layouts[Int(key.entity)]
+        if let object = registry.object(for: key, tree: layout.tree.index) { return object }
+        let object = makeFault(layout, key: key)
+        registry.register(object)
+        keep(object)
+        // Held until the turn ends: walking a graph would otherwise read one row again and again.
+        if turnDepth > 0 { turnObjects.append(object) }
+        return object
+    }
+
+    @inline(__always)
+    final func makeFault(_ layout: ObjectLayout, key: ObjectKey) -> NSManagedObject {
+        let object = layout.objectClass.init(entity: layout.entity, insertInto: nil)
+        object.registry = registry
+        object.key = key
+        object.state = .fault
+        return object
+    }
+
+    /// Reads the row of a fault; marks the object inaccessible where it is gone.
+    final func fill(_ object: NSManagedObject) throws {
+        if object.snapshot != nil { return }
+        if let page = object.page {
+            try page.load(in: self)
+            object.page = nil
+            if object.snapshot != nil { return }
+        }
+        try fill(keys: [object.key.primaryKey], layout: object.layout, store: object.key.store)
+        if object.snapshot == nil {
+            object.state.insert(.inaccessible)
+            if shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) {
+                object.state.insert(.deleted)
+            }
+        }
+    }
+
+    /// Reads rows and gives them to those of their objects that are faults in memory.
+    final func fill(keys: [Int64], layout: ObjectLayout, store: Int32) throws {
+        let coordinator = try requireCoordinator()
+        guard let rowStore = coordinator.rowStore(at: store) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError,
+                "The store of \(layout.name) was removed from its coordinator.",
+                remedy: "Reset the context after removing a store."
+            )
+        }
+        let batch = try coordinator.withLock { try rowStore.rows(tree: layout.tree, keys: keys) }
+        counters.rowsRead += batch.count
+        counters.fetches += 1
+        for row in 0..<batch.count {
+            let key = ObjectKey(
+                entity: 0,
+                store: store,
+                primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
+            )
+            guard let object = registry.object(for: key, tree: layout.tree.index), object.snapshot == nil else {
+                continue
+            }
+            object.adopt(batch, row: row)
+        }
+    }
+
+    /// A fault that cannot be filled because the store failed, where no error can be thrown.
+    final func reportUnreadable(_ object: NSManagedObject, _ error: any Error) {
+        Diagnosis.log.error(
+            "\(object.describeForMessages) could not be read: \((error as NSError).localizedDescription)"
+        )
+        object.state.insert(.inaccessible)
+    }
+
+    /// The members of a to-many relationship as the store has them.
+    final func storedMembers(of object: NSManagedObject, slot: Int) -> [ObjectKey] {
+        guard object.key.primaryKey > 0, let coordinator = registry.coordinator,
+            let store = coordinator.rowStore(at: object.key.store)
+        else { return [] }
+        do {
+            counters.fetches += 1
+            return try coordinator.withLock {
+                try store.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
+            }
+        } catch {
+            Diagnosis.log.error(
+                """
+                \(object.describeForMessages).\(object.layout.slots[slot].name) could not be read: \
+                \((error as NSError).localizedDescription)
+                """
+            )
+            return []
+        }
+    }
+
+    /// Gives new objects their permanent identifiers before they are saved.
+    ///
+    /// - Parameter objects: Objects inserted into this context.
+    /// - Throws: What the store reports; the objects then keep their temporary identifiers.
+    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        let new = objects.filter { $0.key.primaryKey <= 0 && $0.state.contains(.inserted) }
+        guard !new.isEmpty else { return }
+        let coordinator = try requireCoordinator()
+        try coordinator.withLock {
+            var keys = KeyAssignment(context: self, coordinator: coordinator)
+            try keys.assign(new, inOwnTransaction: true)
+        }
+    }
+}

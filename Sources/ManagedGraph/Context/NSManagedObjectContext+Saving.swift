@@ -1,0 +1,130 @@
+// Saving: the named steps, in order. The steps that touch stores are in UnitOfWork/SaveOperation.swift.
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Writes all changes to the stores.
+    ///
+    /// When it has returned, the changes survive a killed process and a power cut. When it throws, nothing was written,
+    /// and the context has its changes still. O(changed objects).
+    ///
+    /// - Throws: Validation errors (1550 to 1690; 1560 for several), 133020 where another writer has changed or deleted
+    ///   an object, 133021 where a uniqueness constraint does not hold, 134030 and others where a store cannot be
+    ///   written.
+    public func save() throws {
+        guard hasChanges else { return }
+        let coordinator = try requireCoordinator()
+        post(.NSManagedObjectContextWillSave, [:])
+        if !propagatesDeletesAtEndOfEvent { propagateDeletes() }
+        processPendingChanges()
+        try callWillSave()
+        try validateChanges()
+        guard hasChanges else { return }
+        let operation = SaveOperation(context: self, coordinator: coordinator)
+        try operation.run()
+        finish(operation)
+    }
+
+    /// Calls `willSave` on everything to be saved, until no call changes anything more.
+    private func callWillSave() throws {
+        var called: Set<ObjectIdentifier> = []
+        for _ in 0..<1000 {
+            var isDone = true
+            for object in objectsToSave() where called.insert(ObjectIdentifier(object)).inserted {
+                isDone = false
+                object.willSave()
+            }
+            // A change made by willSave makes its own object's willSave run again.
+            for object in pendingUpdated where object.state.contains(.pendingUpdate) {
+                called.remove(ObjectIdentifier(object))
+                isDone = false
+            }
+            processPendingChanges()
+            if isDone { return }
+        }
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "willSave() has changed objects 1,000 times in a row.",
+            remedy: "Change an object in willSave() only where its value differs, or use primitive setters."
+        )
+    }
+
+    private func objectsToSave() -> [NSManagedObject] {
+        insertedList.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
+            + updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
+            + deletedList.filter { $0.state.contains(.deleted) }
+    }
+
+    /// Deleted objects first, then inserted, then updated ones; all errors together.
+    private func validateChanges() throws {
+        var errors: [NSError] = []
+        func collect(_ check: () throws -> Void) {
+            do {
+                try check()
+            } catch {
+                errors.append(error as NSError)
+            }
+        }
+        for object in deletedList where object.state.contains(.deleted) && !object.state.contains(.inaccessible) {
+            collect { try object.validateForDelete() }
+        }
+        for object in insertedList where object.state.contains(.inserted) && !object.state.contains(.deleted) {
+            collect { try object.validateForInsert() }
+        }
+        for object in updatedList where object.state.contains(.updated) && !object.state.contains(.deleted) {
+            collect { try object.validateForUpdate() }
+        }
+        if let error = CoreDataError.combine(errors) { throw error }
+        // A validator may have replaced values.
+        processPendingChanges()
+    }
+
+    /// After the stores have written: objects are clean, callbacks and notifications run.
+    private func finish(_ operation: SaveOperation) {
+        for object in operation.inserted {
+            object.commitChanges(version: 1)
+            if object.cachedID?.isTemporaryID == true { object.cachedID = nil }
+        }
+        for object in operation.updated {
+            object.commitChanges(version: operation.newVersion(of: object))
+            object.state.remove(.listedUpdated)
+        }
+        for object in operation.deleted {
+            registry.remove(object)
+            object.state = [.gone, .deleted]
+            object.registry = nil
+        }
+        insertedList = []
+        updatedList = []
+        deletedList = []
+        assignedStores = [:]
+        for object in operation.inserted { object.didSave() }
+        for object in operation.updated { object.didSave() }
+        for object in operation.deleted { object.didSave() }
+        postDidSave(operation)
+    }
+
+    private func postDidSave(_ operation: SaveOperation) {
+        post(
+            .NSManagedObjectContextDidSave,
+            [
+                NSInsertedObjectsKey: Set(operation.inserted),
+                NSUpdatedObjectsKey: Set(operation.updated),
+                NSDeletedObjectsKey: Set(operation.deleted),
+            ]
+        )
+        post(
+            .NSManagedObjectContextDidSaveObjectIDs,
+            [
+                NSInsertedObjectIDsKey: Set(operation.inserted.map(\.objectID)),
+                NSUpdatedObjectIDsKey: Set(operation.updated.map(\.objectID)),
+                NSDeletedObjectIDsKey: Set(operation.deleted.map(\.objectID)),
+            ]
+        )
+    }
+
+    private func post(_ name: NSNotification.Name, _ entries: [String: Any]) {
+        var info: [AnyHashable: Any] = entries
+        info["managedObjectContext"] = self
+        NotificationCenter.default.post(name: name, object: self, userInfo: info)
+    }
+}

@@ -1,0 +1,239 @@
+// A context: the place where objects live between fetch and save. This file holds its state and the sets of changed
+// objects; fetching, saving, queues and change events are in NSManagedObjectContext+Job.swift.
+import Foundation
+import Synchronization
+
+/// A space for managed objects, bound to a queue.
+///
+/// Use it, and its objects, through `perform` or `performAndWait`, or on the main thread for a main-queue context. See
+/// [NSManagedObjectContext](https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext).
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    /// The context's queue.
+    public final let concurrencyType: NSManagedObjectContextConcurrencyType
+    final let queue: ContextQueue
+    final let registry = ObjectRegistry()
+    /// Counts that tests and diagnosis read.
+    package final var counters = ContextCounters()
+
+    /// A name for messages and history.
+    open var name: String?
+    /// What users wish to keep with the context.
+    open var userInfo: NSMutableDictionary = NSMutableDictionary()
+    /// Whether objects whose row is gone are treated as deleted; true unless set.
+    open var shouldDeleteInaccessibleFaults = true
+    /// Whether deletions spread along relationships at the end of the event, or else at the save; true unless set.
+    open var propagatesDeletesAtEndOfEvent = true
+    /// Whether every object stays in memory as long as the context does; false unless set.
+    open var retainsRegisteredObjects = false {
+        didSet { retained = retainsRegisteredObjects ? registry.allObjects() : [] }
+    }
+
+    // Lists of changed objects. An object may have left its state since: the lists are filtered when read.
+    final var insertedList: ContiguousArray<NSManagedObject> = []
+    final var updatedList: ContiguousArray<NSManagedObject> = []
+    final var deletedList: ContiguousArray<NSManagedObject> = []
+    // The same since the last processPendingChanges.
+    final var pendingInserted: ContiguousArray<NSManagedObject> = []
+    final var pendingUpdated: ContiguousArray<NSManagedObject> = []
+    final var pendingDeleted: ContiguousArray<NSManagedObject> = []
+    final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
+    final var isProcessing = false
+    final var isEventScheduled = false
+    /// Stores chosen by `assign(_:to:)`, by object.
+    final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+    private var retained: [NSManagedObject] = []
+    /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
+    final var turnObjects: ContiguousArray<NSManagedObject> = []
+    final var turnDepth = 0
+
+    /// Makes a context of a concurrency type.
+    ///
+    /// - Parameter type: The queue to bind the context to.
+    public init(concurrencyType type: NSManagedObjectContextConcurrencyType) {
+        concurrencyType = type
+        queue = ContextQueue(type)
+        super.init()
+        registry.context = self
+    }
+
+    /// Makes a context of a concurrency type.
+    ///
+    /// - Parameter type: The queue to bind the context to.
+    public convenience init(_ type: ConcurrencyType) {
+        self.init(concurrencyType: type.legacy)
+    }
+
+    deinit {
+        // Objects that refer to each other would keep each other alive.
+        for object in insertedList { object.edits = nil }
+        for object in updatedList { object.edits = nil }
+    }
+
+    /// The coordinator whose stores the context works with.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { registry.coordinator }
+        set { registry.coordinator = newValue }
+    }
+
+    /// The context this one saves to; always nil, as contexts save to a coordinator.
+    final var parent: NSManagedObjectContext? { nil }
+
+    final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
+
+    final func requireCoordinator() throws -> NSPersistentStoreCoordinator {
+        if let coordinator = registry.coordinator { return coordinator }
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "The context has no persistent store coordinator.",
+            remedy: "Set persistentStoreCoordinator, or use a container's viewContext."
+        )
+    }
+
+    // MARK: Changed objects
+
+    /// Whether anything would be saved.
+    open var hasChanges: Bool {
+        insertedList.contains { $0.isLive(in: .inserted) }
+            || updatedList.contains { $0.state.contains(.updated) }
+            || deletedList.contains { $0.state.contains(.deleted) }
+    }
+
+    /// Objects inserted and not yet saved.
+    open var insertedObjects: Set<NSManagedObject> {
+        Set(insertedList.filter { $0.isLive(in: .inserted) })
+    }
+
+    /// Objects changed and not yet saved.
+    open var updatedObjects: Set<NSManagedObject> {
+        Set(updatedList.filter { $0.isLive(in: .updated) })
+    }
+
+    /// Objects that the next save deletes.
+    open var deletedObjects: Set<NSManagedObject> {
+        Set(deletedList.filter { $0.state.contains(.deleted) })
+    }
+
+    /// All objects in memory. O(registered objects).
+    open var registeredObjects: Set<NSManagedObject> {
+        Set(registry.allObjects()).union(insertedObjects)
+    }
+
+    // MARK: Inserting and deleting
+
+    /// Inserts an object that has no context, or brings back one that was deleted and not saved.
+    ///
+    /// - Parameter object: The object.
+    open func insert(_ object: NSManagedObject) {
+        if object.registry === registry {
+            if object.state.contains(.deleted) { object.state.subtract([.deleted, .pendingDelete]) }
+            return
+        }
+        precondition(
+            object.registry?.context == nil,
+            "\(object.describeForMessages) belongs to another context and cannot be inserted into this one."
+        )
+        insertNew(object)
+    }
+
+    final func insertNew(_ object: NSManagedObject) {
+        precondition(
+            !object.layout.entity.isAbstract,
+            "The entity \(object.layout.name) is abstract: insert an object of one of its subentities."
+        )
+        object.setDefaults()
+        object.registry = registry
+        object.state.remove(.gone)
+        object.state.formUnion([.inserted, .pendingInsert])
+        insertedList.append(object)
+        pendingInserted.append(object)
+        noteEvent()
+        object.awakeFromInsert()
+    }
+
+    final func makeObject(entity: NSEntityDescription, insertInto context: NSManagedObjectContext) -> NSManagedObject {
+        ObjectLayout.of(entity).objectClass.init(entity: entity, insertInto: context)
+    }
+
+    /// Marks an object for deletion at the next save; relationships follow by their rules.
+    ///
+    /// - Parameter object: An object of this context.
+    open func delete(_ object: NSManagedObject) {
+        precondition(
+            object.registry === registry,
+            "\(object.describeForMessages) does not belong to this context and cannot be deleted in it."
+        )
+        guard object.state.isDisjoint(with: [.deleted, .gone]) else { return }
+        if object.state.contains(.fault) { object.fire() }
+        object.prepareForDeletion()
+        object.state.formUnion([.deleted, .pendingDelete])
+        pendingDeleted.append(object)
+        if !object.state.contains(.inserted) { deletedList.append(object) }
+        noteEvent()
+    }
+
+    /// Chooses the store of a new object.
+    ///
+    /// - Parameters:
+    ///   - object: An object inserted and not yet saved.
+    ///   - store: A store that holds the object's entity.
+    open func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject else { return }
+        precondition(
+            object.key.primaryKey <= 0,
+            "\(object.describeForMessages) is saved in a store already and cannot be assigned to another."
+        )
+        assignedStores[ObjectIdentifier(object)] = store
+    }
+
+    /// Called by an object when its first property changes.
+    final func noteChange(of object: NSManagedObject) {
+        if !object.state.contains(.pendingUpdate) {
+            object.state.insert(.pendingUpdate)
+            pendingUpdated.append(object)
+            noteEvent()
+        }
+        if object.state.isDisjoint(with: [.inserted, .updated, .gone]) {
+            object.state.insert(.updated)
+            if !object.state.contains(.listedUpdated) {
+                object.state.insert(.listedUpdated)
+                updatedList.append(object)
+            }
+        }
+    }
+
+    final func keep(_ object: NSManagedObject) {
+        if retainsRegisteredObjects { retained.append(object) }
+    }
+
+    final func forgetRetained() {
+        retained = []
+    }
+
+    /// Refuses a fault whose row is gone; returns whether it is treated as deleted.
+    ///
+    /// - Parameters:
+    ///   - fault: The object.
+    ///   - oid: Its identifier.
+    ///   - property: The property that was asked for, or nil.
+    /// - Returns: `shouldDeleteInaccessibleFaults`.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject,
+        for oid: NSManagedObjectID,
+        triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+        shouldDeleteInaccessibleFaults
+    }
+}
+
+extension NSManagedObject {
+    fileprivate func isLive(in wanted: ObjectState) -> Bool {
+        state.contains(wanted) && !state.contains(.deleted)
+    }
+}
+
+/// What a context has done; read by tests and diagnosis.
+package struct ContextCounters: Sendable {
+    package var faultsFired = 0
+    package var fetches = 0
+    package var rowsRead = 0
+}

@@ -1,0 +1,61 @@
+// Where a container finds its model: among those the build plugin registered, else in files beside the program.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import Synchronization
+
+/// Finds models by name.
+enum ModelFinder {
+    /// Models made from registered text, one for each name: containers of one name share it.
+    private static let made = Mutex<[String: NSManagedObjectModel]>([:])
+
+    static func model(named name: String) throws -> NSManagedObjectModel {
+        if let known = made.withLock({ $0[name] }) { return known }
+        let model = try registered(name) ?? beside(name)
+        guard let model else {
+            let known = ManagedObjectRegistry.modelNames()
+            throw CoreDataError.make(
+                CocoaError.Code.fileReadNoSuchFile.rawValue,
+                "There is no model named \(name). "
+                    + (known.isEmpty
+                        ? "No target of this program has a model: add \(name).xcdatamodeld to the target's folder and the "
+                            + "plugin GenerateManagedObjects to its plugins."
+                        : "The program has: \(known.joined(separator: ", ")).")
+            )
+        }
+        return made.withLock { made in
+            if let known = made[name] { return known }
+            made[name] = model
+            return model
+        }
+    }
+
+    private static func registered(_ name: String) throws -> NSManagedObjectModel? {
+        guard let model = ManagedObjectRegistry.model(named: name),
+            let version = model.versions.first(where: { $0.name == model.currentVersion }) ?? model.versions.last
+        else { return nil }
+        return try NSManagedObjectModel(try read(version, of: name))
+    }
+
+    static func read(_ version: ModuleRegistration.Model.Version, of name: String) throws -> Model {
+        try ModelFile.readModel(contents: Data(version.contents().utf8), file: "\(name)/\(version.name)")
+    }
+
+    private static func beside(_ name: String) throws -> NSManagedObjectModel? {
+        var folders = [Bundle.main.bundleURL]
+        if let folder = Bundle.main.executableURL?.deletingLastPathComponent() { folders.append(folder) }
+        if let resources = Bundle.main.resourceURL { folders.append(resources) }
+        for folder in folders {
+            let bundles =
+                (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil))?
+                .filter { ["resources", "bundle"].contains($0.pathExtension) } ?? []
+            for place in [folder] + bundles {
+                for suffix in ["xcdatamodeld", "xcdatamodel"] {
+                    let url = place.appending(path: "\(name).\(suffix)")
+                    if FileManager.default.fileExists(atPath: url.path) { return try NSManagedObjectModel(readingFrom: url) }
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,73 @@
+// The face of a store towards users: where it is, what it is called, its metadata. Made by the coordinator only.
+import Foundation
+
+/// A persistent store behind a coordinator.
+///
+/// See [NSPersistentStore](https://developer.apple.com/documentation/coredata/nspersistentstore).
+open class NSPersistentStore: NSObject {
+    /// A kind of store.
+    public struct StoreType: Hashable, Sendable, RawRepresentable {
+        /// The type's text, as store metadata has it.
+        public let rawValue: String
+
+        /// Makes a type from its text.
+        ///
+        /// - Parameter rawValue: The type's text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A SQLite database.
+        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// Objects in memory only.
+        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+    }
+
+    /// The coordinator the store belongs to; nil once it was removed.
+    public internal(set) final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    /// The model's configuration the store holds the entities of; nil for all.
+    public final let configurationName: String
+    /// The options the store was added with.
+    public final let options: [AnyHashable: Any]?
+    /// Where the store is.
+    open var url: URL?
+    /// The store's UUID, the same at every opening.
+    open var identifier: String! = ""
+    /// Whether the store refuses to be written.
+    open var isReadOnly = false
+    /// What the store knows of itself: type, UUID, version hashes, and what users put there.
+    open var metadata: [String: Any]! = [:]
+    var index: Int32 = -1
+
+    /// Makes a store; called by the coordinator.
+    ///
+    /// - Parameters:
+    ///   - coordinator: The coordinator.
+    ///   - configurationName: The model's configuration, or nil.
+    ///   - url: Where the store is.
+    ///   - options: The options, by Apple's keys.
+    public required init(
+        persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
+        configurationName: String?,
+        at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) {
+        persistentStoreCoordinator = coordinator
+        self.configurationName = configurationName ?? "PF_DEFAULT_CONFIGURATION_NAME"
+        self.url = url
+        self.options = options
+        isReadOnly = StoreOptions.flag(options, NSReadOnlyPersistentStoreOption) ?? false
+        super.init()
+    }
+
+    /// The kind of store, as text.
+    open var type: String { "" }
+
+    /// Called after the store was added.
+    ///
+    /// - Parameter coordinator: The coordinator.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the store is removed.
+    ///
+    /// - Parameter coordinator: The coordinator.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+}

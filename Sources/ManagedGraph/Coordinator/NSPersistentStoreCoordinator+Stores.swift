@@ -1,0 +1,248 @@
+// Adding, finding and removing stores. Called by containers and by users.
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Adds a store, made on disk where there is none.
+    ///
+    /// - Parameters:
+    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - configuration: The model's configuration for the store, or nil for all entities.
+    ///   - storeURL: Where the store is; `/dev/null` for one in memory.
+    ///   - options: Options by Apple's keys.
+    /// - Returns: The store.
+    /// - Throws: 134000 for an unknown type, 134100 where the store was made with another model, 134080 for a file that
+    ///   is empty, foreign, damaged or cannot be reached, 134020 for a configuration the model lacks.
+    @discardableResult
+    public func addPersistentStore(
+        ofType storeType: String,
+        configurationName configuration: String?,
+        at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        if let configuration, managedObjectModel.entities(forConfigurationName: configuration) == nil {
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                "The model has no configuration named \(configuration).",
+                remedy: "Use one of \(managedObjectModel.configurations.joined(separator: ", ")), or nil for all entities."
+            )
+        }
+        let store: any RowStore
+        switch storeType {
+        case NSSQLiteStoreType, NSInMemoryStoreType:
+            guard let url = storeURL ?? (storeType == NSInMemoryStoreType ? URL(filePath: "/dev/null") : nil) else {
+                throw CoreDataError.cannotOpen(
+                    nil,
+                    reason: "a SQLite store needs a location",
+                    remedy: "Give the URL of the file, or of the folder's place where it is to be made."
+                )
+            }
+            store = SQLiteStore(
+                persistentStoreCoordinator: self,
+                configurationName: configuration,
+                at: url,
+                options: options,
+                isInMemory: storeType == NSInMemoryStoreType || url.path == "/dev/null",
+                type: storeType
+            )
+        default:
+            throw CoreDataError.make(
+                NSPersistentStoreInvalidTypeError,
+                "\(storeType) is no type of store that can be opened.",
+                remedy: "Use NSSQLiteStoreType or NSInMemoryStoreType."
+            )
+        }
+        try withLock {
+            if !store.isInMemoryStore, let open = persistentStore(for: store.url ?? URL(filePath: "/dev/null")) {
+                throw CoreDataError.cannotOpen(
+                    open.url,
+                    reason: "this coordinator has it open already",
+                    remedy: "Use the store that persistentStore(for:) returns."
+                )
+            }
+            post(.NSPersistentStoreCoordinatorStoresWillChange, NSAddedPersistentStoresKey, [])
+            try store.open(compiledModel)
+            append(store)
+            store.didAdd(to: self)
+        }
+        post(.NSPersistentStoreCoordinatorStoresDidChange, NSAddedPersistentStoresKey, [store])
+        return store
+    }
+
+    /// Adds a store, made on disk where there is none.
+    ///
+    /// - Parameters:
+    ///   - type: The kind of store.
+    ///   - configuration: The model's configuration for the store, or nil for all entities.
+    ///   - storeURL: Where the store is.
+    ///   - options: Options by Apple's keys.
+    /// - Returns: The store.
+    /// - Throws: As `addPersistentStore(ofType:configurationName:at:options:)`.
+    @discardableResult
+    public func addPersistentStore(
+        type: NSPersistentStore.StoreType,
+        configuration: String? = nil,
+        at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(
+            ofType: type.rawValue,
+            configurationName: configuration,
+            at: storeURL,
+            options: options
+        )
+    }
+
+    /// Adds the store that a description tells of, and reports to a closure.
+    ///
+    /// - Parameters:
+    ///   - storeDescription: The description.
+    ///   - block: Called once with the description and the error or nil; on another thread where the description says so.
+    public func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        let work = UnsafeTransfer((storeDescription, block))
+        let add: @Sendable () -> Void = { [self] in
+            let (description, block) = work.value
+            do {
+                try addPersistentStore(
+                    ofType: description.type,
+                    configurationName: description.configuration,
+                    at: description.url,
+                    options: description.coordinatorOptions
+                )
+                block(description, nil)
+            } catch {
+                block(description, error)
+            }
+        }
+        if storeDescription.shouldAddStoreAsynchronously {
+            DispatchQueue.global().async(execute: add)
+        } else {
+            add()
+        }
+    }
+
+    /// Removes a store; its file stays. Contexts lose its objects' rows.
+    ///
+    /// - Parameter store: A store of this coordinator.
+    /// - Throws: 134060 for a store of another coordinator.
+    public func remove(_ store: NSPersistentStore) throws {
+        guard let rowStore = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The store does not belong to this coordinator.",
+                remedy: "Remove it from the coordinator it was added to."
+            )
+        }
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+        post(.NSPersistentStoreCoordinatorStoresWillChange, NSRemovedPersistentStoresKey, [store])
+        withLock {
+            store.willRemove(from: self)
+            rowStore.close()
+            replace(rowStore)
+            store.persistentStoreCoordinator = nil
+        }
+        post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
+    }
+
+    private func post(_ name: NSNotification.Name, _ key: String, _ stores: [NSPersistentStore]) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: [key: stores])
+    }
+
+    /// The store at a location.
+    ///
+    /// - Parameter url: Where the store is.
+    /// - Returns: The store, or nil where this coordinator has none there.
+    public func persistentStore(for url: URL) -> NSPersistentStore? {
+        let path = url.standardizedFileURL.path
+        return persistentStores.first { $0.url?.standardizedFileURL.path == path }
+    }
+
+    /// Where a store is.
+    ///
+    /// - Parameter store: A store of this coordinator.
+    /// - Returns: Its location.
+    public func url(for store: NSPersistentStore) -> URL {
+        store.url ?? URL(filePath: "/dev/null")
+    }
+
+    /// The metadata of a store.
+    ///
+    /// - Parameter store: A store of this coordinator.
+    /// - Returns: Values by key, `NSStoreTypeKey` and `NSStoreUUIDKey` among them.
+    public func metadata(for store: NSPersistentStore) -> [String: Any] {
+        withLock { store.metadata ?? [:] }
+    }
+
+    /// Replaces the metadata of a store; they are written at the next save.
+    ///
+    /// - Parameters:
+    ///   - metadata: Values that a property list can hold.
+    ///   - store: A store of this coordinator.
+    public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        withLock { store.metadata = metadata ?? [:] }
+    }
+
+    /// Reads the metadata of a store without opening it.
+    ///
+    /// - Parameters:
+    ///   - storeType: `NSSQLiteStoreType`.
+    ///   - url: Where the store is.
+    ///   - options: Options by Apple's keys.
+    /// - Returns: The metadata.
+    /// - Throws: 134080 for a file that is no store, 260 where there is none.
+    public class func metadataForPersistentStore(
+        ofType storeType: String,
+        at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try SQLiteStore.readMetadata(at: url)
+    }
+
+    /// Reads the metadata of a store without opening it.
+    ///
+    /// - Parameters:
+    ///   - type: The kind of store.
+    ///   - url: Where the store is.
+    ///   - options: Options by Apple's keys.
+    /// - Returns: The metadata.
+    /// - Throws: 134080 for a file that is no store, 260 where there is none.
+    public class func metadataForPersistentStore(
+        type: NSPersistentStore.StoreType,
+        at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+    }
+
+    /// The identifier that a URI stands for.
+    ///
+    /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
+    /// - Returns: The identifier; nil where no store of this coordinator has that UUID, the model has no such entity, or
+    ///   the text is of another form. Whether the row exists is not looked at.
+    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        guard url.scheme == "x-coredata", let host = url.host, !host.isEmpty else { return nil }
+        let parts = url.path.split(separator: "/")
+        guard parts.count == 2, parts[1].first == "p", let primaryKey = Int64(parts[1].dropFirst()), primaryKey > 0,
+            let layout = compiledModel.byName[parts[0].removingPercentEncoding ?? String(parts[0])]
+        else { return nil }
+        guard
+            let store = persistentStores.first(where: {
+                $0.identifier.caseInsensitiveCompare(host) == .orderedSame
+            })
+        else { return nil }
+        let key = ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: primaryKey)
+        return NSManagedObjectID(layout: layout, key: key, store: store)
+    }
+}
+
+extension RowStore {
+    var isInMemoryStore: Bool { (self as? SQLiteStore)?.isInMemory ?? false }
+}
+
+/// Carries a value to another queue, where the sender no longer uses it.
+struct UnsafeTransfer<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

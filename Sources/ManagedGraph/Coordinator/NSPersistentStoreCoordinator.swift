@@ -1,0 +1,110 @@
+// The mediator between contexts and stores: it holds the model, the stores and the lock that their use takes. Values
+// pass through it, never live objects. Its parts are in NSPersistentStoreCoordinator+Job.swift.
+import Foundation
+
+/// The owner of the persistent stores that share a model.
+///
+/// May be used from any thread. See
+/// [NSPersistentStoreCoordinator](https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator).
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    /// The model; it cannot be edited any more.
+    public final let managedObjectModel: NSManagedObjectModel
+    /// A name for messages.
+    open var name: String?
+    final let compiledModel: CompiledModel
+    /// Guards the stores and serializes their use.
+    private let lock = NSRecursiveLock()
+    private var stores: [(any RowStore)?] = []
+    private let queue = DispatchQueue(label: "ManagedGraph.coordinator")
+
+    /// Makes a coordinator without stores.
+    ///
+    /// - Parameter model: The model; it cannot be edited afterwards.
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        managedObjectModel = model
+        compiledModel = CompiledModel.of(model)
+        super.init()
+    }
+
+    deinit {
+        for store in stores { store?.close() }
+    }
+
+    /// The stores, in the order they were added.
+    open var persistentStores: [NSPersistentStore] {
+        withLock { stores.compactMap { $0 } }
+    }
+
+    /// Runs `body` while no other thread uses the stores.
+    final func withLock<R>(_ body: () throws -> R) rethrows -> R {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    /// The stores that hold an entity, first added first.
+    final func rowStores(for layout: ObjectLayout, among affected: [NSPersistentStore]? = nil) -> [any RowStore] {
+        withLock {
+            stores.compactMap { $0 }.filter { store in
+                (affected?.contains { $0 === store } ?? true) && holds(store, layout)
+            }
+        }
+    }
+
+    private func holds(_ store: any RowStore, _ layout: ObjectLayout) -> Bool {
+        guard let entities = managedObjectModel.entities(forConfigurationName: store.configurationName) else {
+            return true
+        }
+        return entities.contains { $0 === layout.entity }
+    }
+
+    final func rowStore(at index: Int32) -> (any RowStore)? {
+        withLock {
+            index >= 0 && Int(index) < stores.count ? stores[Int(index)] : nil
+        }
+    }
+
+    final func store(at index: Int32) -> NSPersistentStore? { rowStore(at: index) }
+
+    final func entityIndex(number: Int64, store: Int32) -> Int? {
+        rowStore(at: store)?.entityIndex(number: number)
+    }
+
+    final func append(_ store: any RowStore) {
+        withLock {
+            store.index = Int32(stores.count)
+            stores.append(store)
+        }
+    }
+
+    final func replace(_ store: any RowStore) {
+        withLock {
+            if Int(store.index) < stores.count { stores[Int(store.index)] = nil }
+        }
+    }
+
+    /// Runs a block on the coordinator's own queue, later.
+    ///
+    /// - Parameter block: The block.
+    open func perform(_ block: @escaping @Sendable () -> Void) {
+        queue.async { self.withLock(block) }
+    }
+
+    /// Runs a block while no other thread uses the stores, and waits for it.
+    ///
+    /// - Parameter block: The block.
+    open func performAndWait(_ block: () -> Void) {
+        withLock(block)
+    }
+
+    // MARK: Turns
+
+    /// Reads of all stores share a snapshot until the matching `endTurn`.
+    final func beginTurn() {
+        withLock { for store in stores { store?.beginTurn() } }
+    }
+
+    final func endTurn() {
+        withLock { for store in stores { store?.endTurn() } }
+    }
+}

@@ -1,0 +1,115 @@
+// How a container is to add a store. A plain bag of values, read by the container and the coordinator.
+import Foundation
+
+/// What to add a persistent store with.
+///
+/// See [NSPersistentStoreDescription](https://developer.apple.com/documentation/coredata/nspersistentstoredescription).
+open class NSPersistentStoreDescription: NSObject, NSCopying {
+    /// The type of the store; SQLite unless set.
+    open var type: String = NSSQLiteStoreType
+    /// The model's configuration for the store; nil for all entities.
+    open var configuration: String?
+    /// Where the store is.
+    open var url: URL?
+    /// Whether the store is added on another thread; false unless set.
+    open var shouldAddStoreAsynchronously = false
+    private var storedOptions: [String: NSObject] = [
+        NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+        NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+    ]
+
+    /// Describes a store at a location.
+    ///
+    /// - Parameter url: Where the store is; `/dev/null` for one in memory.
+    public init(url: URL) {
+        self.url = url
+        super.init()
+    }
+
+    /// Describes a store without a location.
+    public override init() {
+        super.init()
+    }
+
+    /// The options, by Apple's keys.
+    open var options: [String: NSObject] { storedOptions }
+
+    /// Sets or clears an option.
+    ///
+    /// - Parameters:
+    ///   - option: The value, or nil.
+    ///   - key: One of Apple's option keys.
+    open func setOption(_ option: NSObject?, forKey key: String) {
+        storedOptions[key] = option
+    }
+
+    /// Whether the store is opened for reading only; false unless set.
+    open var isReadOnly: Bool {
+        get { flag(NSReadOnlyPersistentStoreOption) ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
+    }
+
+    /// Seconds to wait for a locked store; 240 unless set, as with Apple's framework.
+    open var timeout: TimeInterval {
+        get { (storedOptions[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+        set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
+    }
+
+    /// Whether a store of an older model version is migrated; true unless set.
+    open var shouldMigrateStoreAutomatically: Bool {
+        get { flag(NSMigratePersistentStoresAutomaticallyOption) ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
+    }
+
+    /// Whether a migration may infer its mapping model; true unless set.
+    open var shouldInferMappingModelAutomatically: Bool {
+        get { flag(NSInferMappingModelAutomaticallyOption) ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
+    }
+
+    /// The SQLite pragmas set so far.
+    open var sqlitePragmas: [String: NSObject] {
+        (storedOptions[NSSQLitePragmasOption] as? PragmaBox)?.values ?? [:]
+    }
+
+    /// Sets or clears a SQLite pragma.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or nil.
+    ///   - name: The pragma's name.
+    open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+        let box = PragmaBox(sqlitePragmas)
+        box.values[name] = value
+        storedOptions[NSSQLitePragmasOption] = box
+    }
+
+    private func flag(_ key: String) -> Bool? { StoreOptions.flag(storedOptions, key) }
+
+    /// The options as the coordinator takes them.
+    var coordinatorOptions: [AnyHashable: Any] {
+        var result: [AnyHashable: Any] = storedOptions
+        if storedOptions[NSSQLitePragmasOption] != nil {
+            result[NSSQLitePragmasOption] = sqlitePragmas.mapValues { "\($0)" }
+        }
+        return result
+    }
+
+    /// A copy that can be changed on its own.
+    ///
+    /// - Parameter zone: Not used.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentStoreDescription()
+        copy.type = type
+        copy.configuration = configuration
+        copy.url = url
+        copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        copy.storedOptions = storedOptions
+        return copy
+    }
+}
+
+/// Holds the pragmas as one option value.
+private final class PragmaBox: NSObject {
+    var values: [String: NSObject]
+    init(_ values: [String: NSObject]) { self.values = values }
+}

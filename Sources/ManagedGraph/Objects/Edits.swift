@@ -1,0 +1,28 @@
+// An object's own values: those set and not saved, and those saved that no snapshot holds yet.
+// Owned by one managed object; a clean object fresh from a fetch has none.
+
+/// An object's own values beside its snapshot.
+final class Edits {
+    /// By slot; `.absent` where the snapshot's value holds.
+    var values: ContiguousArray<Value>
+    /// Slots changed since the last save or fetch.
+    var changed = SlotSet()
+    /// Slots changed since the last `processPendingChanges`.
+    var changedInEvent = SlotSet()
+    /// Own values that were current before a change, where they differ from the snapshot's.
+    var committed: [Int: Value] = [:]
+    /// Whether the values stand for the whole row, so that no snapshot is needed.
+    var isWholeRow: Bool
+    /// The row's version after this object's last save, 0 where the snapshot's counts.
+    var version: Int64 = 0
+
+    init(count: Int) {
+        values = ContiguousArray(repeating: .absent, count: count)
+        isWholeRow = false
+    }
+
+    init(values: [Value]) {
+        self.values = ContiguousArray(values)
+        isWholeRow = true
+    }
+}

@@ -1,0 +1,188 @@
+// What generated code tells at load time: the models of a target, its classes, and what those classes add to the
+// model's properties. Asked by NSPersistentContainer for models and by ObjectLayout for classes.
+import Foundation
+import Synchronization
+
+/// The models and classes of one module, as the build plugin found them.
+public struct ModuleRegistration: Sendable {
+    /// Checks, and may replace, a property's value.
+    public typealias Validator = @Sendable (NSManagedObject, inout Any?) throws -> Void
+
+    /// A versioned model whose files are part of the program.
+    public struct Model: Sendable {
+        /// One version of a model.
+        public struct Version: Sendable {
+            /// The version's name, such as `Tasks 2`.
+            public let name: String
+            /// The text of the version's `contents` file.
+            public let contents: @Sendable () -> String
+
+            /// Makes a version.
+            ///
+            /// - Parameters:
+            ///   - name: The version's name.
+            ///   - contents: The text of its `contents` file.
+            public init(name: String, contents: @escaping @Sendable () -> String) {
+                self.name = name
+                self.contents = contents
+            }
+        }
+
+        /// The model's name, as `NSPersistentContainer(name:)` asks for it.
+        public let name: String
+        /// All versions.
+        public let versions: [Version]
+        /// The name of the current version.
+        public let currentVersion: String
+
+        /// Makes a versioned model.
+        ///
+        /// - Parameters:
+        ///   - name: The model's name.
+        ///   - versions: All versions.
+        ///   - currentVersion: The name of the current one.
+        public init(name: String, versions: [Version], currentVersion: String) {
+            self.name = name
+            self.versions = versions
+            self.currentVersion = currentVersion
+        }
+    }
+
+    /// A managed object class and what it adds to the model.
+    public struct Class: Sendable {
+        /// The class's name without its module.
+        public let name: String
+        /// The class.
+        public let type: NSManagedObject.Type
+        /// `validate<Key>` methods by property name.
+        public let validators: [String: Validator]
+        /// Computed properties that stand for a model property, by name.
+        public let computed: [String: @Sendable (NSManagedObject) -> Any?]
+
+        /// Describes a class.
+        ///
+        /// - Parameters:
+        ///   - name: The class's name without its module.
+        ///   - type: The class.
+        ///   - validators: `validate<Key>` methods by property name.
+        ///   - computed: Computed properties that stand for a model property, by name.
+        public init(
+            name: String,
+            type: NSManagedObject.Type,
+            validators: [String: Validator] = [:],
+            computed: [String: @Sendable (NSManagedObject) -> Any?] = [:]
+        ) {
+            self.name = name
+            self.type = type
+            self.validators = validators
+            self.computed = computed
+        }
+    }
+
+    /// The module's models.
+    public let models: [Model]
+    /// The module's classes.
+    public let classes: [Class]
+
+    /// Describes a module.
+    ///
+    /// - Parameters:
+    ///   - models: The module's models.
+    ///   - classes: The module's classes.
+    public init(models: [Model], classes: [Class]) {
+        self.models = models
+        self.classes = classes
+    }
+}
+
+/// What the build plugin's code registers when a program is loaded.
+public enum ManagedObjectRegistry {
+    private struct State {
+        var pending: [(module: String, make: @Sendable () -> ModuleRegistration)] = []
+        var modules: [(module: String, registration: ModuleRegistration)] = []
+        /// Entities by class, of the models in use, the last one first.
+        var entities: [ObjectIdentifier: NSEntityDescription] = [:]
+    }
+
+    private static let state = Mutex(State())
+
+    /// Registers a module. Called by generated code before `main`.
+    ///
+    /// - Parameters:
+    ///   - module: The module's name.
+    ///   - make: Makes the description; called when a model or class is first looked for.
+    public static func register(module: String, _ make: @escaping @Sendable () -> ModuleRegistration) {
+        state.withLock { $0.pending.append((module, make)) }
+    }
+
+    private static func modules() -> [(module: String, registration: ModuleRegistration)] {
+        let pending = state.withLock { state in
+            let pending = state.pending
+            state.pending = []
+            return pending
+        }
+        // The closures run outside the lock: they may look at other modules.
+        let made = pending.map { ($0.module, $0.make()) }
+        return state.withLock { state in
+            state.modules.append(contentsOf: made)
+            return state.modules
+        }
+    }
+
+    /// A model of any registered module.
+    static func model(named name: String) -> ModuleRegistration.Model? {
+        for module in modules() {
+            if let model = module.registration.models.first(where: { $0.name == name }) { return model }
+        }
+        return nil
+    }
+
+    /// The names of all registered models.
+    static func modelNames() -> [String] {
+        modules().flatMap { $0.registration.models.map(\.name) }.sorted()
+    }
+
+    /// Every version of every registered model, for `mergedModel(from:)` and for migrations.
+    static func models() -> [ModuleRegistration.Model] {
+        modules().flatMap(\.registration.models)
+    }
+
+    /// The class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
+    static func findClass(named name: String, entity: String) -> ModuleRegistration.Class {
+        let plain = ModuleRegistration.Class(name: "NSManagedObject", type: NSManagedObject.self)
+        guard !name.isEmpty, name != "NSManagedObject" else { return plain }
+        let parts = name.split(separator: ".").map(String.init)
+        guard let bare = parts.last else { return plain }
+        let module = parts.count > 1 ? parts[0] : nil
+        let known = modules()
+        for registered in known where module == nil || registered.module == module {
+            if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }
+        }
+        for registered in known {
+            if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }
+        }
+        let candidates =
+            [name] + known.map { "\($0.module).\(bare)" }
+            + [Bundle.main.executableURL?.lastPathComponent, ProcessInfo.processInfo.processName]
+            .compactMap { $0.map { "\($0).\(bare)" } }
+        for candidate in candidates {
+            if let type = NSClassFromString(candidate) as? NSManagedObject.Type {
+                return ModuleRegistration.Class(name: bare, type: type)
+            }
+        }
+        return plain
+    }
+
+    static func noteModel(_ model: CompiledModel) {
+        state.withLock { state in
+            for layout in model.layouts where model.layout(of: layout.objectClass) === layout {
+                state.entities[ObjectIdentifier(layout.objectClass)] = layout.entity
+            }
+        }
+    }
+
+    static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
+        if let entity = state.withLock({ $0.entities[ObjectIdentifier(type)] }) { return entity }
+        return nil
+    }
+}

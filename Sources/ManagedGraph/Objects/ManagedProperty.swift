@@ -1,0 +1,43 @@
+// A property's name as generated accessors hold it, with the place where the last object kept the value.
+// Used by NSManagedObject's typed accessors; it must stay free of any object or context.
+import Synchronization
+
+/// A property of a managed object class, as the generated accessors name it.
+///
+/// One static constant stands for one property. It remembers the slot of the layout that it met last, so that
+/// reading a property costs one comparison and no look-up by name.
+public final class ManagedProperty: Sendable {
+    /// The property's name in the model.
+    public let name: String
+    /// Layout number in the high half, slot in the low half.
+    private let cache = Atomic<UInt64>(0)
+
+    /// Makes a property of this name.
+    ///
+    /// - Parameter name: The property's name in the model.
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// The property's slot in a layout. O(1) where the last object had the same layout, otherwise one look-up by name.
+    @inline(__always)
+    func slot(in layout: ObjectLayout) -> Int {
+        let cached = cache.load(ordering: .relaxed)
+        if UInt32(truncatingIfNeeded: cached >> 32) == layout.number {
+            return Int(UInt32(truncatingIfNeeded: cached))
+        }
+        return findSlot(in: layout)
+    }
+
+    @inline(never)
+    private func findSlot(in layout: ObjectLayout) -> Int {
+        guard let slot = layout.slot(named: name) else {
+            preconditionFailure(
+                "The class \(layout.objectClass) declares the property \(name), which the entity \(layout.name) "
+                    + "does not have. Add it to the model, or open the store with the model this class was made for."
+            )
+        }
+        cache.store(UInt64(layout.number) << 32 | UInt64(slot), ordering: .relaxed)
+        return slot
+    }
+}

@@ -1,0 +1,127 @@
+// What has changed in an object, and since when. Read by users, by the save and by rollback.
+import Foundation
+
+extension NSManagedObject {
+    /// Whether the object was inserted and not yet saved.
+    public final var isInserted: Bool { state.contains(.inserted) }
+
+    /// Whether the object was changed and not yet saved.
+    public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
+
+    /// Whether the object will be deleted at the next save.
+    public final var isDeleted: Bool { state.contains(.deleted) }
+
+    /// Whether the object was inserted, changed or deleted since it was last saved.
+    public final var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+
+    /// Whether a value that is stored differs from the last one saved; O(changed properties).
+    public final var hasPersistentChangedValues: Bool {
+        guard let edits, !state.contains(.fault) else { return false }
+        var found = false
+        edits.changed.forEach { slot in
+            if !found, !layout.slots[slot].isTransient, layout.slots[slot].kind != .fetched, isReallyChanged(slot) {
+                found = true
+            }
+        }
+        return found
+    }
+
+    /// The properties changed since the last fetch or save, with their present values.
+    ///
+    /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
+    public final func changedValues() -> [String: Any] {
+        guard let edits else { return [:] }
+        var result: [String: Any] = [:]
+        edits.changed.forEach { slot in
+            if isReallyChanged(slot) { result[layout.slots[slot].name] = publicValue(slot) ?? NSNull() }
+        }
+        return result
+    }
+
+    /// The properties changed since the last `processPendingChanges`, with their former values.
+    ///
+    /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
+    public final func changedValuesForCurrentEvent() -> [String: Any] {
+        guard let edits else { return [:] }
+        var result: [String: Any] = [:]
+        edits.changedInEvent.forEach { slot in
+            result[layout.slots[slot].name] = publicCommittedValue(slot) ?? NSNull()
+        }
+        return result
+    }
+
+    /// The values as they were last fetched or saved.
+    ///
+    /// - Parameter keys: Properties' names, or nil for all stored ones.
+    /// - Returns: Values by name, `NSNull` for nil; empty for an object that was never saved.
+    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        if state.contains(.inserted) { return [:] }
+        prepareToRead()
+        let slots = keys.map { $0.map(requireSlot) } ?? layout.slots.indices.filter { layout.slots[$0].isStored }
+        return Dictionary(
+            slots.map { (layout.slots[$0].name, publicCommittedValue($0) ?? NSNull()) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    private func publicCommittedValue(_ slot: Int) -> Any? {
+        let description = layout.slots[slot]
+        switch description.kind {
+        case .attribute:
+            return committedValue(slot).publicAttribute(description.type)
+        case .toOne:
+            switch committedValue(slot) {
+            case .reference(let key): return registry?.context?.object(for: key)
+            case .object(let object): return object
+            default: return nil
+            }
+        case .toMany:
+            guard let context = registry?.context else { return nil }
+            let members = (toManyState(slot).stored ?? context.storedMembers(of: self, slot: slot)).map {
+                context.object(for: $0)
+            }
+            return description.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        case .fetched:
+            return nil
+        }
+    }
+
+    /// Whether a slot that was set differs from the value last saved.
+    func isReallyChanged(_ slot: Int) -> Bool {
+        if state.contains(.inserted) { return true }
+        if case .toMany(let members)? = edits?.values[slot] { return members.hasChanges }
+        return !currentValue(slot).isSame(as: committedValue(slot))
+    }
+
+    /// Back to the values last saved.
+    func rollBack() {
+        guard let edits else { return }
+        edits.changed.forEach { slot in
+            if case .toMany(let members) = edits.values[slot] {
+                members.discardChanges()
+            } else {
+                edits.values[slot] = edits.committed[slot] ?? .absent
+            }
+        }
+        edits.changed.removeAll()
+        edits.changedInEvent.removeAll()
+        edits.committed = [:]
+        state.subtract([.updated, .deleted, .pendingUpdate, .pendingDelete])
+    }
+
+    /// After a save: what was changed is what is stored. Own values stay, as no batch holds them.
+    func commitChanges(version: Int64) {
+        guard let edits else { return }
+        edits.version = version
+        edits.changed.removeAll()
+        edits.changedInEvent.removeAll()
+        edits.committed = [:]
+        for slot in layout.toOneSlots {
+            if case .object(let object) = edits.values[slot] { edits.values[slot] = .reference(object.key) }
+        }
+        for slot in layout.toManySlots {
+            if case .toMany(let members) = edits.values[slot] { members.commit() }
+        }
+        state.subtract([.inserted, .updated, .pendingInsert, .pendingUpdate])
+    }
+}

@@ -1,0 +1,90 @@
+// Faults: objects whose values have not been read. Filling one, and turning an object back into one. Called before
+// every read of a fault and by refresh, reset and merges.
+import Foundation
+import GraphSQLite
+
+extension NSManagedObject {
+    /// Whether the values have not been asked for yet.
+    public final var isFault: Bool { state.contains(.fault) }
+
+    /// 0 for an object that is no fault, another number for a fault.
+    public final var faultingState: UInt { isFault ? 1 : 0 }
+
+    /// Whether a relationship's members have not been read yet.
+    ///
+    /// - Parameter key: The relationship's name.
+    /// - Returns: True where reading the relationship would ask the store.
+    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+        let slot = requireSlot(key)
+        if state.contains(.fault) { return true }
+        switch layout.slots[slot].kind {
+        case .toOne:
+            return toOneObject(slot)?.isFault ?? false
+        case .toMany:
+            if let edits, case .toMany(let members) = edits.values[slot] { return members.stored == nil }
+            return !(edits?.isWholeRow ?? false && key.isEmpty == false && self.key.primaryKey <= 0)
+        case .attribute, .fetched:
+            return false
+        }
+    }
+
+    /// The identifiers of a relationship's members, without making the objects' values known.
+    ///
+    /// - Parameter key: The relationship's name.
+    /// - Returns: The members' identifiers.
+    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        let slot = requireSlot(key)
+        switch layout.slots[slot].kind {
+        case .toOne: return toOneObject(slot).map { [$0.objectID] } ?? []
+        case .toMany: return toManyMembers(slot).map(\.objectID)
+        case .attribute, .fetched: return []
+        }
+    }
+
+    /// Fills the fault, from its snapshot, its page or the store.
+    @inline(never)
+    func fire() {
+        guard state.contains(.fault) else { return }
+        state.remove(.fault)
+        if snapshot == nil, let context = registry?.context {
+            do {
+                try context.fill(self)
+            } catch {
+                context.reportUnreadable(self, error)
+            }
+        }
+        guard !state.contains(.inaccessible) else { return }
+        registry?.context?.counters.faultsFired += 1
+        let wasSilent = state.contains(.silent)
+        state.insert(.silent)
+        awakeFromFetch()
+        if !wasSilent { state.remove(.silent) }
+    }
+
+    /// Gives a row to an object that has none, or a fresher one.
+    @inline(__always)
+    func adopt(_ batch: RowBatch, row newRow: Int) {
+        snapshot = batch
+        row = Int32(truncatingIfNeeded: newRow)
+        page = nil
+    }
+
+    /// The version of the row the object was read from or saved as.
+    var version: Int64 {
+        if let edits, edits.version > 0 { return edits.version }
+        guard let snapshot else { return 0 }
+        return snapshot.integer(TreeLayout.versionColumn, Int(row))
+    }
+
+    /// Drops the values; unsaved changes and transient values are lost.
+    func turnIntoFault() {
+        guard !state.contains(.fault), !state.contains(.inserted) else { return }
+        willTurnIntoFault()
+        snapshot = nil
+        edits = nil
+        page = nil
+        state.formIntersection([.pendingRefresh, .listedUpdated])
+        state.insert(.fault)
+        didTurnIntoFault()
+    }
+}

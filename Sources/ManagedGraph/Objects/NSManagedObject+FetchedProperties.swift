@@ -1,0 +1,53 @@
+// Fetched properties: a stored request that stands for an array of objects. Called by key-value coding and accessors.
+import Foundation
+import GraphPredicates
+
+extension NSManagedObject {
+    /// Runs the request of a fetched property; `$FETCH_SOURCE` is this object.
+    func fetchedPropertyValue(_ slot: Slot) -> Any? {
+        guard let description = slot.property as? NSFetchedPropertyDescription,
+            let template = description.fetchRequest, let context = registry?.context
+        else { return [NSManagedObject]() }
+        let request = NSFetchRequest<NSManagedObject>()
+        template.copyContents(to: request)
+        request.predicate = request.predicate?.withSubstitutionVariables([
+            "FETCH_SOURCE": self,
+            "FETCHED_PROPERTY": description,
+        ])
+        do {
+            return try context.fetch(request)
+        } catch {
+            Diagnosis.log.error(
+                "\(layout.name).\(slot.name) could not be fetched: \((error as NSError).localizedDescription)"
+            )
+            return [NSManagedObject]()
+        }
+    }
+
+    /// A large binary value: a first byte of 1 says that the data follow, of 2 that a file holds them.
+    func externalData(_ stored: Data) -> Value {
+        switch stored.first {
+        case 1: return .data(stored.dropFirst().withUnsafeBytes { Data($0) })
+        case 2:
+            let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
+            guard let data = registry?.coordinator?.rowStore(at: key.store)?.externalData(named: name) else {
+                Diagnosis.log.error("The file \(name) of \(describeForMessages) is missing beside the store.")
+                return .null
+            }
+            return .data(data)
+        default: return .data(stored)
+        }
+    }
+}
+
+extension NSManagedObject: IdentityComparable, KeyEnumerable {
+    /// The names of the object's properties, for `ANYKEY`.
+    package final var readableKeys: [String] { layout.slots.map(\.name) }
+
+    /// An object and its identifier are equal in predicates.
+    package final var comparableIdentity: AnyHashable { AnyHashable(objectID) }
+}
+
+extension NSManagedObjectID: IdentityComparable {
+    package var comparableIdentity: AnyHashable { AnyHashable(self) }
+}

@@ -1,0 +1,70 @@
+// Running the rules of the model and of the class on an object. Called by the save through the open methods of
+// NSManagedObject; the rules themselves are in Validation/.
+import Foundation
+
+extension NSManagedObject {
+    /// Checks every property that has rules; O(properties with rules).
+    func validateProperties() throws {
+        var errors: [NSError] = []
+        for slot in layout.validatedSlots {
+            do {
+                try validateSlot(slot)
+            } catch {
+                errors.append(error as NSError)
+            }
+        }
+        if let error = CoreDataError.combine(errors) { throw error }
+    }
+
+    private func validateSlot(_ slot: Int) throws {
+        guard let rules = layout.validators[slot] else { return }
+        let description = layout.slots[slot]
+        // A required attribute with nothing more to say is checked without boxing its value.
+        if rules.custom == nil, rules.model.isOnlyRequired, description.kind != .toMany {
+            let isMissing = description.kind == .attribute ? currentValue(slot).isNull : toOneObject(slot) == nil
+            if !isMissing { return }
+        }
+        var value = publicValue(slot)
+        let before = value
+        try validateOne(&value, slot: slot)
+        if description.kind == .attribute, !Self.isSame(before, value) { setPublicValue(value, slot: slot) }
+    }
+
+    private static func isSame(_ one: Any?, _ other: Any?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return (one as AnyObject) === (other as AnyObject) || (one as? AnyHashable) == (other as? AnyHashable)
+    }
+
+    func validateOne(_ value: inout Any?, slot: Int) throws {
+        guard let rules = layout.validators[slot] else { return }
+        if let error = rules.model.error(for: value, of: self) { throw error }
+        if let custom = rules.custom { try custom(self, &value) }
+    }
+
+    /// Whether a relationship with the rule deny has destinations.
+    func validateDenyRules() throws {
+        var errors: [NSError] = []
+        for slot in layout.toOneSlots + layout.toManySlots where layout.slots[slot].deleteRule == .denyDeleteRule {
+            let destinations =
+                layout.slots[slot].kind == .toOne ? toOneObject(slot).map { [$0] } ?? [] : toManyMembers(slot)
+            let staying = destinations.filter { !$0.state.contains(.deleted) }
+            if !staying.isEmpty {
+                let name = layout.slots[slot].name
+                errors.append(
+                    CoreDataError.make(
+                        NSValidationRelationshipDeniedDeleteError,
+                        "\(layout.name) cannot be deleted while its \(name) has \(staying.count) "
+                            + (staying.count == 1 ? "object." : "objects."),
+                        remedy: "Empty the relationship \(name), or delete those objects first.",
+                        userInfo: [
+                            NSValidationObjectErrorKey: self,
+                            NSValidationKeyErrorKey: name,
+                            NSValidationValueErrorKey: publicValue(slot) ?? NSNull(),
+                        ]
+                    )
+                )
+            }
+        }
+        if let error = CoreDataError.combine(errors) { throw error }
+    }
+}

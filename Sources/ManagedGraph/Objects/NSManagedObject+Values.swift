@@ -1,0 +1,259 @@
+// Reading and writing one slot, whatever its kind. Called by key-value coding, by the slow typed accessors, by
+// validation and by the save; the typed fast ways are in NSManagedObject+TypedAccess.swift.
+import Foundation
+import GraphModel
+import GraphSQLite
+
+extension NSManagedObject {
+    /// The slot's value now: the object's own, else the snapshot's.
+    func currentValue(_ slot: Int) -> Value {
+        prepareToRead()
+        if let edits {
+            let own = edits.values[slot]
+            if !own.isAbsent { return own }
+        }
+        return snapshotValue(slot)
+    }
+
+    /// The slot's value as it was last read or saved.
+    func committedValue(_ slot: Int) -> Value {
+        prepareToRead()
+        guard let edits else { return snapshotValue(slot) }
+        if edits.changed.contains(slot) { return edits.committed[slot] ?? snapshotValue(slot) }
+        let own = edits.values[slot]
+        return own.isAbsent ? snapshotValue(slot) : own
+    }
+
+    /// The value in the row batch; null where there is no row.
+    func snapshotValue(_ slot: Int) -> Value {
+        guard let snapshot else { return .null }
+        let column = Int(layout.columns[slot])
+        guard column >= 0 else { return .null }
+        return Value(snapshot, column: column, row: Int(row), slot: layout.slots[slot], object: self)
+    }
+
+    /// The slot's value as key-value coding shows it.
+    func publicValue(_ slot: Int) -> Any? {
+        let description = layout.slots[slot]
+        switch description.kind {
+        case .attribute: return currentValue(slot).publicAttribute(description.type)
+        case .toOne: return toOneObject(slot)
+        case .toMany: return toManyCollection(slot)
+        case .fetched: return fetchedPropertyValue(description)
+        }
+    }
+
+    /// Sets a slot from key-value coding, with change tracking and inverse upkeep.
+    func setPublicValue(_ value: Any?, slot: Int) {
+        let description = layout.slots[slot]
+        switch description.kind {
+        case .attribute:
+            let converted = convert(value, for: description)
+            prepareToChange(slot).values[slot] = converted
+        case .toOne:
+            setToOne(slot, to: destinationObject(value, description))
+        case .toMany:
+            setToMany(slot, to: destinationObjects(value, description))
+        case .fetched:
+            preconditionFailure("\(layout.name).\(description.name) is a fetched property and cannot be set.")
+        }
+    }
+
+    /// Sets a slot without any tracking.
+    func setPrimitive(_ value: Any?, slot: Int) {
+        let description = layout.slots[slot]
+        prepareToRead()
+        let edits = ensureEdits()
+        switch description.kind {
+        case .attribute:
+            edits.values[slot] = convert(value, for: description)
+        case .toOne:
+            edits.values[slot] = destinationObject(value, description).map(Value.object) ?? .null
+        case .toMany:
+            toManyState(slot).replaceWithoutInverse(destinationObjects(value, description), owner: self, slot: slot)
+        case .fetched:
+            preconditionFailure("\(layout.name).\(description.name) is a fetched property and cannot be set.")
+        }
+        if edits.isWholeRow || state.contains(.updated) { return }
+        // The store must see the value when the object is saved for another reason.
+        edits.changed.insert(slot)
+    }
+
+    private func convert(_ value: Any?, for slot: Slot) -> Value {
+        guard let value = flatten(value) else { return .null }
+        guard let converted = Value(value, as: slot.type) else {
+            preconditionFailure(
+                "\(layout.name).\(slot.name) takes \(slot.type.sentenceName), not \(type(of: value)): \(value)"
+            )
+        }
+        return converted
+    }
+
+    /// Notes that a slot is about to change and returns the edits to write to.
+    @inline(__always)
+    func prepareToChange(_ slot: Int) -> Edits {
+        prepareToRead()
+        let edits = ensureEdits()
+        if state.contains(.silent) { return edits }
+        edits.changedInEvent.insert(slot)
+        if state.contains(.inserted) {
+            edits.changed.insert(slot)
+            if !state.contains(.pendingInsert), !state.contains(.pendingUpdate) { noteChange() }
+            return edits
+        }
+        if edits.changed.insert(slot) {
+            let own = edits.values[slot]
+            if !own.isAbsent { edits.committed[slot] = own }
+        }
+        if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange() }
+        return edits
+    }
+
+    @inline(never)
+    private func noteChange() {
+        registry?.context?.noteChange(of: self)
+    }
+
+    @inline(__always)
+    func ensureEdits() -> Edits {
+        if let edits { return edits }
+        let made = Edits(count: layout.slots.count)
+        edits = made
+        return made
+    }
+
+    /// Gives a new object its default values.
+    func setDefaults() {
+        guard state.contains(.unset) else { return }
+        state.remove(.unset)
+        if edits == nil { edits = Edits(values: layout.defaults) }
+    }
+
+    func requireSlot(_ key: String) -> Int {
+        if let slot = layout.slot(named: key) { return slot }
+        let names = layout.slots.map(\.name).sorted().joined(separator: ", ")
+        preconditionFailure("The entity \(layout.name) has no property \"\(key)\". It has: \(names).")
+    }
+
+    /// What predicates may ask of an object beside its properties.
+    func value(forBuiltInKey key: String) -> Any? {
+        switch key {
+        case "self", "SELF": self
+        case "objectID": objectID
+        case "entity": entity
+        case "managedObjectContext": managedObjectContext
+        case "hasChanges": hasChanges
+        case "isInserted": isInserted
+        case "isUpdated": isUpdated
+        case "isDeleted": isDeleted
+        case "isFault": isFault
+        default: nil
+        }
+    }
+
+    /// The value at a dotted path; collections on the way give the collection of their members' values.
+    ///
+    /// - Parameter keyPath: Property names joined by dots; collection operators such as `@count` are taken.
+    /// - Returns: The value.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        // A path that leads nowhere has no value; the same path in a fetch is an error with the nearest name.
+        (try? KeyPathReader(path: keyPath).read(from: EvaluatedValue(self)))?.anyValue
+    }
+
+    /// Sets the property at the end of a dotted path of to-one relationships.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or nil.
+    ///   - keyPath: Property names joined by dots.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        guard let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else { return }
+        owner.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+    }
+
+    /// The values of several properties, `NSNull` where there is none.
+    ///
+    /// - Parameter keys: Properties' names.
+    /// - Returns: The values by name.
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Sets several properties; `NSNull` clears one.
+    ///
+    /// - Parameter keyedValues: The values by name.
+    public func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+
+    /// A property by name.
+    ///
+    /// - Parameter key: A property's name.
+    public subscript(key: String) -> Any? {
+        get { value(forKey: key) }
+        set { setValue(newValue, forKey: key) }
+    }
+}
+
+extension Value {
+    /// Reads a cell of a row batch.
+    init(_ batch: RowBatch, column: Int, row: Int, slot: Slot, object: NSManagedObject) {
+        if batch.isNull(column, row) {
+            self = .null
+            return
+        }
+        if slot.kind == .toOne {
+            let primaryKey = batch.integer(column, row)
+            let number = slot.storesDestinationEntity ? batch.integer(column + 1, row) : 0
+            self = .reference(object.destinationKey(slot, primaryKey: primaryKey, entityNumber: number))
+            return
+        }
+        switch slot.type {
+        case .integer16, .integer32, .integer64, .boolean: self = .integer(batch.integer(column, row))
+        case .double, .float, .date: self = .real(batch.real(column, row))
+        case .string: self = .string(batch.string(column, row))
+        case .decimal:
+            let text = batch.string(column, row)
+            self = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(Value.decimal) ?? .null
+        case .uri: self = URL(string: batch.string(column, row)).map(Value.url) ?? .null
+        case .uuid: self = batch.uuid(column, row).map(Value.uuid) ?? .null
+        case .binary:
+            self = slot.allowsExternalStorage
+                ? object.externalData(batch.data(column, row)) : .data(batch.data(column, row))
+        case .transformable: self = Transforming.value(from: batch.data(column, row), slot: slot)
+        case .objectID, .undefined, .composite: self = .null
+        }
+    }
+}
+
+extension RowBatch {
+    fileprivate func uuid(_ column: Int, _ row: Int) -> UUID? {
+        withBytes(column, row) { bytes in
+            bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+        }
+    }
+}
+
+extension AttributeType {
+    /// The type as a message names it, with its article.
+    var sentenceName: String {
+        switch self {
+        case .integer16: "an Integer 16"
+        case .integer32: "an Integer 32"
+        case .integer64: "an Integer 64"
+        case .decimal: "a Decimal"
+        case .double: "a Double"
+        case .float: "a Float"
+        case .string: "a String"
+        case .boolean: "a Boolean"
+        case .date: "a Date"
+        case .binary: "Binary Data"
+        case .uuid: "a UUID"
+        case .uri: "a URI"
+        case .transformable: "a transformable value"
+        case .objectID: "an object ID"
+        case .composite: "a composite value"
+        case .undefined: "any value"
+        }
+    }
+}

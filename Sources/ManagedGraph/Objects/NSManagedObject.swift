@@ -1,0 +1,254 @@
+// A managed object: a thin face on a row of a batch, with its own values only where it was changed. Created by
+// contexts and by users; its parts are in NSManagedObject+Job.swift. What subclasses override stands in this file,
+// because a method of an extension cannot be overridden off Apple.
+import Foundation
+import GraphPredicates
+import GraphSQLite
+
+/// An object of a managed object context.
+///
+/// Use it on the queue of its context only. See
+/// [NSManagedObject](https://developer.apple.com/documentation/coredata/nsmanagedobject).
+open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
+    /// Valid for the life of the process, as layouts are never freed.
+    unowned(unsafe) final let layout: ObjectLayout
+    final var registry: ObjectRegistry?
+    /// The rows this object was read from, shared with the other objects of the result.
+    final var snapshot: RowBatch?
+    final var edits: Edits?
+    /// The page of a batched fetch to load when a value is asked for.
+    final var page: FaultPage?
+    final var key: ObjectKey
+    final var row: Int32 = 0
+    final var state: ObjectState
+    final var cachedID: NSManagedObjectID?
+
+    /// Makes an object of an entity and inserts it into a context.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity, which must belong to a model.
+    ///   - context: The context to insert into, or nil for an object without one.
+    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        layout = ObjectLayout.of(entity)
+        key = ObjectKey(entity: Int32(truncatingIfNeeded: layout.index), store: -1, primaryKey: 0)
+        state = .unset
+        super.init()
+        if let context { context.insertNew(self) }
+    }
+
+    deinit {
+        if key.primaryKey > 0, let registry { registry.remove(self) }
+    }
+
+    // MARK: What the object is
+
+    /// The entity of the object.
+    public final var entity: NSEntityDescription { layout.entity }
+
+    /// The context the object is registered with; nil once it was deleted and saved, or the context is gone.
+    public final var managedObjectContext: NSManagedObjectContext? { registry?.context }
+
+    /// Whether changes to properties that the model does not know leave the object unchanged; always true here.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    /// The entity of this class in the model that was used last and has one.
+    ///
+    /// - Returns: The entity. Stops with a sentence where no model in use names this class.
+    open class func entity() -> NSEntityDescription {
+        guard let entity = ManagedObjectRegistry.entity(of: self) else {
+            preconditionFailure(
+                "No model in use has an entity of the class \(self). Load the model first, for example by making its "
+                    + "NSPersistentContainer, and check the entity's class name."
+            )
+        }
+        return entity
+    }
+
+    /// A fetch request for the entity of this class.
+    ///
+    /// - Returns: A request; generated classes have a typed one beside it.
+    @_disfavoredOverload
+    open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        let entity = entity()
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name ?? "")
+        request.entity = entity
+        return request
+    }
+
+    // MARK: Life cycle, for subclasses
+
+    /// Called once in an object's life, when it is inserted; set initial values with primitive setters here.
+    open func awakeFromInsert() {}
+
+    /// Called after a fault has been filled from the store; changes made here are not tracked.
+    open func awakeFromFetch() {}
+
+    /// Called after undo, rollback, refresh or a merge has changed the values.
+    ///
+    /// - Parameter flags: What happened.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+
+    /// Called when the object is about to be deleted, before its relationships are cut.
+    open func prepareForDeletion() {}
+
+    /// Called before the object is saved; changes made through accessors are saved too.
+    open func willSave() {}
+
+    /// Called after the object was saved.
+    open func didSave() {}
+
+    /// Called before the object becomes a fault; its values can still be read.
+    open func willTurnIntoFault() {}
+
+    /// Called after the object became a fault.
+    open func didTurnIntoFault() {}
+
+    // MARK: Key-value coding, for subclasses
+
+    /// The value of a property, through the class's own accessor where it computes one.
+    ///
+    /// - Parameter key: A property's name.
+    /// - Returns: The value; numbers as `NSNumber`, to-many relationships as `NSSet` or `NSOrderedSet`.
+    open func value(forKey key: String) -> Any? {
+        if let computed = layout.computed[key] { return computed(self) }
+        if let slot = layout.slot(named: key) { return publicValue(slot) }
+        return value(forBuiltInKey: key)
+    }
+
+    /// Sets a property by name.
+    ///
+    /// Stops with a sentence where the entity has no such property or the value's type does not fit.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or nil.
+    ///   - key: A property's name.
+    open func setValue(_ value: Any?, forKey key: String) {
+        setPublicValue(value, slot: requireSlot(key))
+    }
+
+    /// The value of a property as it is stored, without notice to anyone.
+    ///
+    /// - Parameter key: A property's name.
+    /// - Returns: The value.
+    open func primitiveValue(forKey key: String) -> Any? {
+        publicValue(requireSlot(key))
+    }
+
+    /// Sets a property without change tracking: it neither dirties the object nor touches the inverse relationship.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or nil.
+    ///   - key: A property's name.
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        setPrimitive(value, slot: requireSlot(key))
+    }
+
+    /// Called before a value is read.
+    ///
+    /// - Parameter key: A property's name, or nil.
+    open func willAccessValue(forKey key: String?) {
+        if state.contains(.fault) { fire() }
+    }
+
+    /// Called after a value was read.
+    ///
+    /// - Parameter key: A property's name, or nil.
+    open func didAccessValue(forKey key: String?) {}
+
+    /// Says that a property is about to change; needed only around primitive setters.
+    ///
+    /// - Parameter key: A property's name.
+    open func willChangeValue(forKey key: String) {
+        if let slot = layout.slot(named: key) { _ = prepareToChange(slot) }
+    }
+
+    /// Says that a property has changed.
+    ///
+    /// - Parameter key: A property's name.
+    open func didChangeValue(forKey key: String) {}
+
+    // MARK: Validation, for subclasses
+
+    /// Checks, and may replace, a value for a property: the model's rules, then the class's `validate<Key>` method.
+    ///
+    /// - Parameters:
+    ///   - value: The value; the method may put another in its place.
+    ///   - key: A property's name.
+    /// - Throws: An `NSError` of `NSCocoaErrorDomain` with a validation code (1550 to 1690), or what the class throws.
+    open func validateValue(_ value: inout Any?, forKey key: String) throws {
+        try validateOne(&value, slot: requireSlot(key))
+    }
+
+    /// Checks whether the object can be deleted: no relationship may deny it.
+    ///
+    /// - Throws: Code 1600 where a relationship with the rule deny has destinations.
+    open func validateForDelete() throws {
+        try validateDenyRules()
+    }
+
+    /// Checks the object before its first save.
+    ///
+    /// - Throws: The one error, or code 1560 with all of them under `NSDetailedErrorsKey`.
+    open func validateForInsert() throws {
+        try validateProperties()
+    }
+
+    /// Checks the object before it is saved again.
+    ///
+    /// - Throws: The one error, or code 1560 with all of them under `NSDetailedErrorsKey`.
+    open func validateForUpdate() throws {
+        try validateProperties()
+    }
+
+    // MARK: Identity
+
+    /// Whether two references are one object: a context has one object for a row.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as AnyObject? else { return false }
+        return self === other
+    }
+
+    /// A hash of the object's identity.
+    open override var hash: Int { ObjectIdentifier(self).hashValue }
+
+    /// The class, the identifier and the values that are in memory.
+    open override var description: String { describe() }
+
+    /// The same as `description`.
+    open override var debugDescription: String { describe() }
+}
+
+/// Lets `init(context:)` and `init()` be called on any subclass and on `Self`, and be redeclared in subclasses.
+public protocol ManagedObjectMaking {}
+
+extension NSManagedObject: ManagedObjectMaking {}
+
+extension ManagedObjectMaking where Self: NSManagedObject {
+    /// Makes an object of this class's entity and inserts it into a context.
+    ///
+    /// - Parameter context: A context with a coordinator whose model has an entity of this class.
+    public init(context: NSManagedObjectContext) {
+        self = Self.make(in: context)
+    }
+
+    /// Makes an object of this class's entity that belongs to no context.
+    public init() {
+        self = Self.init(entity: Self.entity(), insertInto: nil)
+    }
+}
+
+extension NSManagedObject {
+    static func make(in context: NSManagedObjectContext) -> Self {
+        guard let model = context.compiledModel else {
+            preconditionFailure(
+                "Cannot make a \(self): the context has no persistent store coordinator. Set one, or a parent, first."
+            )
+        }
+        guard let layout = model.layout(of: self) else {
+            preconditionFailure(
+                "Cannot make a \(self): the context's model has no entity of that class. Check the entity's class name."
+            )
+        }
+        return self.init(entity: layout.entity, insertInto: context)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Synchronization
+
+/// A compact, universal identifier of a managed object.
+///
+/// Two identifiers are equal where they stand for the same row of the same store. They may be passed between threads.
+/// See [NSManagedObjectID](https://developer.apple.com/documentation/coredata/nsmanagedobjectid).
+public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+    let layout: ObjectLayout
+    let key: ObjectKey
+    /// The model, kept alive because the entity is reached through it.
+    private let model: NSManagedObjectModel
+    private weak var store: NSPersistentStore?
+    private let storeIdentifier: String
+    /// The unsaved object that a temporary identifier stands for.
+    weak var temporaryObject: NSManagedObject?
+    private let temporaryUUID = Mutex<UUID?>(nil)
+
+    init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
+        self.layout = layout
+        self.key = key
+        self.store = store
+        model = layout.model.model
+        storeIdentifier = store?.identifier ?? ""
+        super.init()
+    }
+
+    /// The entity of the object.
+    public var entity: NSEntityDescription { layout.entity }
+
+    /// The store that holds the object; nil for a temporary identifier and after the store was removed.
+    public var persistentStore: NSPersistentStore? { store }
+
+    /// Whether the object has not been saved yet.
+    public var isTemporaryID: Bool { key.isTemporary }
+
+    /// The identifier as a URI: `x-coredata://<store>/<entity>/p<key>`, or `x-coredata:///<entity>/t<UUID>` while temporary.
+    ///
+    /// - Returns: A URI that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` takes back.
+    public func uriRepresentation() -> URL {
+        let text: String
+        if isTemporaryID {
+            let uuid = temporaryUUID.withLock { stored in
+                let uuid = stored ?? UUID()
+                stored = uuid
+                return uuid
+            }
+            text = "x-coredata:///\(encodedEntityName)/t\(uuid.uuidString)"
+        } else {
+            text = "x-coredata://\(storeIdentifier)/\(encodedEntityName)/p\(key.primaryKey)"
+        }
+        guard let url = URL(string: text) else {
+            preconditionFailure("The store identifier \(storeIdentifier) cannot stand in a URI.")
+        }
+        return url
+    }
+
+    private var encodedEntityName: String {
+        layout.name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? layout.name
+    }
+
+    /// Returns the identifier itself, which cannot change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether two identifiers stand for the same object.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        if self === other { return true }
+        return !isTemporaryID && key.primaryKey == other.key.primaryKey
+            && storeIdentifier == other.storeIdentifier && layout.tree.rootName == other.layout.tree.rootName
+    }
+
+    /// A hash over what `isEqual` compares.
+    public override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(key.primaryKey)
+        hasher.combine(layout.tree.index)
+        return hasher.finalize()
+    }
+
+    /// The URI, with a mark that a temporary identifier will change.
+    public override var description: String {
+        "\(isTemporaryID ? "temporary " : "")\(uriRepresentation().absoluteString)"
+    }
+
+    public override var debugDescription: String { description }
+}

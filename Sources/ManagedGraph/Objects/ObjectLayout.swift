@@ -1,0 +1,197 @@
+// An entity compiled for use: which slot each property has, which column of a row batch it is read from, what it
+// needs at validation. Built once when a model is first used; read by objects, contexts and stores; immutable.
+import Foundation
+import GraphModel
+import GraphSQLite
+import Synchronization
+
+/// A compiled entity.
+final class ObjectLayout: @unchecked Sendable {
+    /// Unique in the process; 0 is none.
+    let number: UInt32
+    /// Index in the compiled model.
+    let index: Int
+    let name: String
+    /// Which inheritance tree: the identity map keeps one index per tree.
+    let tree: TreeLayout
+    /// All properties, inherited ones included: attributes, to-one, to-many, fetched.
+    let slots: [Slot]
+    /// Column of the tree's row batch by slot, -1 where there is none.
+    let columns: [Int16]
+    let slotByName: [String: Int]
+    let objectClass: NSManagedObject.Type
+    let validators: [Int: PropertyValidation]
+    let computed: [String: @Sendable (NSManagedObject) -> Any?]
+    /// Slots with anything to validate.
+    let validatedSlots: [Int]
+    let toOneSlots: [Int]
+    let toManySlots: [Int]
+    /// Values of a new object.
+    let defaults: [Value]
+    /// Set while the model is compiled, not after.
+    fileprivate(set) unowned var model: CompiledModel!
+    let entity: NSEntityDescription
+    /// Itself and every entity below it, by index in the model.
+    fileprivate(set) var family: [Int] = []
+
+    private static let counter = Atomic<UInt32>(0)
+
+    fileprivate init(entity: NSEntityDescription, index: Int, tree: TreeLayout, indexOf: (NSEntityDescription) -> Int?) {
+        number = Self.counter.add(1, ordering: .relaxed).newValue
+        self.index = index
+        self.entity = entity
+        self.tree = tree
+        name = entity.name ?? ""
+        let registered = ManagedObjectRegistry.findClass(named: entity.managedObjectClassName ?? "", entity: name)
+        objectClass = registered.type
+        computed = registered.computed
+
+        var slots: [Slot] = []
+        var columns: [Int16] = []
+        var slotByName: [String: Int] = [:]
+        for property in entity.properties {
+            let slot = Slot(property: property, indexOf: indexOf)
+            slotByName[slot.name] = slots.count
+            columns.append(slot.isStored ? tree.column(for: property, in: entity) : -1)
+            slots.append(slot)
+        }
+        self.slots = slots
+        self.columns = columns
+        self.slotByName = slotByName
+        var validators: [Int: PropertyValidation] = [:]
+        for (slot, description) in slots.enumerated() {
+            let custom = registered.validators[description.name]
+            let validator = PropertyValidator(description.property)
+            if validator.hasRules || custom != nil {
+                validators[slot] = PropertyValidation(model: validator, custom: custom)
+            }
+        }
+        self.validators = validators
+        validatedSlots = validators.keys.sorted()
+        toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
+        toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
+        defaults = slots.map(\.initialValue)
+    }
+
+    /// The slot of a property. O(1).
+    func slot(named name: String) -> Int? { slotByName[name] }
+
+    /// Whether this entity is `other` or below it. O(family size).
+    func isKind(of other: ObjectLayout) -> Bool {
+        self === other || other.family.contains(index)
+    }
+
+    /// The layout of an entity; compiles the entity's model on first use.
+    @inline(__always)
+    static func of(_ entity: NSEntityDescription) -> ObjectLayout {
+        if let layout = entity.compiledLayout { return unsafeDowncast(layout, to: ObjectLayout.self) }
+        return compile(entity)
+    }
+
+    @inline(never)
+    private static func compile(_ entity: NSEntityDescription) -> ObjectLayout {
+        guard let model = entity.owner else {
+            preconditionFailure(
+                "The entity \(entity.name ?? "without a name") belongs to no model. "
+                    + "Put it into an NSManagedObjectModel before making objects of it."
+            )
+        }
+        _ = CompiledModel.of(model)
+        guard let layout = entity.compiledLayout else {
+            preconditionFailure("The entity \(entity.name ?? "") is not listed in its model's entities.")
+        }
+        return unsafeDowncast(layout, to: ObjectLayout.self)
+    }
+}
+
+/// The rules for one slot.
+struct PropertyValidation: Sendable {
+    let model: PropertyValidator
+    /// The class's `validate<Key>` method.
+    let custom: ModuleRegistration.Validator?
+}
+
+/// All layouts of a model.
+///
+/// It and its model hold each other: a model that was used once stays in memory, so that objects and identifiers can
+/// refer to their layouts without counting references.
+final class CompiledModel: @unchecked Sendable {
+    let layouts: [ObjectLayout]
+    let trees: [TreeLayout]
+    let byName: [String: ObjectLayout]
+    private let byClass: [ObjectIdentifier: ObjectLayout]
+    let model: NSManagedObjectModel
+
+    private static let compiling = Mutex<Void>(())
+
+    /// The compiled form of a model, made on first use; the model cannot be edited afterwards.
+    static func of(_ model: NSManagedObjectModel) -> CompiledModel {
+        compiling.withLock { _ in
+            if let compiled = model.compiledModel { return unsafeDowncast(compiled, to: CompiledModel.self) }
+            let compiled = CompiledModel(model)
+            model.compiledModel = compiled
+            return compiled
+        }
+    }
+
+    private init(_ model: NSManagedObjectModel) {
+        self.model = model
+        model.freeze()
+        let entities = model.entities
+        var indexes: [ObjectIdentifier: Int] = [:]
+        for (index, entity) in entities.enumerated() { indexes[ObjectIdentifier(entity)] = index }
+        let indexOf = { (entity: NSEntityDescription) in indexes[ObjectIdentifier(entity)] }
+
+        var trees: [TreeLayout] = []
+        var treeByRoot: [ObjectIdentifier: TreeLayout] = [:]
+        for entity in entities where entity.superentity == nil {
+            let tree = TreeLayout(root: entity, index: trees.count)
+            treeByRoot[ObjectIdentifier(entity)] = tree
+            trees.append(tree)
+        }
+        var layouts: [ObjectLayout] = []
+        for (index, entity) in entities.enumerated() {
+            var root = entity
+            while let parent = root.superentity { root = parent }
+            guard let tree = treeByRoot[ObjectIdentifier(root)] else {
+                preconditionFailure(
+                    "The superentity of \(entity.name ?? "") is not in the model. Add it to the model's entities."
+                )
+            }
+            layouts.append(ObjectLayout(entity: entity, index: index, tree: tree, indexOf: indexOf))
+        }
+        self.layouts = layouts
+        self.trees = trees
+        byName = Dictionary(layouts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var byClass: [ObjectIdentifier: ObjectLayout] = [:]
+        for layout in layouts where layout.objectClass != NSManagedObject.self {
+            // Several entities may share one class: the one nearest the root stands for it.
+            let key = ObjectIdentifier(layout.objectClass)
+            if let known = byClass[key], !known.entity.isKindOf(entity: layout.entity) { continue }
+            byClass[key] = layout
+        }
+        self.byClass = byClass
+        for layout in layouts {
+            layout.model = self
+            layout.family = layouts.indices.filter { layouts[$0].entity.isKindOf(entity: layout.entity) }
+            layout.entity.compiledLayout = layout
+        }
+        for layout in layouts { layout.linkInverses(in: layouts) }
+        ManagedObjectRegistry.noteModel(self)
+    }
+
+    /// The entity of a class. O(1).
+    func layout(of objectClass: NSManagedObject.Type) -> ObjectLayout? {
+        byClass[ObjectIdentifier(objectClass)]
+    }
+}
+
+extension ObjectLayout {
+    /// Fills in each relationship's inverse slot.
+    fileprivate func linkInverses(in layouts: [ObjectLayout]) {
+        for slot in slots where slot.kind == .toOne || slot.kind == .toMany {
+            guard let destination = slot.destination, let inverse = slot.inverseName else { continue }
+            slot.inverseSlot = layouts[destination].slot(named: inverse) ?? -1
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// One property of a compiled entity. Built by ObjectLayout; read wherever a value is read, checked or stored.
+import Foundation
+import GraphModel
+
+/// One property of a compiled entity.
+final class Slot: @unchecked Sendable {
+    enum Kind { case attribute, toOne, toMany, fetched }
+
+    let property: NSPropertyDescription
+    let name: String
+    let kind: Kind
+    let type: AttributeType
+    let isTransient: Bool
+    /// Whether the property has columns in the store.
+    let isStored: Bool
+    let allowsExternalStorage: Bool
+    let isOrdered: Bool
+    /// Index of the destination entity in the model.
+    let destination: Int?
+    /// Whether a row holds the destination's entity number beside its key.
+    let storesDestinationEntity: Bool
+    let inverseName: String?
+    let deleteRule: NSDeleteRule
+    let transformerName: String?
+    let initialValue: Value
+    /// The inverse's slot in the destination's layout, -1 where there is none; set once while the model is compiled.
+    var inverseSlot = -1
+
+    init(property: NSPropertyDescription, indexOf: (NSEntityDescription) -> Int?) {
+        self.property = property
+        name = property.name
+        isTransient = property.isTransient
+        if let attribute = property as? NSAttributeDescription {
+            kind = .attribute
+            type = AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
+            allowsExternalStorage = attribute.allowsExternalBinaryDataStorage
+            transformerName = attribute.valueTransformerName
+            isStored = !property.isTransient && type != .undefined && type != .composite
+            isOrdered = false
+            destination = nil
+            storesDestinationEntity = false
+            inverseName = nil
+            deleteRule = .noActionDeleteRule
+            let attributeType = type
+            initialValue = attribute.defaultValue.map { Value($0, as: attributeType) ?? .null } ?? .null
+        } else if let relationship = property as? NSRelationshipDescription {
+            kind = relationship.isToMany ? .toMany : .toOne
+            type = .undefined
+            allowsExternalStorage = false
+            transformerName = nil
+            isStored = !property.isTransient
+            isOrdered = relationship.isOrdered
+            destination = relationship.destinationEntity.flatMap(indexOf)
+            storesDestinationEntity = relationship.destinationEntity?.isInTree ?? false
+            inverseName = relationship.inverseRelationship?.name
+            deleteRule = relationship.deleteRule
+            initialValue = .null
+        } else {
+            kind = .fetched
+            type = .undefined
+            allowsExternalStorage = false
+            transformerName = nil
+            isStored = false
+            isOrdered = false
+            destination = nil
+            storesDestinationEntity = false
+            inverseName = nil
+            deleteRule = .noActionDeleteRule
+            initialValue = .null
+        }
+    }
+}

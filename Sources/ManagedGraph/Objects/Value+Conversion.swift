@@ -1,0 +1,126 @@
+// Between a property's value and the types that key-value coding shows. Used by accessors, key-value coding and the
+// model's default values.
+import Foundation
+import GraphModel
+
+extension Value {
+    /// Takes a value in the type of an attribute; nil where it does not fit.
+    init?(_ any: Any, as type: AttributeType) {
+        if any is NSNull {
+            self = .null
+            return
+        }
+        switch type {
+        case .integer16, .integer32, .integer64:
+            guard let number = Self.number(any), let integer = Self.exactInteger(number) else { return nil }
+            switch type {
+            case .integer16: guard Int16(exactly: integer) != nil else { return nil }
+            case .integer32: guard Int32(exactly: integer) != nil else { return nil }
+            default: break
+            }
+            self = .integer(integer)
+        case .boolean:
+            guard let number = Self.number(any) else { return nil }
+            self = .integer(number.doubleValue == 0 ? 0 : 1)
+        case .double:
+            guard let number = Self.number(any) else { return nil }
+            self = .real(number.doubleValue)
+        case .float:
+            guard let number = Self.number(any) else { return nil }
+            self = .real(Double(number.floatValue))
+        case .date:
+            guard let date = any as? Date else { return nil }
+            self = .real(date.timeIntervalSinceReferenceDate)
+        case .decimal:
+            if let decimal = any as? Decimal {
+                self = .decimal(decimal)
+            } else if let number = Self.number(any) {
+                self = .decimal(number.decimalValue)
+            } else {
+                return nil
+            }
+        case .string:
+            guard let string = any as? String else { return nil }
+            self = .string(string)
+        case .binary:
+            guard let data = any as? Data else { return nil }
+            self = .data(data)
+        case .uuid:
+            guard let uuid = any as? UUID else { return nil }
+            self = .uuid(uuid)
+        case .uri:
+            guard let url = any as? URL else { return nil }
+            self = .url(url)
+        case .transformable, .undefined, .objectID, .composite:
+            self = .any(AnyBox(any))
+        }
+    }
+
+    private static func exactInteger(_ number: NSNumber) -> Int64? {
+        let double = number.doubleValue
+        // NSNumber truncates without a word; a fraction or an overflow is the caller's mistake.
+        guard double.isFinite, double.rounded(.towardZero) == double || abs(double) >= 0x1p53 else {
+            return double.isFinite ? Int64(exactly: double.rounded(.towardZero)) : nil
+        }
+        return abs(double) < 0x1p63 ? number.int64Value : nil
+    }
+
+    /// A number of any Swift or Foundation type.
+    static func number(_ any: Any) -> NSNumber? {
+        switch any {
+        case let number as NSNumber: number
+        case let value as Int: NSNumber(value: value)
+        case let value as Int64: NSNumber(value: value)
+        case let value as Int32: NSNumber(value: value)
+        case let value as Int16: NSNumber(value: value)
+        case let value as Int8: NSNumber(value: value)
+        case let value as UInt: NSNumber(value: value)
+        case let value as Bool: NSNumber(value: value)
+        case let value as Double: NSNumber(value: value)
+        case let value as Float: NSNumber(value: value)
+        case let value as Decimal: NSDecimalNumber(decimal: value)
+        default: nil
+        }
+    }
+
+    /// The value as key-value coding shows it: numbers as `NSNumber`, nothing as nil.
+    func publicAttribute(_ type: AttributeType) -> Any? {
+        switch self {
+        case .integer(let value):
+            type == .boolean ? NSNumber(value: value != 0) : NSNumber(value: Int(value))
+        case .real(let value):
+            switch type {
+            case .date: Date(timeIntervalSinceReferenceDate: value)
+            case .float: NSNumber(value: Float(value))
+            default: NSNumber(value: value)
+            }
+        case .string(let value): value
+        case .data(let value): value
+        case .uuid(let value): value
+        case .url(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value)
+        case .any(let box): box.value
+        case .absent, .null, .object, .reference, .toMany: nil
+        }
+    }
+
+    /// Whether two attribute values are the same.
+    func isSame(as other: Value) -> Bool {
+        switch (self, other) {
+        case (.null, .null), (.absent, .absent): true
+        case (.integer(let a), .integer(let b)): a == b
+        case (.real(let a), .real(let b)): a == b
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.data(let a), .data(let b)): a == b
+        case (.uuid(let a), .uuid(let b)): a == b
+        case (.url(let a), .url(let b)): a == b
+        case (.decimal(let a), .decimal(let b)): a == b
+        case (.any(let a), .any(let b)): a === b || (a.value as? NSObject)?.isEqual(b.value) == true
+        case (.object(let a), .object(let b)): a === b
+        case (.reference(let a), .reference(let b)): a.primaryKey == b.primaryKey && a.store == b.store
+        case (.object(let a), .reference(let b)), (.reference(let b), .object(let a)):
+            a.key.primaryKey == b.primaryKey && a.key.store == b.store
+        default: false
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// One to-many relationship of one object: the keys in the store, loaded when asked for, and what was added and
+// removed since. Adding and removing cost O(1) and load nothing. Owned by an object's edits or its relationship cache.
+import Foundation
+
+/// The members of a to-many relationship.
+final class ToManyState {
+    /// The members in the store, in order; nil until they are asked for.
+    var stored: [ObjectKey]?
+    /// Objects added since, in the order of adding.
+    private(set) var added: [ObjectIdentifier: NSManagedObject] = [:]
+    private var addedOrder: [NSManagedObject] = []
+    private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
+    /// The whole order, once an ordered relationship was rearranged.
+    private(set) var order: [NSManagedObject]?
+
+    init(stored: [ObjectKey]?) {
+        self.stored = stored
+    }
+
+    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
+    var addedObjects: [NSManagedObject] { addedOrder.filter { added[ObjectIdentifier($0)] != nil } }
+    var removedObjects: [NSManagedObject] { Array(removed.values) }
+
+    /// Adds a member; returns false where it was added before.
+    @discardableResult
+    func add(_ object: NSManagedObject) -> Bool {
+        let id = ObjectIdentifier(object)
+        if removed.removeValue(forKey: id) != nil {
+            if order?.contains(where: { $0 === object }) == false { order?.append(object) }
+            return true
+        }
+        guard added[id] == nil, !storedContains(object) else { return false }
+        added[id] = object
+        addedOrder.append(object)
+        order?.append(object)
+        return true
+    }
+
+    /// Removes a member; returns false where it was removed before.
+    @discardableResult
+    func remove(_ object: NSManagedObject) -> Bool {
+        let id = ObjectIdentifier(object)
+        order?.removeAll { $0 === object }
+        if added.removeValue(forKey: id) != nil {
+            addedOrder.removeAll { $0 === object }
+            return true
+        }
+        if removed[id] != nil { return false }
+        if let stored, !stored.contains(where: { object.isUnder($0) }) { return false }
+        removed[id] = object
+        return true
+    }
+
+    private func storedContains(_ object: NSManagedObject) -> Bool {
+        stored?.contains { object.isUnder($0) } ?? false
+    }
+
+    /// The members now. `resolve` finds the object of a key.
+    func members(_ resolve: (ObjectKey) -> NSManagedObject) -> [NSManagedObject] {
+        if let order { return order }
+        var result: [NSManagedObject] = []
+        result.reserveCapacity((stored?.count ?? 0) + added.count)
+        for key in stored ?? [] {
+            let object = resolve(key)
+            let id = ObjectIdentifier(object)
+            if removed[id] == nil, added[id] == nil { result.append(object) }
+        }
+        result.append(contentsOf: addedObjects)
+        return result
+    }
+
+    /// Fixes the order of an ordered relationship; members are unchanged.
+    func rearrange(_ members: [NSManagedObject]) {
+        order = members
+    }
+
+    /// Forgets what was changed: the store's members hold again.
+    func discardChanges() {
+        added = [:]
+        addedOrder = []
+        removed = [:]
+        order = nil
+    }
+
+    /// After a save: what was changed is what is stored.
+    func commit() {
+        if let order {
+            stored = order.map(\.key)
+        } else if var keys = stored {
+            if !removed.isEmpty {
+                let gone = Set(removed.values.map(\.key))
+                keys.removeAll { gone.contains($0) }
+            }
+            keys.append(contentsOf: addedObjects.map(\.key))
+            stored = keys
+        }
+        discardChanges()
+    }
+
+    /// Sets the members without touching inverses, for primitive setters.
+    func replaceWithoutInverse(_ members: [NSManagedObject], owner: NSManagedObject, slot: Int) {
+        let old = owner.toManyMembers(slot)
+        for object in old where !members.contains(where: { $0 === object }) { remove(object) }
+        for object in members { add(object) }
+        if owner.layout.slots[slot].isOrdered { order = members }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the object stands under a key.
+    func isUnder(_ other: ObjectKey) -> Bool {
+        key.primaryKey == other.primaryKey && key.store == other.store && key.primaryKey != 0
+    }
+}

@@ -1,0 +1,109 @@
+// What the coordinator asks of a store: values in, values out, never live objects. The SQLite store adopts it; every
+// further kind of store will. Called under the coordinator's lock.
+import Foundation
+import GraphPredicates
+import GraphSQL
+import GraphSQLite
+
+/// A store of rows.
+protocol RowStore: NSPersistentStore {
+    /// The store's place in its coordinator.
+    var index: Int32 { get set }
+    /// Opens or creates the store.
+    func open(_ model: CompiledModel) throws
+    func close()
+    /// Rows of a fetch, in the shape of the entity's tree.
+    func rows(_ fetch: StoreFetch) throws -> RowBatch
+    /// Keys of a fetch: primary key, and entity number where the tree has several entities.
+    func keys(_ fetch: StoreFetch) throws -> RowBatch
+    func count(_ fetch: StoreFetch) throws -> Int
+    func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]]
+    /// Rows of some keys; those that are gone are left out.
+    func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
+    /// The members of a to-many relationship, in order where it has one.
+    func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey]
+    /// Opens the transaction of a save.
+    func beginSave() throws
+    /// Takes `count` new primary keys of a tree, inside a transaction.
+    func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64>
+    /// Writes the rows, inside a transaction.
+    func write(_ changes: StoreChanges) throws -> StoreOutcome
+    func commitSave() throws
+    func rollbackSave()
+    func entityIndex(number: Int64) -> Int?
+    func entityNumber(_ layout: ObjectLayout) -> Int64
+    /// Whether a to-many relationship has a table of its own.
+    func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool
+    /// Reads share one snapshot from here to the matching `endTurn`.
+    func beginTurn()
+    func endTurn()
+    /// The file behind a large binary value.
+    func externalData(named name: String) -> Data?
+}
+
+/// A fetch as values.
+struct StoreFetch {
+    var layout: ObjectLayout
+    var includesSubentities = true
+    var predicate: PredicateNode?
+    var sort: [SortTerm] = []
+    var limit = 0
+    var offset = 0
+}
+
+/// What a fetch of dictionaries reads.
+struct DictionaryPlan {
+    var columns: [PlanColumn]
+    var names: [String]
+    var isDistinct = false
+    var groupBy: [PlanColumn] = []
+    var having: PredicateNode?
+}
+
+/// The rows a save writes to one store.
+struct StoreChanges {
+    var inserts: [RowOperation] = []
+    var updates: [RowOperation] = []
+    var deletes: [RowOperation] = []
+    var joins: [JoinOperation] = []
+    var orders: [OrderOperation] = []
+
+    var isEmpty: Bool {
+        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && joins.isEmpty && orders.isEmpty
+    }
+}
+
+/// One row to insert, update or delete.
+struct RowOperation {
+    var layout: ObjectLayout
+    var primaryKey: Int64
+    /// The version the row must have now; 0 for an insert.
+    var version: Int64
+    /// By slot; destinations as keys.
+    var values: ContiguousArray<Value>
+    /// Which slots to write; all stored ones for an insert.
+    var slots = SlotSet()
+}
+
+/// One pair to add to or to take out of a join table.
+struct JoinOperation {
+    var layout: ObjectLayout
+    var slot: Int
+    var source: Int64
+    var destination: Int64
+    var isInsert: Bool
+}
+
+/// The order of an ordered to-many relationship, all members.
+struct OrderOperation {
+    var layout: ObjectLayout
+    var slot: Int
+    var source: Int64
+    var members: [Int64]
+}
+
+/// What came of a save in one store.
+struct StoreOutcome {
+    /// Keys of updated or deleted rows whose version had changed, with the version found; nil where the row is gone.
+    var conflicts: [(operation: RowOperation, found: Int64?)] = []
+}

@@ -1,0 +1,226 @@
+// Fetches, rows by key and relationship members. Reads of one turn share a read transaction, which makes each of them
+// many times cheaper and gives them one snapshot.
+import Foundation
+import GraphSQL
+import GraphSQLite
+
+extension SQLiteStore {
+    func rows(_ fetch: StoreFetch) throws -> RowBatch {
+        try read { connection in
+            let tree = fetch.layout.tree
+            let statement = try translate(fetch, columns: treeColumns[tree.index])
+            return try connection.prepare(statement).fetchBatch(kinds: tree.kinds)
+        }
+    }
+
+    func keys(_ fetch: StoreFetch) throws -> RowBatch {
+        try read { connection in
+            let isInTree = fetch.layout.tree.isInTree
+            let statement = try translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
+            return try connection.prepare(statement)
+                .fetchBatch(kinds: isInTree ? [.integer, .integer] : [.integer])
+        }
+    }
+
+    func count(_ fetch: StoreFetch) throws -> Int {
+        try read { connection in
+            var plan = self.plan(fetch)
+            plan.form = .count
+            let statement = try connection.prepare(try translate(plan).statement)
+            defer { statement.reset() }
+            return try statement.step() ? Int(statement.integer(0)) : 0
+        }
+    }
+
+    func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]] {
+        try read { connection in
+            var plan = self.plan(fetch)
+            plan.columns = properties.columns
+            plan.isDistinct = properties.isDistinct
+            plan.groupBy = properties.groupBy
+            plan.having = properties.having
+            let translated = try translate(plan)
+            let statement = try connection.prepare(translated.statement)
+            defer { statement.reset() }
+            var result: [[String: Any]] = []
+            while try statement.step() {
+                var row: [String: Any] = [:]
+                for (index, column) in translated.columns.enumerated() where index < properties.names.count {
+                    if let value = publicValue(statement.value(index), column.content) {
+                        row[properties.names[index]] = value
+                    }
+                }
+                result.append(row)
+            }
+            return result
+        }
+    }
+
+    /// A value of a dictionary result as users see it.
+    private func publicValue(_ value: SQLValue, _ content: ResultColumn.Content) -> Any? {
+        switch content {
+        case .value(let type):
+            return Value(value, type: type)?.publicAttribute(type)
+        case .object(let entity):
+            guard case .integer(let key) = value, let layout = model?.byName[entity] else { return nil }
+            return NSManagedObjectID(
+                layout: layout,
+                key: ObjectKey(entity: Int32(layout.index), store: index, primaryKey: key),
+                store: self
+            )
+        case .stored:
+            switch value {
+            case .integer(let number): return NSNumber(value: number)
+            case .real(let number): return NSNumber(value: number)
+            case .text(let text): return text
+            case .blob(let data): return data
+            case .null: return nil
+            }
+        }
+    }
+
+    func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
+        try read { connection in
+            let columns = try treeColumns[tree.index].map { column -> String in
+                switch column {
+                case .primaryKey: return "Z_PK"
+                case .version: return "Z_OPT"
+                case .entityNumber: return "Z_ENT"
+                case .stored(let name): return name
+                default: throw SQLiteError(code: 21, message: "a row has plain columns only")
+                }
+            }
+            guard let rows = RowStatements(schema: schema, entityName: tree.rootName) else {
+                throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
+            }
+            let statement = try connection.prepare(rows.select(columns, keyCount: keys.count))
+            for (index, key) in keys.enumerated() { try statement.bind(index + 1, key) }
+            return try statement.fetchBatch(kinds: tree.kinds)
+        }
+    }
+
+    func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
+        guard let property = schema.entities[layout.name]?.properties[layout.slots[slot].name] else { return [] }
+        let text: String
+        let destinationName: String
+        switch property {
+        case .toManyInverse(let inverse):
+            destinationName = inverse.destination
+            let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
+            text =
+                "SELECT t.Z_PK, t.Z_ENT FROM \(inverse.destinationTable) t WHERE t.\(inverse.column) = ? "
+                + "ORDER BY \(order)t.Z_PK"
+        case .manyToMany(let join):
+            destinationName = join.destination
+            let order = join.orderColumn.map { "j.\($0), " } ?? ""
+            text =
+                "SELECT t.Z_PK, t.Z_ENT FROM \(join.joinTable) j JOIN \(join.destinationTable) t "
+                + "ON t.Z_PK = j.\(join.otherColumn) WHERE j.\(join.ownColumn) = ? ORDER BY \(order)t.Z_PK"
+        case .attribute, .toOne:
+            return []
+        }
+        return try read { connection in
+            let statement = try connection.prepare(text)
+            defer { statement.reset() }
+            try statement.bind(1, primaryKey)
+            var result: [ObjectKey] = []
+            let destination = model?.byName[destinationName]?.index ?? 0
+            while try statement.step() {
+                let entity = entityIndex(number: statement.integer(1)) ?? destination
+                result.append(
+                    ObjectKey(entity: Int32(entity), store: index, primaryKey: statement.integer(0))
+                )
+            }
+            return result
+        }
+    }
+
+    // MARK: Translation
+
+    private func plan(_ fetch: StoreFetch) -> FetchPlan {
+        FetchPlan(
+            entity: fetch.layout.name,
+            includesSubentities: fetch.includesSubentities,
+            predicate: fetch.predicate,
+            sort: fetch.sort,
+            limit: fetch.limit,
+            offset: fetch.offset
+        )
+    }
+
+    private func translate(_ fetch: StoreFetch, columns: [PlanColumn]) throws -> SQLStatement {
+        var plan = self.plan(fetch)
+        plan.columns = columns
+        return try translate(plan).statement
+    }
+
+    private func translate(_ plan: FetchPlan) throws -> TranslatedFetch {
+        guard let translator else { throw SQLiteError(code: 21, message: "the store is closed") }
+        let resolvers = ConstantResolvers(
+            object: { [self] in reference(of: $0) },
+            entityName: { ($0 as? NSEntityDescription)?.name }
+        )
+        return try translator.translate(plan, constants: resolvers)
+    }
+
+    /// The row that an object or identifier in a predicate stands for.
+    private func reference(of any: Any) -> ObjectReference? {
+        let key: ObjectKey
+        let layout: ObjectLayout
+        switch any {
+        case let object as NSManagedObject:
+            key = object.key
+            layout = object.layout
+        case let identifier as NSManagedObjectID:
+            key = identifier.key
+            layout = identifier.layout
+            if !identifier.isTemporaryID, identifier.persistentStore?.identifier != self.identifier {
+                return ObjectReference(entityNumber: 0, primaryKey: 0, isTemporary: true)
+            }
+        default:
+            return nil
+        }
+        let isElsewhere = key.store != index && any is NSManagedObject
+        return ObjectReference(
+            entityNumber: entityNumber(layout),
+            primaryKey: key.primaryKey,
+            isTemporary: key.primaryKey <= 0 || isElsewhere
+        )
+    }
+
+    // MARK: Turns
+
+    func beginTurn() { turnDepth += 1 }
+
+    func endTurn() {
+        turnDepth -= 1
+        if turnDepth == 0 { endReadTransaction() }
+    }
+
+    /// Ends the shared read transaction, so that the next read sees what others have written.
+    func endReadTransaction() {
+        guard turnBegan != nil else { return }
+        turnBegan = nil
+        guard let connection, connection.isInTransaction, !isSaving else { return }
+        do {
+            try connection.commit()
+        } catch {
+            Diagnosis.log.error("The read transaction of \(path(of: self)) could not end: \(error)")
+        }
+    }
+
+    private func path(of store: SQLiteStore) -> String { store.url?.path ?? "" }
+
+    private func read<R>(_ body: (Connection) throws -> R) throws -> R {
+        try mapErrors {
+            let connection = try requireConnection()
+            // A turn that goes on and on must not hold the log back for ever.
+            if let began = turnBegan, ContinuousClock.now - began > .milliseconds(500) { endReadTransaction() }
+            if turnDepth > 0, !connection.isInTransaction {
+                try connection.begin(.deferred)
+                turnBegan = .now
+            }
+            return try body(connection)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// The transaction of a save: keys, rows, relationship tables. Steps in the order of `write`; the coordinator opens and
+// closes the transaction.
+import Foundation
+import GraphSQL
+import GraphSQLite
+
+extension SQLiteStore {
+    func beginSave() throws {
+        if isReadOnly {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The store \(url?.lastPathComponent ?? "") is open for reading only.",
+                remedy: "Open it without NSReadOnlyPersistentStoreOption to change it."
+            )
+        }
+        endReadTransaction()
+        try mapErrors {
+            try requireConnection().begin(.immediate)
+            isSaving = true
+        }
+    }
+
+    func commitSave() throws {
+        try mapErrors {
+            try writeMetadataIfChanged()
+            try requireConnection().commit()
+            isSaving = false
+        }
+    }
+
+    func rollbackSave() {
+        guard isSaving else { return }
+        isSaving = false
+        guard let connection, connection.isInTransaction else { return }
+        do {
+            try connection.rollback()
+        } catch {
+            Diagnosis.log.error("A failed save of \(url?.path ?? "") could not be rolled back: \(error)")
+        }
+    }
+
+    func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> {
+        try mapErrors {
+            try StoreFile.reserveKeys(
+                count,
+                rootEntity: schema.entities[tree.rootName]?.number ?? 0,
+                in: try requireConnection()
+            )
+        }
+    }
+
+    func write(_ changes: StoreChanges) throws -> StoreOutcome {
+        try mapErrors {
+            let connection = try requireConnection()
+            var outcome = StoreOutcome()
+            for operation in changes.inserts {
+                try writer(operation.layout).insert(operation, connection)
+            }
+            for operation in changes.updates {
+                let writer = try writer(operation.layout)
+                if try !writer.update(operation, connection) {
+                    outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
+                }
+            }
+            for operation in changes.joins where !operation.isInsert { try write(operation, connection) }
+            for operation in changes.joins where operation.isInsert { try write(operation, connection) }
+            for operation in changes.orders { try write(operation, connection) }
+            for operation in changes.deletes {
+                let writer = try writer(operation.layout)
+                try deleteJoins(of: operation, connection)
+                if try !writer.delete(operation, connection) {
+                    outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
+                }
+            }
+            return outcome
+        }
+    }
+
+    private func writer(_ layout: ObjectLayout) throws -> RowWriter {
+        if let writer = writers[layout.index] { return writer }
+        guard let statements = RowStatements(schema: schema, entityName: layout.name),
+            let entity = schema.entities[layout.name]
+        else {
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                "The store does not hold the entity \(layout.name).",
+                remedy: "Assign the object to a store whose configuration has the entity."
+            )
+        }
+        let writer = RowWriter(statements: statements, entity: entity, layout: layout, store: self)
+        writers[layout.index] = writer
+        return writer
+    }
+
+    // MARK: Relationship tables
+
+    private func manyToMany(_ layout: ObjectLayout, _ slot: Int) -> ManyToMany? {
+        guard case .manyToMany(let join) = schema.entities[layout.name]?.properties[layout.slots[slot].name] else {
+            return nil
+        }
+        return join
+    }
+
+    /// Whether a to-many relationship has a table of its own.
+    func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
+
+    private func write(_ operation: JoinOperation, _ connection: Connection) throws {
+        guard let join = manyToMany(operation.layout, operation.slot) else { return }
+        let statements = JoinStatements(join)
+        let statement = try connection.prepare(operation.isInsert ? statements.insert : statements.delete)
+        try statement.bind(1, operation.source)
+        try statement.bind(2, operation.destination)
+        if operation.isInsert {
+            var mark = 3
+            // A new pair stands at the end of either side until that side's whole order is written.
+            if let column = join.orderColumn {
+                try statement.bind(mark, try nextOrder(join, join.ownColumn, operation.source, column, connection))
+                mark += 1
+            }
+            if let column = join.inverseOrderColumn {
+                try statement.bind(
+                    mark,
+                    try nextOrder(join, join.otherColumn, operation.destination, column, connection)
+                )
+            }
+        }
+        try statement.run()
+    }
+
+    private func nextOrder(
+        _ join: ManyToMany,
+        _ keyColumn: String,
+        _ key: Int64,
+        _ orderColumn: String,
+        _ connection: Connection
+    ) throws -> Int64 {
+        let rows = try connection.rows(
+            "SELECT max(\(orderColumn)) FROM \(join.joinTable) WHERE \(keyColumn) = ?",
+            [.integer(key)]
+        )
+        guard case .integer(let last)? = rows.first?.first else { return OrderKeys.step }
+        return last + OrderKeys.step
+    }
+
+    private func write(_ operation: OrderOperation, _ connection: Connection) throws {
+        switch schema.entities[operation.layout.name]?.properties[operation.layout.slots[operation.slot].name] {
+        case .manyToMany(let join):
+            guard let text = JoinStatements(join).updateOrder else { return }
+            let statement = try connection.prepare(text)
+            for (place, member) in operation.members.enumerated() {
+                try statement.bind(1, OrderKeys.key(place))
+                try statement.bind(2, operation.source)
+                try statement.bind(3, member)
+                try statement.run()
+            }
+        case .toManyInverse(let inverse):
+            guard let column = inverse.orderColumn else { return }
+            let statement = try connection.prepare(
+                "UPDATE \(inverse.destinationTable) SET \(column) = ? WHERE Z_PK = ?"
+            )
+            for (place, member) in operation.members.enumerated() {
+                try statement.bind(1, OrderKeys.key(place))
+                try statement.bind(2, member)
+                try statement.run()
+            }
+        default:
+            break
+        }
+    }
+
+    private func deleteJoins(of operation: RowOperation, _ connection: Connection) throws {
+        for slot in operation.layout.toManySlots {
+            guard let join = manyToMany(operation.layout, slot) else { continue }
+            let statement = try connection.prepare(JoinStatements(join).deleteAll)
+            try statement.bind(1, operation.primaryKey)
+            try statement.run()
+        }
+    }
+}
+
+/// The numbers in `Z_FOK_` columns: steps apart, as Apple leaves them, so that a member can be put between two.
+enum OrderKeys {
+    static let step: Int64 = 1024
+    static func key(_ place: Int) -> Int64 { Int64(place + 1) * step }
+}

@@ -1,0 +1,311 @@
+// A store in Apple's SQLite layout. Called by the coordinator under its lock; it exchanges values with it. Opening is
+// here; reading and writing are in SQLiteStore+Reading.swift and SQLiteStore+Writing.swift.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+
+/// A SQLite store, on disk or in memory.
+final class SQLiteStore: NSPersistentStore, RowStore {
+    let isInMemory: Bool
+    private let storeType: String
+    private(set) var connection: Connection?
+    private(set) var schema = StoreSchema()
+    private(set) var translator: FetchTranslator?
+    private(set) var model: CompiledModel?
+    private var layoutByNumber: [Int64: Int] = [:]
+    private var numberByLayout: [Int: Int64] = [:]
+    /// What is selected of each tree's rows, by tree.
+    var treeColumns: [[PlanColumn]] = []
+    var writers: [Int: RowWriter] = [:]
+    /// Metadata as last read from or written to the file.
+    private var savedMetadata = StoreMetadata()
+    var turnDepth = 0
+    var turnBegan: ContinuousClock.Instant?
+    var isSaving = false
+
+    init(
+        persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
+        configurationName: String?,
+        at url: URL,
+        options: [AnyHashable: Any]?,
+        isInMemory: Bool,
+        type: String
+    ) {
+        self.isInMemory = isInMemory
+        storeType = type
+        super.init(
+            persistentStoreCoordinator: coordinator,
+            configurationName: configurationName,
+            at: url,
+            options: options
+        )
+    }
+
+    required init(
+        persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
+        configurationName: String?,
+        at url: URL,
+        options: [AnyHashable: Any]?
+    ) {
+        isInMemory = false
+        storeType = NSSQLiteStoreType
+        super.init(
+            persistentStoreCoordinator: coordinator,
+            configurationName: configurationName,
+            at: url,
+            options: options
+        )
+    }
+
+    override var type: String { storeType }
+
+    private var path: String { url?.path ?? "" }
+
+    // MARK: Opening
+
+    func open(_ model: CompiledModel) throws {
+        self.model = model
+        let schemaModel = try configuredModel(model)
+        schema = StoreSchema(model: schemaModel)
+        let metadata = StoreMetadata(
+            versionHashes: schemaModel.versionHashes(),
+            versionHashesDigest: schemaModel.versionHashesDigest(),
+            versionChecksum: schemaModel.versionChecksum(),
+            versionIdentifiers: schemaModel.versionIdentifiers
+        )
+        try mapErrors {
+            if isInMemory {
+                try openInMemory(metadata)
+            } else {
+                try openFile(metadata)
+            }
+            try prepare(model)
+        }
+    }
+
+    /// The part of the model that this store holds.
+    private func configuredModel(_ model: CompiledModel) throws -> Model {
+        let whole = model.model.schema
+        guard let entities = model.model.entities(forConfigurationName: configurationName) else { return whole }
+        let names = Set(entities.compactMap(\.name))
+        var part = whole
+        part.entities = whole.entities.filter { names.contains($0.name) }
+        return part
+    }
+
+    private func openInMemory(_ fresh: StoreMetadata) throws {
+        let connection = try StoreFile.open(at: ":memory:")
+        var metadata = fresh
+        metadata.values[StoreMetadata.Key.storeType] = storeType
+        try StoreFile.fill(connection, schema: schema, metadata: metadata)
+        self.connection = connection
+        adopt(metadata)
+    }
+
+    private func openFile(_ fresh: StoreMetadata) throws {
+        var found = StoreFile.inspect(path)
+        if case .missing = found {
+            if isReadOnly {
+                throw CoreDataError.cannotOpen(
+                    url,
+                    reason: "there is no such file, and the store is to be opened for reading only",
+                    remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store.",
+                    code: NSFileReadNoSuchFileCode
+                )
+            }
+            let folder = (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            do {
+                try StoreFile.create(at: path, schema: schema, metadata: fresh)
+            } catch let error as StoreFileError where error.kind == .exists {
+                // Another process was first; its store is opened like any other.
+            }
+            found = StoreFile.inspect(path)
+        }
+        if let error = found.error(path: path) { throw error }
+        guard case .store(let metadata) = found else { return }
+        try checkCompatibility(metadata, with: fresh)
+        let seconds = StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5
+        connection = try StoreFile.open(
+            at: path,
+            isReadOnly: isReadOnly,
+            busyTimeout: Int32(min(seconds, 86_400) * 1_000),
+            pragmas: StoreOptions.pragmas(options)
+        )
+        adopt(metadata)
+        if !isReadOnly {
+            if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection?.execute("VACUUM") }
+            if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection?.execute("ANALYZE") }
+        }
+    }
+
+    /// Compares the version hashes in the file with the model's.
+    private func checkCompatibility(_ metadata: StoreMetadata, with fresh: StoreMetadata) throws {
+        if StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) == true { return }
+        let found = metadata.versionHashes
+        let wanted = fresh.versionHashes
+        guard found != wanted else { return }
+        var reasons: [String] = []
+        let changed = wanted.keys.filter { found[$0] != nil && found[$0] != wanted[$0] }.sorted()
+        let added = wanted.keys.filter { found[$0] == nil }.sorted()
+        let removed = found.keys.filter { wanted[$0] == nil }.sorted()
+        if !changed.isEmpty { reasons.append("changed: " + changed.joined(separator: ", ")) }
+        if !added.isEmpty { reasons.append("only in the model: " + added.joined(separator: ", ")) }
+        if !removed.isEmpty { reasons.append("only in the store: " + removed.joined(separator: ", ")) }
+        var values = metadata.values
+        values[NSStoreUUIDKey] = metadata.uuid
+        throw CoreDataError.incompatibleVersionHash(
+            metadata: values,
+            reason: "The entities' version hashes differ (\(reasons.joined(separator: "; ")))",
+            url: url
+        )
+    }
+
+    private func adopt(_ metadata: StoreMetadata) {
+        savedMetadata = metadata
+        identifier = metadata.uuid
+        var values = metadata.values
+        values[NSStoreTypeKey] = storeType
+        values[NSStoreUUIDKey] = metadata.uuid
+        self.metadata = values
+    }
+
+    /// Writes the metadata where a user has changed them, in the transaction of a save.
+    func writeMetadataIfChanged() throws {
+        guard let connection else { return }
+        var values = metadata ?? [:]
+        values[NSStoreUUIDKey] = nil
+        guard !(values as NSDictionary).isEqual(to: savedMetadata.values) else { return }
+        for (key, value) in savedMetadata.values where key.hasPrefix("NSStore") || key.hasPrefix("_NS") {
+            if values[key] == nil { values[key] = value }
+        }
+        savedMetadata.values = values
+        try StoreFile.writeMetadata(savedMetadata, connection)
+    }
+
+    private func prepare(_ model: CompiledModel) throws {
+        guard let connection else { return }
+        for function in SQLFunctions.all {
+            try connection.registerFunction(
+                function.name,
+                argumentCount: Int32(function.argumentCount),
+                deterministic: function.isDeterministic,
+                function.body
+            )
+        }
+        for collation in SQLCollations.all {
+            let compare = collation.compare
+            try connection.registerCollation(collation.name) { left, right in
+                compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
+            }
+        }
+        // The file's own numbers count: a store of another framework version may number differently.
+        var numbers: [String: Int64] = [:]
+        for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
+            if case .text(let name) = row[0], case .integer(let number) = row[1] { numbers[name] = number }
+        }
+        for layout in model.layouts {
+            guard let entity = schema.entities[layout.name] else { continue }
+            if let number = numbers[layout.name], number != entity.number {
+                throw CoreDataError.make(
+                    NSPersistentStoreIncompatibleSchemaError,
+                    "The store numbers the entity \(layout.name) \(number) where the model's order gives \(entity.number).",
+                    remedy: "The file was written by a framework that orders entities differently; it was not changed."
+                )
+            }
+            layoutByNumber[entity.number] = layout.index
+            numberByLayout[layout.index] = entity.number
+        }
+        treeColumns = try model.trees.map { try selectColumns($0) }
+        translator = FetchTranslator(schema: schema) { entity, property in
+            model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil
+        }
+    }
+
+    private func selectColumns(_ tree: TreeLayout) throws -> [PlanColumn] {
+        guard schema.entities[tree.rootName] != nil else { return [] }
+        var columns: [PlanColumn] = [.primaryKey, .version]
+        if tree.isInTree { columns.append(.entityNumber) }
+        for column in tree.columns {
+            guard let property = schema.entities[column.entityName]?.properties[column.propertyName] else {
+                throw missingColumn(column)
+            }
+            switch property {
+            case .attribute(let attribute):
+                columns.append(.stored(attribute.column))
+            case .toOne(let toOne):
+                guard let name = column.isEntityNumber ? toOne.entityColumn : toOne.column else {
+                    throw missingColumn(column)
+                }
+                columns.append(.stored(name))
+            case .toManyInverse, .manyToMany:
+                throw missingColumn(column)
+            }
+        }
+        return columns
+    }
+
+    private func missingColumn(_ column: TreeLayout.Column) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreIncompatibleSchemaError,
+            "The store has no column for \(column.entityName).\(column.propertyName).",
+            remedy: "Check that the property's type can be stored in this version."
+        )
+    }
+
+    func close() {
+        if connection?.isInTransaction == true { try? connection?.rollback() }
+        connection?.close()
+        connection = nil
+        writers = [:]
+    }
+
+    func requireConnection() throws -> Connection {
+        if let connection { return connection }
+        throw CoreDataError.cannotOpen(url, reason: "it was removed", remedy: "Add it to the coordinator again.")
+    }
+
+    // MARK: Entities
+
+    func entityIndex(number: Int64) -> Int? { layoutByNumber[number] }
+    func entityNumber(_ layout: ObjectLayout) -> Int64 { numberByLayout[layout.index] ?? 0 }
+
+    // MARK: Errors
+
+    /// Turns the driver's errors into Apple's.
+    func mapErrors<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw CoreDataError.sqlite(error, url: url)
+        } catch let error as StoreFileError {
+            throw CoreDataError.storeFile(error, url: url)
+        } catch let error as TranslationError {
+            throw CoreDataError.translation(error)
+        }
+    }
+
+    static func readMetadata(at url: URL) throws -> [String: Any] {
+        let state = StoreFile.inspect(url.path)
+        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
+        guard case .store(let metadata) = state else {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "there is no such file",
+                remedy: "Check the path.",
+                code: NSFileReadNoSuchFileCode
+            )
+        }
+        var values = metadata.values
+        values[NSStoreUUIDKey] = metadata.uuid
+        return values
+    }
+
+    func externalData(named name: String) -> Data? {
+        guard let url, !isInMemory, UUID(uuidString: name) != nil else { return nil }
+        let base = url.deletingPathExtension().lastPathComponent
+        let file = url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT/_EXTERNAL_DATA/\(name)")
+        return try? Data(contentsOf: file)
+    }
+}

@@ -1,0 +1,36 @@
+// Values of single cells, for results that are no objects.
+import Foundation
+import GraphModel
+import GraphSQL
+
+extension Value {
+    /// Reads a cell as a value of an attribute type; nil for NULL.
+    init?(_ cell: SQLValue, type: AttributeType) {
+        switch (type, cell) {
+        case (_, .null): return nil
+        case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)),
+            (.boolean, .integer(let value)):
+            self = .integer(value)
+        case (.double, .real(let value)), (.float, .real(let value)), (.date, .real(let value)):
+            self = .real(value)
+        case (.double, .integer(let value)), (.float, .integer(let value)), (.date, .integer(let value)):
+            self = .real(Double(value))
+        case (.integer16, .real(let value)), (.integer32, .real(let value)), (.integer64, .real(let value)):
+            self = .real(value)
+        case (.decimal, .integer(let value)): self = .decimal(Decimal(value))
+        case (.decimal, .real(let value)): self = .decimal(Decimal(string: "\(value)") ?? Decimal(value))
+        case (.decimal, .text(let value)):
+            guard let decimal = Decimal(string: value) else { return nil }
+            self = .decimal(decimal)
+        case (.uri, .text(let value)):
+            guard let url = URL(string: value) else { return nil }
+            self = .url(url)
+        case (.uuid, .blob(let value)) where value.count == 16:
+            self = .uuid(UUID(uuid: value.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
+        case (_, .text(let value)): self = .string(value)
+        case (_, .blob(let value)): self = .data(value)
+        case (_, .integer(let value)): self = .integer(value)
+        case (_, .real(let value)): self = .real(value)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// The identity map: one object for one row in one context. It finds objects by primary key in pages and does not own
+// them. Objects remove themselves when they die, on any thread, so every access takes its lock.
+import CSwiftRuntime
+import Synchronization
+
+/// The objects of one context by key.
+final class ObjectRegistry: @unchecked Sendable {
+    /// The context, gone once it has been deallocated; objects outlive it as shells without values.
+    weak var context: NSManagedObjectContext?
+    /// The stores behind the context.
+    var coordinator: NSPersistentStoreCoordinator?
+    private let lock = Mutex<Void>(())
+    /// Pages by store and tree; touched under the lock only.
+    private var maps: [Int: KeyPages] = [:]
+
+    init() {}
+
+    private static func mapIndex(store: Int32, tree: Int) -> Int { Int(store) << 20 | tree }
+
+    /// The living object of a key. O(1).
+    func object(for key: ObjectKey, tree: Int) -> NSManagedObject? {
+        withLock { maps[Self.mapIndex(store: key.store, tree: tree)]?.object(key.primaryKey) }
+    }
+
+    /// Enters an object under its key. O(1).
+    func register(_ object: NSManagedObject) {
+        withLock { pages(store: object.key.store, tree: object.layout.tree.index).set(object.key.primaryKey, object) }
+    }
+
+    /// Takes the object out, if it is still the one under its key. O(1).
+    func remove(_ object: NSManagedObject) {
+        let key = object.key
+        let tree = object.layout.tree.index
+        withLock { maps[Self.mapIndex(store: key.store, tree: tree)]?.remove(key.primaryKey, object) }
+    }
+
+    /// Runs `body` with the pages of one tree, under one lock for a whole result. It must not release an object.
+    func withPages<R>(store: Int32, tree: Int, _ body: (KeyPages) throws -> R) rethrows -> R {
+        try withLock { try body(pages(store: store, tree: tree)) }
+    }
+
+    /// All living objects with a permanent key. O(registered objects).
+    func allObjects() -> [NSManagedObject] {
+        withLock { maps.values.flatMap { $0.allObjects() } }
+    }
+
+    @inline(__always)
+    private func withLock<R>(_ body: () throws -> R) rethrows -> R {
+        try lock.withLock { _ in UnsafeTransfer(try body()) }.value
+    }
+
+    private func pages(store: Int32, tree: Int) -> KeyPages {
+        let index = Self.mapIndex(store: store, tree: tree)
+        if let pages = maps[index] { return pages }
+        let pages = KeyPages()
+        maps[index] = pages
+        return pages
+    }
+}
+
+/// Objects by primary key: pages of 256 keys, dense from 1 upwards, a dictionary of pages beyond.
+final class KeyPages {
+    private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    private static let pageSize = 256
+    private static let densePages = 1 << 16
+    private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
+    private var sparse: [Int64: UnsafeMutablePointer<UnsafeMutableRawPointer?>] = [:]
+
+    deinit {
+        for page in dense { page?.deallocate() }
+        for page in sparse.values { page.deallocate() }
+    }
+
+    @inline(__always)
+    private func page(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+        let number = key >> 8
+        if number >= 0, number < Int64(Self.densePages) {
+            return number < Int64(dense.count) ? dense[Int(number)] : nil
+        }
+        return sparse[number]
+    }
+
+    @inline(__always)
+    private func ensurePage(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        if let page = page(key) { return page }
+        let page = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: Self.pageSize)
+        page.initialize(repeating: nil, count: Self.pageSize)
+        let number = key >> 8
+        if number >= 0, number < Int64(Self.densePages) {
+            while dense.count <= Int(number) { dense.append(nil) }
+            dense[Int(number)] = page
+        } else {
+            sparse[number] = page
+        }
+        return page
+    }
+
+    /// The object under a key, retained, unless it is dying.
+    @inline(__always)
+    func object(_ key: Int64) -> NSManagedObject? {
+        guard let pointer = page(key)?[Int(key & 255)], swift_tryRetain(pointer) != nil else { return nil }
+        return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+    }
+
+    @inline(__always)
+    func set(_ key: Int64, _ object: NSManagedObject) {
+        ensurePage(key)[Int(key & 255)] = Unmanaged.passUnretained(object).toOpaque()
+    }
+
+    func remove(_ key: Int64, _ object: NSManagedObject) {
+        guard let page = page(key) else { return }
+        if page[Int(key & 255)] == Unmanaged.passUnretained(object).toOpaque() { page[Int(key & 255)] = nil }
+    }
+
+    func allObjects() -> [NSManagedObject] {
+        var result: [NSManagedObject] = []
+        for page in dense.lazy.compactMap({ $0 }) + Array(sparse.values) {
+            for entry in 0..<Self.pageSize {
+                if let pointer = page[entry], swift_tryRetain(pointer) != nil {
+                    result.append(Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue())
+                }
+            }
+        }
+        return result
+    }
+}
