@@ -30,6 +30,7 @@ extension NSManagedObject {
     ///
     /// - Parameter property: The property.
     /// - Returns: The value. Stops with a sentence where the type does not allow nil and there is no value.
+    @_disfavoredOverload
     public final func managedValue<T>(for property: ManagedProperty) -> T {
         Self.typed(publicValue(property.slot(in: layout)), property, of: self)
     }
@@ -58,6 +59,7 @@ extension NSManagedObject {
     /// - Parameters:
     ///   - value: The value.
     ///   - property: The property.
+    @_disfavoredOverload
     public final func setManagedValue<T>(_ value: T, for property: ManagedProperty) {
         setPublicValue(flatten(value), slot: property.slot(in: layout))
     }

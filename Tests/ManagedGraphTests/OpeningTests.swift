@@ -1,0 +1,62 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct OpeningAStore {
+    @Test func aStoreOfAnotherModelIsRefusedWith134100AndItsMetadata() throws {
+        let stack = try Stack()
+        let other = NSEntityDescription()
+        other.name = "Event"
+        other.properties = [TasksModel.attribute("timeStamp", .dateAttributeType)]
+        let model = NSManagedObjectModel()
+        model.entities = [other]
+        let before = try Data(contentsOf: stack.url)
+        let error = #expect(throws: NSError.self) { try Stack(model: model, url: stack.url) }
+        #expect(error?.code == 134100)
+        #expect(
+            error?.localizedDescription
+                == "The model used to open the store is incompatible with the one used to create the store"
+        )
+        let metadata = try #require(error?.userInfo["metadata"] as? [String: Any])
+        #expect(metadata["NSStoreType"] as? String == "SQLite")
+        #expect(metadata["NSStoreUUID"] as? String != nil)
+        #expect(metadata["_NSAutoVacuumLevel"] as? String == "2")
+        #expect((metadata["NSStoreModelVersionHashes"] as? [String: Data])?.keys.sorted() == ["Location", "Tag", "Task"])
+        #expect(metadata["NSPersistenceFrameworkVersion"] != nil)
+        #expect(error?.userInfo["reason"] as? String != nil)
+        #expect(try Data(contentsOf: stack.url) == before)
+    }
+
+    @Test(arguments: ["", "just a text\n", "SQLite format 3\u{0}garbage"])
+    func aFileThatIsNoStoreIsRefusedAndLeftAsItWas(_ contents: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "Store.sqlite")
+        try Data(contents.utf8).write(to: url)
+        #expect(throws: NSError.self) { try Stack(url: url) }
+        #expect(try Data(contentsOf: url) == Data(contents.utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Store.sqlite"])
+    }
+
+    @Test func metadataAreReadWithoutOpening() throws {
+        let stack = try Stack()
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType,
+            at: stack.url
+        )
+        #expect(metadata["NSStoreUUID"] as? String == stack.coordinator.persistentStores.first?.identifier)
+    }
+
+    @Test func anInMemoryStoreSavesAndFetches() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: "/dev/null"))
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.run {
+            _ = context.task("a")
+            try context.save()
+            #expect(try context.tasks().count == 1)
+        }
+    }
+}

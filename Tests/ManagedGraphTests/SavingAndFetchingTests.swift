@@ -1,0 +1,222 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct SavingAndFetching {
+    @Test func everyTypeComesBackFromTheStore() throws {
+        let stack = try Stack()
+        let identifier = UUID()
+        try stack.context.run {
+            let task = stack.context.task("Grüße 👋🏽", priority: 3)
+            task.dueDate = Date(timeIntervalSinceReferenceDate: 1234.5)
+            task.setValue(true, forKey: "done")
+            task.setValue(1.25, forKey: "weight")
+            task.setValue(Decimal(string: "12345.6789"), forKey: "price")
+            task.setValue(identifier, forKey: "identifier")
+            task.setValue(URL(string: "https://example.com/a?b=c"), forKey: "page")
+            task.setValue(Data([0, 1, 255]), forKey: "picture")
+            try stack.context.save()
+        }
+        let other = stack.otherContext()
+        try other.run {
+            let task = try #require(try other.tasks().first)
+            #expect(task.isFault)
+            #expect(task.text == "Grüße 👋🏽")
+            #expect(!task.isFault)
+            #expect(task.priority == 3)
+            #expect(task.dueDate == Date(timeIntervalSinceReferenceDate: 1234.5))
+            #expect(task.value(forKey: "done") as? Bool == true)
+            #expect(task.value(forKey: "weight") as? Double == 1.25)
+            #expect((task.value(forKey: "price") as? NSDecimalNumber)?.decimalValue == Decimal(string: "12345.6789"))
+            #expect(task.value(forKey: "identifier") as? UUID == identifier)
+            #expect(task.value(forKey: "page") as? URL == URL(string: "https://example.com/a?b=c"))
+            #expect(task.value(forKey: "picture") as? Data == Data([0, 1, 255]))
+            #expect(task.calls == ["awakeFromFetch"])
+        }
+    }
+
+    @Test func aContextHasOneObjectForARow() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            let task = stack.context.task("one")
+            try stack.context.save()
+            let fetched = try stack.context.tasks()
+            #expect(fetched.count == 1)
+            #expect(fetched[0] === task)
+            #expect(stack.context.object(with: task.objectID) === task)
+            #expect(task.objectID.isTemporaryID == false)
+            #expect(
+                stack.coordinator.managedObjectID(forURIRepresentation: task.objectID.uriRepresentation())
+                    == task.objectID
+            )
+        }
+    }
+
+    @Test func unchangedObjectsLeaveMemoryWhenNobodyHoldsThem() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            for index in 0..<10 { _ = stack.context.task("task \(index)") }
+            try stack.context.save()
+        }
+        try stack.context.run {
+            weak var task: TestTask?
+            task = try stack.context.tasks().first
+            #expect(task == nil)
+            #expect(stack.context.registeredObjects.isEmpty)
+        }
+    }
+
+    @Test func callbacksRunOnceAndInOrder() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            let task = stack.context.task("a")
+            try stack.context.save()
+            #expect(task.calls == ["awakeFromInsert", "willSave", "didSave"])
+            stack.context.delete(task)
+            #expect(task.isDeleted)
+            try stack.context.save()
+            #expect(task.calls == ["awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willSave", "didSave"])
+            #expect(task.managedObjectContext == nil)
+            #expect(try stack.context.tasks().isEmpty)
+        }
+    }
+
+    @Test func anUpdateWritesTheChangedColumnAndRaisesTheVersion() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            let task = stack.context.task("a", priority: 1)
+            try stack.context.save()
+            task.text = "b"
+            #expect(task.isUpdated)
+            #expect(task.changedValues().keys.sorted() == ["text"])
+            #expect(task.committedValues(forKeys: ["text"])["text"] as? String == "a")
+            try stack.context.save()
+            #expect(!task.hasChanges)
+            task.text = "c"
+            try stack.context.save()
+        }
+        let other = stack.otherContext()
+        try other.run {
+            let task = try #require(try other.tasks().first)
+            #expect(task.text == "c")
+            task.text = "d"
+            try other.save()
+        }
+        try stack.context.run {
+            let task = try #require(try stack.context.tasks().first)
+            _ = task.text
+        }
+    }
+
+    @Test func aRowChangedByAnotherContextIsAConflict() throws {
+        let stack = try Stack()
+        let first = stack.context
+        let second = stack.otherContext()
+        try first.run {
+            _ = first.task("a")
+            try first.save()
+        }
+        try second.run {
+            let mine = try #require(try second.tasks().first)
+            _ = mine.text
+            try first.run {
+                let theirs = try #require(try first.tasks().first)
+                theirs.text = "theirs"
+                try first.save()
+            }
+            mine.text = "mine"
+            let error = #expect(throws: NSError.self) { try second.save() }
+            #expect(error?.code == 133020)
+            #expect(mine.text == "mine")
+            #expect(second.hasChanges)
+            second.refresh(mine, mergeChanges: true)
+            try second.save()
+        }
+        let third = stack.otherContext()
+        #expect(try third.run { try third.tasks().first?.text } == "mine")
+    }
+
+    @Test func rollbackRestoresUpdatedDeletedAndForgetsInsertedObjects() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            let kept = stack.context.task("kept")
+            let deleted = stack.context.task("deleted")
+            try stack.context.save()
+            kept.text = "changed"
+            stack.context.delete(deleted)
+            let new = stack.context.task("new")
+            stack.context.rollback()
+            #expect(kept.text == "kept")
+            #expect(!deleted.isDeleted)
+            #expect(new.managedObjectContext == nil)
+            #expect(!stack.context.hasChanges)
+            #expect(try stack.context.tasks().map(\.text) == ["deleted", "kept"])
+        }
+    }
+
+    @Test func pendingChangesAreMergedIntoSortedResults() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            for (index, text) in ["b", "d", "f"].enumerated() { _ = stack.context.task(text, priority: Int16(index)) }
+            try stack.context.save()
+            let stored = try stack.context.tasks()
+            _ = stack.context.task("c", priority: 7)
+            stored[0].text = "e"
+            stack.context.delete(stored[2])
+            #expect(try stack.context.tasks().map(\.text) == ["c", "d", "e"])
+            #expect(try stack.context.tasks("priority == 7").map(\.text) == ["c"])
+            #expect(try stack.context.tasks("text == 'b'").isEmpty)
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+            request.fetchLimit = 2
+            #expect(try stack.context.fetch(request).map(\.text) == ["e", "d"])
+            #expect(try stack.context.count(for: request) == 2)
+        }
+    }
+
+    @Test func batchedFetchesReadAPageWhenItIsTouched() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            for index in 0..<100 { _ = stack.context.task(String(format: "%03d", index)) }
+            try stack.context.save()
+            stack.context.reset()
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            request.fetchBatchSize = 20
+            let before = stack.context.counters.rowsRead
+            let tasks = try stack.context.fetch(request)
+            #expect(tasks.count == 100)
+            #expect(stack.context.counters.rowsRead == before)
+            #expect(tasks[25].text == "025")
+            #expect(stack.context.counters.rowsRead == before + 20)
+            #expect(tasks[39].text == "039")
+            #expect(stack.context.counters.rowsRead == before + 20)
+        }
+    }
+
+    @Test func existingObjectThrowsForARowThatIsGone() throws {
+        let stack = try Stack()
+        let other = stack.otherContext()
+        try stack.context.run {
+            let task = stack.context.task("a")
+            try stack.context.save()
+            let identifier = task.objectID
+            stack.context.delete(task)
+            try stack.context.save()
+            let error = #expect(throws: NSError.self) { try other.run { try other.existingObject(with: identifier) } }
+            #expect(error?.code == 133000)
+        }
+    }
+
+    @Test func anUnknownEntityOrPropertyIsAnErrorThatNamesTheNearest() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            let wrongEntity = #expect(throws: NSError.self) {
+                try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Taks"))
+            }
+            #expect(wrongEntity?.localizedDescription.contains("Did you mean Task?") == true)
+            let wrongKey = #expect(throws: NSError.self) { try stack.context.tasks("prioriti == 3") }
+            #expect(wrongKey?.localizedDescription.contains("priority") == true)
+        }
+    }
+}
