@@ -124,10 +124,11 @@ function returnTo(address, anyQuery) {
 
 document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (form.method !== "post") return;
+    if (form.getAttribute("method") !== "post") return;
     event.preventDefault();
     const fields = new FormData(form, event.submitter);
-    const address = await post(form.action, fields);
+    // Not `form.action`: the field of that name hides it.
+    const address = await post(form.getAttribute("action"), fields);
     if (!address) return;
     if (new URL(address, location).href === location.href) return;
     if (form.id === "act") location.assign(address);
@@ -657,7 +658,7 @@ class RowGestures {
 
     click(event) {
         const row = event.target.closest("li.row");
-        if (this.hasSwiped || (row?.classList.contains("revealed") && event.target.closest(".cell"))) {
+        if (event.target.closest(".cell") && (this.hasSwiped || row.classList.contains("revealed"))) {
             event.preventDefault();
             event.stopPropagation();
             if (!this.hasSwiped) this.reveal(null);

@@ -1,0 +1,289 @@
+"""Table screens as a person sees them: rows, bars, alerts; what they hold and what one does with them."""
+
+import time
+
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+TIMEOUT = 10.0
+
+
+class Browser:
+    def __init__(self, driver, server):
+        self.driver = driver
+        self.server = server
+
+    # Looking
+
+    def until(self, what, check):
+        """Waits until `check` gives something true; `what` says what is missing."""
+        end = time.monotonic() + TIMEOUT
+        seen = None
+        while time.monotonic() < end:
+            try:
+                seen = check()
+                if seen:
+                    return seen
+            except (StaleElementReferenceException, NoSuchElementException):
+                pass
+            time.sleep(0.03)
+        raise AssertionError(f"expected {what}; title {self.title!r}, rows {self.texts[:20]}, last {seen!r}")
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    @property
+    def title(self):
+        return self.driver.execute_script("return document.querySelector('#title')?.textContent ?? ''")
+
+    @property
+    def path(self):
+        return self.driver.execute_script("return location.pathname + location.search")
+
+    @property
+    def texts(self):
+        """The rows' first lines."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('li.row .row-title')].map((row) => row.textContent)"
+        )
+
+    @property
+    def values(self):
+        """The rows' first lines with the values at their ends."""
+        return self.driver.execute_script(
+            "return Object.fromEntries([...document.querySelectorAll('li.row')].map((row) =>"
+            " [row.querySelector('.row-title').textContent, row.querySelector('.row-value')?.textContent ?? '']))"
+        )
+
+    @property
+    def sections(self):
+        """The sections' titles with their rows' first lines."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('.group')].map((group) =>"
+            " [group.querySelector('h2')?.textContent ?? '',"
+            "  [...group.querySelectorAll('.row-title')].map((row) => row.textContent)])"
+        )
+
+    @property
+    def red(self):
+        """The rows shown in red."""
+        return self.driver.execute_script(
+            "const warning = document.createElement('p'); warning.style.color = 'var(--warning)';"
+            "document.body.append(warning); const red = getComputedStyle(warning).color; warning.remove();"
+            "return [...document.querySelectorAll('li.row .row-title')]"
+            ".filter((row) => getComputedStyle(row).color === red).map((row) => row.textContent)"
+        )
+
+    @property
+    def checked(self):
+        """The rows that bear the check mark."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('li.row')].filter((row) => row.querySelector('.check'))"
+            ".map((row) => row.querySelector('.row-title').textContent)"
+        )
+
+    @property
+    def is_unreloaded(self):
+        """Whether the page is still the one that `mark` marked."""
+        return self.driver.execute_script("return window.marker === 'here'")
+
+    def mark(self):
+        self.driver.execute_script("window.marker = 'here'")
+
+    def row(self, text):
+        for row in self.all("li.row"):
+            if row.find_element(By.CSS_SELECTOR, ".row-title").text == text:
+                return row
+        raise NoSuchElementException(text)
+
+    def cell(self, text):
+        return self.row(text).find_element(By.CSS_SELECTOR, ".cell")
+
+    def shows(self, title):
+        self.until(f"the screen {title!r}", lambda: self.title == title and self.is_ready)
+        return self
+
+    @property
+    def is_ready(self):
+        return self.driver.execute_script("return document.readyState === 'complete'")
+
+    def has_rows(self, texts):
+        self.until(f"the rows {texts}", lambda: self.texts == texts)
+        return self
+
+    def has_value(self, text, value):
+        self.until(f"{text}: {value}", lambda: self.values.get(text) == value)
+        return self
+
+    # Doing
+
+    def size(self, width, height):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+
+    def scheme(self, name):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {
+                "features": [
+                    {"name": "prefers-color-scheme", "value": name},
+                    {"name": "prefers-reduced-motion", "value": "reduce"},
+                ]
+            },
+        )
+
+    def open(self, path):
+        self.driver.get(self.server.address + path)
+        return self
+
+    def tap(self, text):
+        self.until(f"the row {text!r}", lambda: self.cell(text)).click()
+        return self
+
+    def back(self):
+        self.find("[data-back]").click()
+        return self
+
+    def add(self):
+        self.find(".add").click()
+        return self
+
+    def tool(self, title):
+        for link in self.all(".toolbar a"):
+            if link.text == title:
+                link.click()
+                return self
+        raise NoSuchElementException(title)
+
+    def fill(self, text, name="value"):
+        field = self.until("the field", lambda: self.find(f"input[name={name}]"))
+        field.clear()
+        field.send_keys(text)
+        return field
+
+    def fill_day(self, day, name="value"):
+        """Sets a date field as its picker does."""
+        field = self.until("the field", lambda: self.find(f"input[name={name}]"))
+        self.driver.execute_script(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+            field,
+            day,
+        )
+        return field
+
+    def save(self):
+        self.find(".bar-button.strong").click()
+        return self
+
+    # Alerts
+
+    @property
+    def alert(self):
+        """The open alert's title, message and list, or None."""
+        return self.driver.execute_script(
+            "const alert = document.querySelector('dialog.alert[open]:modal'); return alert &&"
+            " {title: alert.querySelector('h2').textContent, message: alert.querySelector('p')?.textContent ?? '',"
+            "  items: [...alert.querySelectorAll('li')].map((item) => item.textContent)}"
+        )
+
+    def expect_alert(self, title, message=None, items=None):
+        alert = self.until(f"the alert {title!r}", lambda: self.alert)
+        assert alert["title"] == title, alert
+        if message is not None:
+            assert alert["message"] == message, alert
+        if items is not None:
+            assert alert["items"] == items, alert
+        dialog = self.find("dialog.alert")
+        assert dialog.get_attribute("role") == "alertdialog"
+        assert self.driver.execute_script("return document.activeElement.textContent") == "OK"
+        return self
+
+    def dismiss(self, key=None):
+        if key:
+            self.driver.switch_to.active_element.send_keys(key)
+        else:
+            self.find("dialog.alert button").click()
+        self.until("no alert", lambda: not self.alert)
+        return self
+
+    # Deleting
+
+    def swipe(self, text, distance=-130):
+        cell = self.until(f"the row {text!r}", lambda: self.cell(text))
+        chain = ActionChains(self.driver, duration=20)
+        chain.move_to_element(cell).click_and_hold()
+        for _ in range(5):
+            chain.move_by_offset(distance // 5, 0)
+        chain.release().perform()
+        return self
+
+    def touch_swipe(self, text, distance=-130):
+        """A finger's swipe, as touch events."""
+        box = self.until(f"the row {text!r}", lambda: self.cell(text)).rect
+        x, y = box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2
+        y -= self.driver.execute_script("return scrollY")
+
+        def send(kind, points):
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        send("touchStart", [{"x": x, "y": y}])
+        for step in range(1, 9):
+            send("touchMove", [{"x": x + distance * step / 8, "y": y}])
+        send("touchEnd", [])
+        return self
+
+    def press_delete(self, text):
+        button = self.row(text).find_element(By.CSS_SELECTOR, ".delete")
+        self.until("the Delete button", lambda: button.is_displayed())
+        button.click()
+        return self
+
+    def keys(self, *keys):
+        ActionChains(self.driver).send_keys(*keys).perform()
+        return self
+
+    @property
+    def focus(self):
+        """What has the focus: its label or its words."""
+        return self.driver.execute_script(
+            "const focused = document.activeElement;"
+            "return focused.getAttribute('aria-label')"
+            " ?? focused.querySelector('.row-title')?.textContent ?? focused.textContent.trim()"
+        )
+
+    def tab_to(self, name, limit=60):
+        """Goes on with Tab until something has the focus; what can be reached so needs no mouse."""
+        for _ in range(limit):
+            self.keys(Keys.TAB)
+            if self.focus == name:
+                return self
+        raise AssertionError(f"Tab does not reach {name!r}")
+
+
+# Shorthands for the Tasks application
+
+def add_task(browser, text, priority=None, day=None, location=None):
+    """Adds a task through the screens and ends on the list."""
+    browser.open("/Tasks").shows("Tasks").add().shows("Task Detail")
+    browser.tap("Text").shows("Text").fill(text)
+    browser.save().shows("Task Detail").has_value("Text", text)
+    if priority:
+        browser.tap("Priority").shows("Priority").tap(priority).shows("Task Detail").has_value("Priority", priority)
+    if day:
+        browser.tap("Due Date").shows("Due Date").fill_day(day)
+        browser.save().shows("Task Detail")
+    if location:
+        browser.tap("Location").shows("Location")
+        if location not in browser.texts:
+            browser.add().shows("New Location").fill(location)
+            browser.save().shows("Location")
+        browser.tap(location).shows("Task Detail").has_value("Location", location)
+    browser.back().shows("Tasks")
+    return browser

@@ -1,0 +1,69 @@
+"""Pictures of every screen, phone and desktop, light and dark, for eyes and for the README."""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from screens import add_task
+from test_tasks import day
+
+SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
+
+
+@pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="SCREENSHOTS names no folder")
+def test_pictures(browser, server):
+    folder = Path(os.environ["SCREENSHOTS"])
+    folder.mkdir(parents=True, exist_ok=True)
+    for text in ["Buy stamps", "Call the plumber", "Water the plants"]:
+        browser.open("/TaskList/new").shows("New Task").fill(text, "taskText")
+        browser.save().shows("Task List")
+    add_task(browser, "Book the train to Lisbon", priority="High", day=day(1), location="Home")
+    add_task(browser, "Prepare the quarterly review", priority="High", day=day(2), location="Office")
+    add_task(browser, "Order a new bicycle chain", priority="Low", day=day(12), location="Workshop")
+    add_task(browser, "Return the library books", day=day(0))
+    add_task(browser, "Plant the tulip bulbs", priority="Medium", day=day(6), location="Garden")
+    add_task(browser, "Renew the passport", day=day(3), location="Home")
+    add_task(browser, "Write to Ana", location="Home")
+    server.stop()
+    past = datetime.now().timestamp() - 978_307_200 - 86_400
+    server.edit_store("UPDATE ZTASK SET ZDUEDATE = ? WHERE ZTEXT LIKE '%library%'", past)
+    server.start()
+    browser.open("/Tasks").shows("Tasks").tap("Prepare the quarterly review").shows("Task Detail")
+    task = browser.path
+
+    def swiped():
+        browser.swipe("Plant the tulip bulbs")
+
+    def editing():
+        browser.find("#edit").click()
+
+    def alert():
+        browser.tap("Hi-Pri Tasks").expect_alert("Hi-Pri Tasks")
+
+    def refused():
+        browser.fill_day(day(10))
+        browser.save().expect_alert("Invalid Due Date")
+
+    screens = [
+        ("home", "/", None), ("task-list", "/TaskList", None), ("task-list-new", "/TaskList/new", None),
+        ("tasks", "/Tasks", None), ("tasks-swiped", "/Tasks", swiped), ("tasks-editing", "/Tasks", editing),
+        ("tasks-by-location", "/Tasks/locations", None), ("task-detail", task, None), ("task-alert", task, alert),
+        ("edit-text", task + "/text", None), ("edit-priority", task + "/priority", None),
+        ("edit-date", task + "/due-date", None), ("edit-date-refused", task + "/due-date", refused),
+        ("edit-location", task + "/location", None), ("not-found", "/Tasks/task/Task-p999", None),
+    ]
+    try:
+        for size, (width, height) in SIZES.items():
+            browser.size(width, height)
+            for scheme in ["light", "dark"]:
+                browser.scheme(scheme)
+                for name, path, prepare in screens:
+                    browser.open(path)
+                    browser.until("the page", lambda: browser.is_ready)
+                    if prepare:
+                        prepare()
+                    browser.driver.save_screenshot(str(folder / f"{name}-{size}-{scheme}.png"))
+    finally:
+        browser.scheme("light")
