@@ -27,7 +27,17 @@ extension SectionedList {
         guard !unclear.isEmpty else { return plan }
         var unsettled = Set((plan.deleted + plan.moved).map(ObjectIdentifier.init))
         unsettled.formUnion(unclear.map { ObjectIdentifier($0.object) })
+        // Who is known to have kept its keys stays, and only then are the others judged by those who stay.
+        var doubtful: [(object: Object, leaf: Leaf)] = []
         for (object, leaf) in unclear {
+            if hasKeptKeys(object, in: leaf) {
+                plan.updated.append(object)
+                unsettled.remove(ObjectIdentifier(object))
+            } else {
+                doubtful.append((object, leaf))
+            }
+        }
+        for (object, leaf) in doubtful {
             if isStillInOrder(object, in: leaf, without: unsettled) {
                 plan.updated.append(object)
                 unsettled.remove(ObjectIdentifier(object))
@@ -51,9 +61,17 @@ extension SectionedList {
         for object in plan.deleted + plan.moved {
             if let leaf = leaf(of: object) { remove(object, from: leaf) }
         }
+        // Sections that were there are filled first, so that new ones find their places among those that stay.
+        var newcomers: [(object: Object, sectionName: String)] = []
         for object in plan.moved + plan.inserted {
-            insert(object, sectionName: rules.sectionName?(object) ?? "")
+            let name = rules.sectionName?(object) ?? ""
+            if hasSection(named: name) {
+                insert(object, sectionName: name)
+            } else {
+                newcomers.append((object, name))
+            }
         }
+        for (object, name) in newcomers { insert(object, sectionName: name) }
         let deletedSections = oldSections.enumerated().filter { $0.element.count == 0 && rules.sectionName != nil }
         dropEmptySections()
 
@@ -82,7 +100,17 @@ extension SectionedList {
         return sectionName(object) != leaf.section.name
     }
 
-    /// Whether an object whose values may have changed can stay where it is.
+    /// Whether an object is sorted by the same values as when a search looked at them last; reads them anew.
+    private func hasKeptKeys(_ object: Object, in leaf: Leaf) -> Bool {
+        guard let index = leaf.index(of: object) else { return false }
+        let before = leaf.knownKeys(at: index)
+        leaf.forgetKeys(at: index)
+        let now = leaf.keys(at: index, rules)
+        guard let before else { return false }
+        return rules.areInOrder(before, now) && rules.areInOrder(now, before)
+    }
+
+    /// Whether an object whose values may have changed can stay where it is; its keys have been read anew.
     ///
     /// - Parameters:
     ///   - object: The object.
@@ -91,10 +119,7 @@ extension SectionedList {
     /// - Returns: True where its place agrees with the nearest settled neighbours'.
     private func isStillInOrder(_ object: Object, in leaf: Leaf, without unsettled: Set<ObjectIdentifier>) -> Bool {
         guard let index = leaf.index(of: object) else { return false }
-        let before = leaf.knownKeys(at: index)
-        leaf.forgetKeys(at: index)
         let now = leaf.keys(at: index, rules)
-        if let before, rules.areInOrder(before, now), rules.areInOrder(now, before) { return true }
         if let (neighbour, place) = settledNeighbour(of: leaf, index, step: -1, without: unsettled),
             !rules.areInOrder(neighbour.keys(at: place, rules), now)
         {

@@ -123,6 +123,10 @@ final class SectionedList<Object: AnyObject> {
         precondition(leaves == nil || leaves?.count == count, "the table of objects has another size than the list")
     }
 
+    func hasSection(named name: String) -> Bool {
+        sectionsByName[name] != nil
+    }
+
     func leaf(of object: Object) -> Leaf? {
         if leaves == nil { makeTable() }
         return leaves?[ObjectIdentifier(object)]

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("A list in sections")
+struct SectionedListTests {
+    private func list(_ keys: [Int], inSections: Bool = true) throws -> (SectionedList<ListItem>, [ListItem]) {
+        let items = keys.enumerated().map { ListItem($0.offset, key: $0.element) }
+        return (try SectionedList(items, rules: rulesByKey(inSections: inSections)), items)
+    }
+
+    private func edit(_ item: ListItem, _ keys: ListEdit<ListItem>.Keys = .changed) -> ListEdit<ListItem> {
+        ListEdit(object: item, belongs: item.belongs, keys: keys)
+    }
+
+    @Test("Objects are arranged in the order they come in, a section for each run of names")
+    func loading() throws {
+        let (list, items) = try list([1, 2, 11, 12, 35])
+        #expect(Arrangement(list).names == ["0", "1", "3"])
+        #expect(Arrangement(list).numbers == [[0, 1], [2, 3], [4]])
+        #expect(list.position(of: items[3]) == ListPosition(section: 1, item: 1))
+        #expect(list.object(at: ListPosition(section: 2, item: 0)) === items[4])
+        #expect(list.object(at: ListPosition(section: 2, item: 1)) == nil)
+        #expect(list.object(at: ListPosition(section: 3, item: 0)) == nil)
+        list.checkInvariants()
+    }
+
+    @Test("A section that begins a second time is refused with index and name")
+    func tornSections() {
+        #expect {
+            try list([1, 11, 2])
+        } throws: { error in
+            let violation = error as? SectionOrderViolation
+            return violation?.index == 2 && violation?.sectionName == "0"
+        }
+    }
+
+    @Test("A list without sections has one, even when it is empty, and never reports it")
+    func unsectioned() throws {
+        let (list, items) = try list([], inSections: false)
+        #expect(items.isEmpty)
+        #expect(list.sections.count == 1)
+        let item = ListItem(0, key: 5)
+        let insertion = list.apply(list.plan([edit(item)]))
+        #expect(insertion.insertedSections.isEmpty)
+        #expect(insertion.inserted.first?.to == ListPosition(section: 0, item: 0))
+        item.belongs = false
+        let deletion = list.apply(list.plan([edit(item)]))
+        #expect(deletion.deletedSections.isEmpty)
+        #expect(list.sections.count == 1)
+    }
+
+    @Test("A changed key is a move even to the same place, other changes are updates")
+    func moveOrUpdate() throws {
+        let (list, items) = try list([1, 3, 5])
+        items[1].key = 4
+        let moved = list.apply(list.plan([edit(items[1], .changed)]))
+        #expect(moved.moved.map(\.from) == [ListPosition(section: 0, item: 1)])
+        #expect(moved.moved.map(\.to) == [ListPosition(section: 0, item: 1)])
+        let updated = list.apply(list.plan([edit(items[1], .unchanged)]))
+        #expect(updated.moved.isEmpty)
+        #expect(updated.updated.map(\.from) == [ListPosition(section: 0, item: 1)])
+    }
+
+    @Test("An object of unknown changes moves only if its neighbours say so")
+    func unknownChanges() throws {
+        let (list, items) = try list([1, 3, 5])
+        let same = list.plan([edit(items[1], .unknown)])
+        #expect(same.updated.count == 1 && same.moved.isEmpty)
+        items[1].key = 7
+        let other = list.plan([edit(items[1], .unknown)])
+        #expect(other.moved.count == 1 && other.updated.isEmpty)
+    }
+
+    @Test("A section whose only object moves away is deleted, and one that it moves to is inserted")
+    func sectionsComeAndGo() throws {
+        let (list, items) = try list([1, 11, 12])
+        items[0].key = 25
+        let changes = list.apply(list.plan([edit(items[0])]))
+        #expect(changes.deletedSections.map(\.index) == [0])
+        #expect(changes.deletedSections.map(\.section.name) == ["0"])
+        #expect(changes.insertedSections.map(\.index) == [1])
+        #expect(changes.insertedSections.map(\.section.name) == ["2"])
+        #expect(changes.moved.first?.from == ListPosition(section: 0, item: 0))
+        #expect(changes.moved.first?.to == ListPosition(section: 1, item: 0))
+    }
+
+    @Test("A section that is emptied and filled in one batch is neither deleted nor inserted")
+    func refilledSection() throws {
+        let (list, items) = try list([1, 11])
+        items[0].belongs = false
+        let changes = list.apply(list.plan([edit(items[0]), edit(ListItem(9, key: 2))]))
+        #expect(changes.deletedSections.isEmpty)
+        #expect(changes.insertedSections.isEmpty)
+        #expect(Arrangement(list).numbers == [[9], [1]])
+    }
+
+    @Test("Objects with equal keys keep their places when others come")
+    func equalKeys() throws {
+        let (list, _) = try list([1, 1, 1])
+        _ = list.apply(list.plan([edit(ListItem(9, key: 1))]))
+        #expect(Arrangement(list).numbers == [[0, 1, 2, 9]])
+    }
+
+    @Test("An edit of an object that neither was nor is in the list is nothing")
+    func strangers() throws {
+        let (list, _) = try list([1])
+        let stranger = ListItem(9, key: 1)
+        stranger.belongs = false
+        #expect(list.plan([edit(stranger)]).isEmpty)
+    }
+}
