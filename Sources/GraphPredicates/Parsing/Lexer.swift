@@ -46,7 +46,7 @@ struct Lexer {
             if let digit = peek(1), Lexer.isDigit(digit), !dotContinuesToken { return .number(try number()) }
             return try symbol(byte)
         default:
-            return Lexer.isNameStart(byte) ? word() : try symbol(byte)
+            return Lexer.isNameStart(byte) ? try word() : try symbol(byte)
         }
     }
 
@@ -82,7 +82,27 @@ struct Lexer {
         (65...90).contains(byte) || (97...122).contains(byte) || byte == 95 || byte >= 128
     }
 
-    static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
+    private static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
+
+    /// Whether a text can stand as a key without quotes.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isNameStart(first) else { return false }
+        return text.utf8.allSatisfy(isNamePart) && text.unicodeScalars.allSatisfy(isNameScalar)
+    }
+
+    /// Whether a scalar may be part of a name: beyond ASCII, all but spaces, punctuation and invisible ones.
+    ///
+    /// Typographic quotation marks must not slip into a key.
+    private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return true }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber, .otherSymbol, .modifierSymbol,
+            .currencySymbol, .connectorPunctuation:
+            return true
+        default: return scalar.value == 0x200D || scalar.value == 0x200C
+        }
+    }
 
     // MARK: - Words
 
@@ -97,9 +117,16 @@ struct Lexer {
         return text(from: begin)
     }
 
-    private mutating func word() -> Token.Kind {
+    private mutating func word() throws -> Token.Kind {
         let start = offset
         while let byte = peek(), Lexer.isNamePart(byte) { offset += 1 }
+        if let wrong = text(from: start).unicodeScalars.first(where: { !Lexer.isNameScalar($0) }) {
+            let before = text(from: start).unicodeScalars.prefix { $0 != wrong }
+            let place = start + String(String.UnicodeScalarView(before)).utf8.count
+            let isQuote = [.initialPunctuation, .finalPunctuation].contains(wrong.properties.generalCategory)
+            let remedy = isQuote ? "a straight quotation mark" : "an operator, a key or a value"
+            throw error("\"\(wrong)\" has no meaning here.", at: place, expected: remedy)
+        }
         if text(from: start).uppercased() == "UTI" {
             for suffix in ["-CONFORMS-TO", "-EQUALS"] where upcoming(suffix.utf8.count).uppercased() == suffix {
                 offset += suffix.utf8.count

@@ -71,7 +71,8 @@ extension PredicateParser {
         }
         return try nested { parser in
             let place = parser.current.offset
-            let (node, height) = try parser.expression(try parser.prefixed(), at: place)
+            let inner = try parser.prefixed()
+            let (node, height) = try parser.expression(inner, at: place)
             let result: ExpressionNode
             switch symbol {
             case .minus:
@@ -139,7 +140,8 @@ extension PredicateParser {
         }
         return try nested { parser in
             let place = parser.current.offset
-            return try parser.expression(try parser.operand(), at: place)
+            let inner = try parser.operand()
+            return try parser.expression(inner, at: place)
         }
     }
 }

@@ -26,7 +26,8 @@ extension PredicateParser {
             advance()
             let place = current.offset
             let height: Int
-            (node, height) = try predicate(try part(&self), at: place)
+            let next = try part(&self)
+            (node, height) = try predicate(next, at: place)
             parts.append(node)
             tallest = max(tallest, height)
         }
@@ -39,7 +40,8 @@ extension PredicateParser {
         advance()
         return try nested { parser in
             let place = parser.current.offset
-            let (node, height) = try parser.predicate(try parser.negation(), at: place)
+            let inner = try parser.negation()
+            let (node, height) = try parser.predicate(inner, at: place)
             return Parsed(term: .predicate(.not(node)), height: try parser.height(height))
         }
     }
@@ -55,7 +57,8 @@ extension PredicateParser {
         }
         let place = current.offset
         let (leftNode, leftHeight) = try expression(left, at: start)
-        let (rightNode, rightHeight) = try expression(try operand(), at: place)
+        let right = try operand()
+        let (rightNode, rightHeight) = try expression(right, at: place)
         let node = PredicateNode.comparison(
             ComparisonNode(
                 left: leftNode,

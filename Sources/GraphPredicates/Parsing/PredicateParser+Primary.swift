@@ -69,7 +69,8 @@ extension PredicateParser {
     private mutating func argument() throws -> (node: ExpressionNode, height: Int) {
         try nested { parser in
             let place = parser.current.offset
-            return try parser.expression(try parser.operand(), at: place)
+            let inner = try parser.operand()
+            return try parser.expression(inner, at: place)
         }
     }
 
@@ -164,7 +165,8 @@ extension PredicateParser {
 
     private mutating func predicateArgument() throws -> (node: PredicateNode, height: Int) {
         let place = current.offset
-        return try predicate(try disjunction(), at: place)
+        let inner = try disjunction()
+        return try predicate(inner, at: place)
     }
 
     private mutating func functionCall() throws -> Parsed {

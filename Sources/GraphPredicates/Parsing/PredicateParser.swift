@@ -142,6 +142,8 @@ package struct PredicateParser {
         let height: Int
     }
 
+    // These read where the parser stands, so the rule that gave `parsed` must have run in a statement before.
+
     func predicate(_ parsed: Parsed, at offset: Int) throws -> (node: PredicateNode, height: Int) {
         switch parsed.term {
         case .predicate(let node): return (node, parsed.height)

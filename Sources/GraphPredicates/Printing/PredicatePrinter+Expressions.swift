@@ -39,9 +39,9 @@ extension PredicatePrinter {
     private static func print(_ keys: [String], of base: ExpressionNode?) -> String {
         guard keys.allSatisfy(isPlain) else {
             // A key that the language cannot spell is read by name.
-            let path = LiteralPrinter.print(keys.joined(separator: "."))
-            if keys.count == 1 { return "FUNCTION(\(print(base ?? .evaluatedObject)), \"valueForKey:\", \(path))" }
-            return "FUNCTION(\(print(base ?? .evaluatedObject)), \"valueForKeyPath:\", \(path))"
+            return keys.reduce(print(base ?? .evaluatedObject)) { path, key in
+                "FUNCTION(\(path), \"valueForKey:\", \(LiteralPrinter.print(key)))"
+            }
         }
         let path = keys.map { ReservedWords.needEscape($0) ? "#" + $0 : $0 }.joined(separator: ".")
         guard let base else { return path }
@@ -49,9 +49,8 @@ extension PredicatePrinter {
     }
 
     private static func isPlain(_ key: String) -> Bool {
-        let name = key.hasPrefix("@") ? key.dropFirst() : key[...]
-        guard let first = name.utf8.first, Lexer.isNamePart(first), !(48...57).contains(first) else { return false }
-        return name.utf8.allSatisfy(Lexer.isNamePart) && name.lowercased() != "self"
+        let name = String(key.hasPrefix("@") ? key.dropFirst() : key[...])
+        return Lexer.isName(name) && name.lowercased() != "self"
     }
 
     // MARK: - Functions
