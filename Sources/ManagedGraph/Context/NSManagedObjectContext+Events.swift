@@ -93,6 +93,9 @@ extension NSManagedObjectContext {
         for object in refreshed where object.state.contains(.pendingRefresh) && !updatedSet.contains(object) {
             refreshedSet.insert(object)
         }
+        // Valid for the save only as long as nothing else was inserted before or has gone since.
+        let isAll = insertedSet.count == insertedList.count
+        if !inserted.isEmpty || !deleted.isEmpty { lastInserted = isAll ? insertedSet : [] }
         for object in inserted { object.state.remove(.pendingInsert) }
         for object in updated { object.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }

@@ -182,7 +182,8 @@ extension NSManagedObjectContext {
         let coordinator = try requireCoordinator()
         try coordinator.withLock {
             var keys = KeyAssignment(context: self, coordinator: coordinator)
-            try keys.assign(new, inOwnTransaction: true)
+            _ = try keys.prepare(new)
+            try keys.assign(inOwnTransaction: true)
         }
     }
 }

@@ -24,22 +24,14 @@ extension NSManagedObjectContext {
         finish(operation)
     }
 
-    /// Calls `willSave` on everything to be saved, until no call changes anything more.
+    /// Calls `willSave` on everything to be saved, and again on what those calls change, until nothing changes.
     private func callWillSave() throws {
-        var called: Set<ObjectIdentifier> = []
+        var next = objectsToSave()
         for _ in 0..<1000 {
-            var isDone = true
-            for object in objectsToSave() where called.insert(ObjectIdentifier(object)).inserted {
-                isDone = false
-                object.willSave()
-            }
-            // A change made by willSave makes its own object's willSave run again.
-            for object in pendingUpdated where object.state.contains(.pendingUpdate) {
-                called.remove(ObjectIdentifier(object))
-                isDone = false
-            }
+            for object in next { object.willSave() }
+            next = pendingInserted + pendingUpdated + pendingDeleted
+            if next.isEmpty { return }
             processPendingChanges()
-            if isDone { return }
         }
         throw CoreDataError.make(
             NSCoreDataError,
@@ -48,7 +40,7 @@ extension NSManagedObjectContext {
         )
     }
 
-    private func objectsToSave() -> [NSManagedObject] {
+    private func objectsToSave() -> ContiguousArray<NSManagedObject> {
         insertedList.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
             + updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
             + deletedList.filter { $0.state.contains(.deleted) }
@@ -104,10 +96,14 @@ extension NSManagedObjectContext {
     }
 
     private func postDidSave(_ operation: SaveOperation) {
+        // Where one event inserted all that was saved, its set serves again.
+        let isOneEvent = lastInserted.count == operation.inserted.count
+        let inserted = isOneEvent ? lastInserted : Set(operation.inserted)
+        lastInserted = []
         post(
             .NSManagedObjectContextDidSave,
             [
-                NSInsertedObjectsKey: Set(operation.inserted),
+                NSInsertedObjectsKey: inserted,
                 NSUpdatedObjectsKey: Set(operation.updated),
                 NSDeletedObjectsKey: Set(operation.deleted),
             ]

@@ -29,22 +29,24 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     // Lists of changed objects. An object may have left its state since: the lists are filtered when read.
-    final var insertedList: ContiguousArray<NSManagedObject> = []
-    final var updatedList: ContiguousArray<NSManagedObject> = []
-    final var deletedList: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
     // The same since the last processPendingChanges.
-    final var pendingInserted: ContiguousArray<NSManagedObject> = []
-    final var pendingUpdated: ContiguousArray<NSManagedObject> = []
-    final var pendingDeleted: ContiguousArray<NSManagedObject> = []
-    final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var pendingInserted: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var pendingUpdated: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var pendingDeleted: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
     final var isProcessing = false
-    final var isEventScheduled = false
+    /// What the last event inserted: the same set as a save's, where all was inserted in one event.
+    final var lastInserted: Set<NSManagedObject> = []
+    @exclusivity(unchecked) final var isEventScheduled = false
     /// Stores chosen by `assign(_:to:)`, by object.
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
     private var retained: [NSManagedObject] = []
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
-    final var turnObjects: ContiguousArray<NSManagedObject> = []
-    final var turnDepth = 0
+    @exclusivity(unchecked) final var turnObjects: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) final var turnDepth = 0
 
     /// Makes a context of a concurrency type.
     ///

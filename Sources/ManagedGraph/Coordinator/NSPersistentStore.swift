@@ -36,6 +36,8 @@ open class NSPersistentStore: NSObject {
     /// What the store knows of itself: type, UUID, version hashes, and what users put there.
     open var metadata: [String: Any]! = [:]
     var index: Int32 = -1
+    /// What identifiers of this store's objects hold: made once the identifier is known.
+    final private(set) lazy var link = StoreLink(self)
 
     /// Makes a store; called by the coordinator.
     ///
@@ -70,4 +72,15 @@ open class NSPersistentStore: NSObject {
     ///
     /// - Parameter coordinator: The coordinator.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+}
+
+/// A store as its objects' identifiers know it: they do not keep it open.
+final class StoreLink: @unchecked Sendable {
+    weak var store: NSPersistentStore?
+    let identifier: String
+
+    init(_ store: NSPersistentStore) {
+        self.store = store
+        identifier = store.identifier ?? ""
+    }
 }

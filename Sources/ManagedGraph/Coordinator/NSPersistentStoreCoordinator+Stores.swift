@@ -101,25 +101,29 @@ extension NSPersistentStoreCoordinator {
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-        let work = UnsafeTransfer((storeDescription, block))
-        let add: @Sendable () -> Void = { [self] in
-            let (description, block) = work.value
-            do {
-                try addPersistentStore(
-                    ofType: description.type,
-                    configurationName: description.configuration,
-                    at: description.url,
-                    options: description.coordinatorOptions
-                )
-                block(description, nil)
-            } catch {
-                block(description, error)
-            }
+        guard storeDescription.shouldAddStoreAsynchronously else {
+            block(storeDescription, addStore(storeDescription))
+            return
         }
-        if storeDescription.shouldAddStoreAsynchronously {
-            DispatchQueue.global().async(execute: add)
-        } else {
-            add()
+        let description = UnsafeTransfer(storeDescription)
+        let report = UnsafeTransfer(block)
+        DispatchQueue.global().async { [self] in
+            report.value(description.value, addStore(description.value))
+        }
+    }
+
+    /// Adds the store of a description; returns the error instead of throwing it.
+    private func addStore(_ description: NSPersistentStoreDescription) -> (any Error)? {
+        do {
+            try addPersistentStore(
+                ofType: description.type,
+                configurationName: description.configuration,
+                at: description.url,
+                options: description.coordinatorOptions
+            )
+            return nil
+        } catch {
+            return error
         }
     }
 

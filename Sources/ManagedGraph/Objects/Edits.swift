@@ -4,17 +4,17 @@
 /// An object's own values beside its snapshot.
 final class Edits {
     /// By slot; `.absent` where the snapshot's value holds.
-    var values: ContiguousArray<Value>
+    @exclusivity(unchecked) var values: ContiguousArray<Value>
     /// Slots changed since the last save or fetch.
-    var changed = SlotSet()
+    @exclusivity(unchecked) var changed = SlotSet()
     /// Slots changed since the last `processPendingChanges`.
-    var changedInEvent = SlotSet()
+    @exclusivity(unchecked) var changedInEvent = SlotSet()
     /// Own values that were current before a change, where they differ from the snapshot's.
-    var committed: [Int: Value] = [:]
+    @exclusivity(unchecked) var committed: [Int: Value] = [:]
     /// Whether the values stand for the whole row, so that no snapshot is needed.
-    var isWholeRow: Bool
+    @exclusivity(unchecked) var isWholeRow: Bool
     /// The row's version after this object's last save, 0 where the snapshot's counts.
-    var version: Int64 = 0
+    @exclusivity(unchecked) var version: Int64 = 0
 
     init(count: Int) {
         values = ContiguousArray(repeating: .absent, count: count)

@@ -98,8 +98,13 @@ extension NSManagedObject {
     func writeInteger(_ value: Int64?, to property: ManagedProperty) {
         let slot = property.slot(in: layout)
         switch layout.slots[slot].type {
-        case .integer16, .integer32, .integer64, .boolean:
+        case .integer64, .boolean:
             prepareToChange(slot).values[slot] = value.map(Value.integer) ?? .null
+        case .integer16, .integer32:
+            prepareToChange(slot).values[slot] = value.map { value in
+                layout.slots[slot].checkRange(value)
+                return .integer(value)
+            } ?? .null
         default:
             setPublicValue(value.map { NSNumber(value: $0) }, slot: slot)
         }

@@ -5,29 +5,30 @@ import Foundation
 extension NSManagedObject {
     /// Checks every property that has rules; O(properties with rules).
     func validateProperties() throws {
-        var errors: [NSError] = []
-        for slot in layout.validatedSlots {
-            do {
-                try validateSlot(slot)
-            } catch {
-                errors.append(error as NSError)
+        prepareToRead()
+        var errors: [NSError]?
+        for (slot, range) in layout.presenceSlots {
+            // The common case is decided without boxing the value.
+            switch currentValue(slot) {
+            case .null: break
+            case .integer(let value): if range.contains(value) { continue }
+            default: continue
             }
+            collect(slot, &errors)
         }
-        if let error = CoreDataError.combine(errors) { throw error }
+        for slot in layout.ruleSlots { collect(slot, &errors) }
+        if let errors, let error = CoreDataError.combine(errors) { throw error }
     }
 
-    private func validateSlot(_ slot: Int) throws {
-        guard let rules = layout.validators[slot] else { return }
-        let description = layout.slots[slot]
-        // A required attribute with nothing more to say is checked without boxing its value.
-        if rules.custom == nil, rules.model.isOnlyRequired, description.kind != .toMany {
-            let isMissing = description.kind == .attribute ? currentValue(slot).isNull : toOneObject(slot) == nil
-            if !isMissing { return }
+    private func collect(_ slot: Int, _ errors: inout [NSError]?) {
+        do {
+            let before = publicValue(slot)
+            var value = before
+            try validateOne(&value, slot: slot)
+            if layout.slots[slot].kind == .attribute, !Self.isSame(before, value) { setPublicValue(value, slot: slot) }
+        } catch {
+            errors = (errors ?? []) + [error as NSError]
         }
-        var value = publicValue(slot)
-        let before = value
-        try validateOne(&value, slot: slot)
-        if description.kind == .attribute, !Self.isSame(before, value) { setPublicValue(value, slot: slot) }
     }
 
     private static func isSame(_ one: Any?, _ other: Any?) -> Bool {

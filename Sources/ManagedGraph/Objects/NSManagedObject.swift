@@ -10,18 +10,21 @@ import GraphSQLite
 /// Use it on the queue of its context only. See
 /// [NSManagedObject](https://developer.apple.com/documentation/coredata/nsmanagedobject).
 open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
+    // The fields are touched on the context's queue only, one at a time and by methods of this module: the run-time check
+    // for overlapping access would cost more than the access.
+
     /// Valid for the life of the process, as layouts are never freed.
     unowned(unsafe) final let layout: ObjectLayout
-    final var registry: ObjectRegistry?
+    @exclusivity(unchecked) final var registry: ObjectRegistry?
     /// The rows this object was read from, shared with the other objects of the result.
-    final var snapshot: RowBatch?
-    final var edits: Edits?
+    @exclusivity(unchecked) final var snapshot: RowBatch?
+    @exclusivity(unchecked) final var edits: Edits?
     /// The page of a batched fetch to load when a value is asked for.
-    final var page: FaultPage?
-    final var key: ObjectKey
-    final var row: Int32 = 0
-    final var state: ObjectState
-    final var cachedID: NSManagedObjectID?
+    @exclusivity(unchecked) final var page: FaultPage?
+    @exclusivity(unchecked) final var key: ObjectKey
+    @exclusivity(unchecked) final var row: Int32 = 0
+    @exclusivity(unchecked) final var state: ObjectState
+    @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
 
     /// Makes an object of an entity and inserts it into a context.
     ///
@@ -209,7 +212,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     }
 
     /// A hash of the object's identity.
-    open override var hash: Int { ObjectIdentifier(self).hashValue }
+    open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
 
     /// The class, the identifier and the values that are in memory.
     open override var description: String { describe() }

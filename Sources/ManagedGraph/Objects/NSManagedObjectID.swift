@@ -6,12 +6,10 @@ import Synchronization
 /// Two identifiers are equal where they stand for the same row of the same store. They may be passed between threads.
 /// See [NSManagedObjectID](https://developer.apple.com/documentation/coredata/nsmanagedobjectid).
 public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
-    let layout: ObjectLayout
+    /// Valid for the life of the process, as layouts are never freed.
+    unowned(unsafe) let layout: ObjectLayout
     let key: ObjectKey
-    /// The model, kept alive because the entity is reached through it.
-    private let model: NSManagedObjectModel
-    private weak var store: NSPersistentStore?
-    private let storeIdentifier: String
+    private let link: StoreLink?
     /// The unsaved object that a temporary identifier stands for.
     weak var temporaryObject: NSManagedObject?
     private let temporaryUUID = Mutex<UUID?>(nil)
@@ -19,9 +17,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
         self.layout = layout
         self.key = key
-        self.store = store
-        model = layout.model.model
-        storeIdentifier = store?.identifier ?? ""
+        link = store?.link
         super.init()
     }
 
@@ -29,7 +25,9 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     public var entity: NSEntityDescription { layout.entity }
 
     /// The store that holds the object; nil for a temporary identifier and after the store was removed.
-    public var persistentStore: NSPersistentStore? { store }
+    public var persistentStore: NSPersistentStore? { link?.store }
+
+    private var storeIdentifier: String { link?.identifier ?? "" }
 
     /// Whether the object has not been saved yet.
     public var isTemporaryID: Bool { key.isTemporary }
@@ -67,15 +65,12 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         guard let other = object as? NSManagedObjectID else { return false }
         if self === other { return true }
         return !isTemporaryID && key.primaryKey == other.key.primaryKey
-            && storeIdentifier == other.storeIdentifier && layout.tree.rootName == other.layout.tree.rootName
+            && (link === other.link || storeIdentifier == other.storeIdentifier) && layout.tree.rootName == other.layout.tree.rootName
     }
 
     /// A hash over what `isEqual` compares.
     public override var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(key.primaryKey)
-        hasher.combine(layout.tree.index)
-        return hasher.finalize()
+        Int(truncatingIfNeeded: key.primaryKey) &* 31 &+ layout.tree.index
     }
 
     /// The URI, with a mark that a temporary identifier will change.

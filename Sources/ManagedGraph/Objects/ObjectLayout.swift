@@ -20,10 +20,13 @@ final class ObjectLayout: @unchecked Sendable {
     let columns: [Int16]
     let slotByName: [String: Int]
     let objectClass: NSManagedObject.Type
-    let validators: [Int: PropertyValidation]
+    /// What `validate<Key>` and the model demand, by slot; nil where there are no rules.
+    let validators: [PropertyValidation?]
+    /// Slots whose value needs only to be there and, for an integer, to be in range.
+    let presenceSlots: [(slot: Int, range: ClosedRange<Int64>)]
     let computed: [String: @Sendable (NSManagedObject) -> Any?]
-    /// Slots with anything to validate.
-    let validatedSlots: [Int]
+    /// Slots with any further rule.
+    let ruleSlots: [Int]
     let toOneSlots: [Int]
     let toManySlots: [Int]
     /// Values of a new object.
@@ -58,16 +61,19 @@ final class ObjectLayout: @unchecked Sendable {
         self.slots = slots
         self.columns = columns
         self.slotByName = slotByName
-        var validators: [Int: PropertyValidation] = [:]
-        for (slot, description) in slots.enumerated() {
-            let custom = registered.validators[description.name]
-            let validator = PropertyValidator(description.property)
-            if validator.hasRules || custom != nil {
-                validators[slot] = PropertyValidation(model: validator, custom: custom)
-            }
+        validators = slots.map { slot in
+            let rules = PropertyValidation(
+                model: PropertyValidator(slot.property),
+                custom: registered.validators[slot.name]
+            )
+            return rules.model.hasRules || rules.custom != nil ? rules : nil
         }
-        self.validators = validators
-        validatedSlots = validators.keys.sorted()
+        let found = validators
+        let isPresence = { (slot: Int) in found[slot].map { $0.custom == nil && $0.model.isPresenceAndRange } ?? false }
+        presenceSlots = slots.indices.filter(isPresence).map { slot in
+            (slot, found[slot]?.model.integerRange ?? Int64.min...Int64.max)
+        }
+        ruleSlots = slots.indices.filter { found[$0] != nil && !isPresence($0) }
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
         defaults = slots.map(\.initialValue)

@@ -69,4 +69,11 @@ final class Slot: @unchecked Sendable {
             initialValue = .null
         }
     }
+
+    /// Stops with a sentence where an integer is wider than the attribute.
+    @inline(__always)
+    func checkRange(_ value: Int64) {
+        let fits = type == .integer16 ? Int16(exactly: value) != nil : Int32(exactly: value) != nil
+        precondition(fits, "\(name) takes \(type.sentenceName), and \(value) is out of its range.")
+    }
 }

@@ -5,9 +5,12 @@ import Foundation
 struct KeyAssignment {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    /// What to restore: objects with their former key and identifier.
-    private var former: [(object: NSManagedObject, key: ObjectKey, identifier: NSManagedObjectID?)] = []
-    private var storeByLayout: [Int: any RowStore] = [:]
+    /// Objects that were given keys here, and what to restore of those that had a temporary identifier.
+    private var given: [[NSManagedObject]] = []
+    private var former: [ObjectIdentifier: (key: ObjectKey, identifier: NSManagedObjectID?)] = [:]
+    private var groups: [Group] = []
+    /// The store of the last object's entity: new objects come in runs of one entity.
+    private var last: (layout: ObjectLayout, store: any RowStore)?
 
     init(context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
         self.context = context
@@ -22,7 +25,7 @@ struct KeyAssignment {
         {
             return assigned
         }
-        if let known = storeByLayout[object.layout.index] { return known }
+        if let last, last.layout === object.layout { return last.store }
         let stores = coordinator.rowStores(for: object.layout)
         guard let store = stores.first(where: { !$0.isReadOnly }) else {
             throw CoreDataError.make(
@@ -33,25 +36,29 @@ struct KeyAssignment {
                 remedy: "Add a store to the coordinator that can be written and whose configuration has the entity."
             )
         }
-        storeByLayout[object.layout.index] = store
+        last = (object.layout, store)
         return store
     }
 
-    /// Gives keys to those of the objects that have none. Called under the coordinator's lock.
-    mutating func assign(_ objects: [NSManagedObject], inOwnTransaction: Bool) throws {
-        var groups: [GroupKey: (store: any RowStore, tree: TreeLayout, objects: [NSManagedObject])] = [:]
-        var order: [GroupKey] = []
+    /// Finds the store of each object that has no key yet; returns the stores.
+    mutating func prepare(_ objects: [NSManagedObject]) throws -> [any RowStore] {
+        var current = -1
         for object in objects where object.key.primaryKey <= 0 {
             let store = try store(for: object)
-            let key = GroupKey(store: store.index, tree: object.layout.tree.index)
-            if groups[key] == nil {
-                groups[key] = (store, object.layout.tree, [])
-                order.append(key)
+            let tree = object.layout.tree
+            if current < 0 || groups[current].tree !== tree || groups[current].store !== store {
+                current = groups.firstIndex { $0.tree === tree && $0.store === store } ?? groups.count
+                if current == groups.count { groups.append(Group(store: store, tree: tree)) }
             }
-            groups[key]?.objects.append(object)
+            groups[current].objects.append(object)
         }
-        for key in order {
-            guard let group = groups[key] else { continue }
+        return groups.map(\.store)
+    }
+
+    /// Gives keys to the prepared objects. Called under the coordinator's lock, in a transaction of each store or, for
+    /// `inOwnTransaction`, in one of its own.
+    mutating func assign(inOwnTransaction: Bool) throws {
+        for group in groups {
             if inOwnTransaction { try group.store.beginSave() }
             do {
                 let range = try group.store.reserveKeys(tree: group.tree, count: group.objects.count)
@@ -68,10 +75,16 @@ struct KeyAssignment {
     }
 
     private mutating func give(_ range: ClosedRange<Int64>, to objects: [NSManagedObject], in store: any RowStore) {
-        former.reserveCapacity(former.count + objects.count)
+        given.append(objects)
         for (key, object) in zip(range, objects) {
-            former.append((object, object.key, object.cachedID))
-            object.key = ObjectKey(entity: Int32(object.layout.index), store: store.index, primaryKey: key)
+            if object.key.primaryKey != 0 || object.cachedID != nil {
+                former[ObjectIdentifier(object)] = (object.key, object.cachedID)
+            }
+            object.key = ObjectKey(
+                entity: Int32(truncatingIfNeeded: object.layout.index),
+                store: store.index,
+                primaryKey: key
+            )
             object.cachedID = nil
         }
         guard let tree = objects.first?.layout.tree.index else { return }
@@ -82,16 +95,20 @@ struct KeyAssignment {
 
     /// Gives the objects their temporary keys back.
     mutating func revert() {
-        for entry in former.reversed() {
-            context.registry.remove(entry.object)
-            entry.object.key = entry.key
-            entry.object.cachedID = entry.identifier
+        for object in given.joined() {
+            context.registry.remove(object)
+            let entry = former[ObjectIdentifier(object)]
+            object.key =
+                entry?.key ?? ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
+            object.cachedID = entry?.identifier
         }
-        former = []
+        given = []
+        former = [:]
     }
 
-    private struct GroupKey: Hashable {
-        var store: Int32
-        var tree: Int
+    private struct Group {
+        let store: any RowStore
+        let tree: TreeLayout
+        var objects: [NSManagedObject] = []
     }
 }

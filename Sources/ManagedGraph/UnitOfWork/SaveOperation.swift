@@ -31,7 +31,7 @@ final class SaveOperation {
             let stores = try storesToWrite()
             do {
                 for store in stores { try store.beginSave() }
-                try keys.assign(inserted, inOwnTransaction: false)
+                try keys.assign(inOwnTransaction: false)
                 for store in stores {
                     let outcome = try store.write(try changes(for: store))
                     if !outcome.conflicts.isEmpty { throw conflictError(outcome, store) }
@@ -55,7 +55,8 @@ final class SaveOperation {
 
     private func storesToWrite() throws -> [any RowStore] {
         var indexes: Set<Int32> = []
-        for object in inserted { indexes.insert(try keys.store(for: object).index) }
+        for store in try keys.prepare(inserted) { indexes.insert(store.index) }
+        for object in inserted where object.key.primaryKey > 0 { indexes.insert(object.key.store) }
         for object in updated { indexes.insert(object.key.store) }
         for object in deleted { indexes.insert(object.key.store) }
         return try indexes.sorted().map { index in

@@ -107,6 +107,13 @@ package struct PropertyValidator: @unchecked Sendable {
         return true
     }
 
+    /// Whether presence, and for an integer its range, is all that the model demands.
+    package var isPresenceAndRange: Bool {
+        guard isRequired, rules.isEmpty else { return false }
+        if case .toMany = kind { return false }
+        return true
+    }
+
     /// The error of a required property without a value, or nil.
     ///
     /// O(1); for callers that know the value's presence without boxing it.
