@@ -1,0 +1,92 @@
+// The build plugin: finds the models and Swift files of the target it is applied to and has generate-managed-objects
+// write the target's managed object classes, accessors and registration before it is compiled.
+import Foundation
+import PackagePlugin
+
+@main
+struct GenerateManagedObjects: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        guard let target = target as? any SourceModuleTarget else {
+            Diagnostics.error("GenerateManagedObjects works on Swift targets only, and \(target.name) is none.")
+            return []
+        }
+        let files = try TargetFiles(folder: target.directoryURL)
+        // Files that the target leaves out of its sources must not count; those that plugins write are not there yet.
+        let sources = target.sourceFiles(withSuffix: ".swift").map(\.url).filter {
+            $0.path.hasPrefix(target.directoryURL.path)
+        }
+        let output = context.pluginWorkDirectoryURL.appending(path: "ManagedObjects")
+        var arguments = ["--module", target.moduleName, "--output", output.path]
+        for model in files.models { arguments += ["--model", model.path] }
+        for source in sources { arguments += ["--source", source.path] }
+        for dependency in target.sourceDependencies {
+            arguments += ["--dependency", "\(dependency.moduleName)=\(dependency.directoryURL.path)"]
+        }
+        if let module = target.importedModule { arguments += ["--import", module] }
+        let names = [
+            "ManagedAccessors.swift", "ManagedGraphAliases.swift", "ManagedObjectRegistration.swift",
+            "ManagedObjects.swift",
+        ]
+        return [
+            .buildCommand(
+                displayName: "Generating managed objects of \(target.name)",
+                executable: try context.tool(named: "generate-managed-objects").url,
+                arguments: arguments,
+                inputFiles: sources + files.models + files.modelFiles,
+                outputFiles: names.map { output.appending(path: $0) }
+            )
+        ]
+    }
+}
+
+/// The models in a target's folder, whether or not SwiftPM counts them among the target's files.
+private struct TargetFiles {
+    /// Folders of model versions, and single models outside of one.
+    var models: [URL] = []
+    /// Every file inside them.
+    var modelFiles: [URL] = []
+
+    init(folder: URL) throws {
+        guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
+        for case let path as String in paths {
+            let parts = path.split(separator: "/")
+            guard let index = parts.firstIndex(where: { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") })
+            else { continue }
+            let url = folder.appending(path: path)
+            if index == parts.count - 1 {
+                models.append(url)
+            } else if !url.hasDirectoryPath, (try url.resourceValues(forKeys: [.isRegularFileKey])).isRegularFile == true {
+                modelFiles.append(url)
+            }
+        }
+        models.sort { $0.path < $1.path }
+        modelFiles.sort { $0.path < $1.path }
+    }
+}
+
+extension SourceModuleTarget {
+    /// Targets of the same package that this one depends on, directly or not: it may name their types.
+    fileprivate var sourceDependencies: [any SourceModuleTarget] {
+        var result: [any SourceModuleTarget] = []
+        for case .target(let target) in dependencies {
+            guard let target = target as? any SourceModuleTarget, target.kind == .generic else { continue }
+            result.append(target)
+            result += target.sourceDependencies
+        }
+        var seen: Set<String> = []
+        return result.filter { seen.insert($0.moduleName).inserted }
+    }
+
+    /// `CoreData` where the target depends on that product and not on ManagedGraph itself.
+    fileprivate var importedModule: String? {
+        var names: Set<String> = []
+        for dependency in dependencies {
+            switch dependency {
+            case .product(let product): names.insert(product.name)
+            case .target(let target): names.insert(target.name)
+            @unknown default: break
+            }
+        }
+        return !names.contains("ManagedGraph") && names.contains("CoreData") ? "CoreData" : nil
+    }
+}

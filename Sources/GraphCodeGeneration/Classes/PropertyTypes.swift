@@ -1,0 +1,67 @@
+// The Swift types of generated properties, as Xcode chooses them. Called by ClassWriter and XcodeFiles.
+import GraphModel
+
+/// Chooses the type of a property.
+struct PropertyTypes {
+    let classes: EntityClasses
+    /// Names that the target itself declares: types of other modules are then written with their module.
+    let isDeclared: (String) -> Bool
+
+    /// The type of a property's accessor, as source text.
+    func text(of property: Property) -> String {
+        switch property {
+        case .attribute(let attribute): text(of: attribute)
+        case .relationship(let relationship):
+            relationship.isToMany
+                ? optional(relationship.isOrdered ? "NSOrderedSet" : "NSSet", in: "Foundation")
+                : "\(className(ofEntity: relationship.destinationEntityName))?"
+        case .fetched(let fetched):
+            "[\(className(ofEntity: fetched.request.entityName))]?"
+        }
+    }
+
+    /// The class of an entity's objects, as source text.
+    func className(ofEntity entity: String) -> String {
+        let name = classes.className(ofEntity: entity)
+        return name == "NSManagedObject" ? qualified(name, in: "ManagedGraph") : SwiftName.declared(name)
+    }
+
+    private func text(of attribute: Attribute) -> String {
+        switch attribute.type {
+        case .integer16: scalar(attribute, "Int16")
+        case .integer32: scalar(attribute, "Int32")
+        case .integer64: scalar(attribute, "Int64")
+        case .double: scalar(attribute, "Double")
+        case .float: scalar(attribute, "Float")
+        case .boolean: scalar(attribute, "Bool")
+        case .date:
+            attribute.usesScalarValue ? qualified("TimeInterval", in: "Foundation") : optional("Date", in: "Foundation")
+        case .decimal: optional("NSDecimalNumber", in: "Foundation")
+        case .string: optional("String", in: "Swift")
+        case .binary: optional("Data", in: "Foundation")
+        case .uuid: optional("UUID", in: "Foundation")
+        case .uri: optional("URL", in: "Foundation")
+        case .transformable: custom(attribute.customClassName)
+        case .objectID: optional("NSManagedObjectID", in: "ManagedGraph")
+        case .composite: "[\(qualified("String", in: "Swift")): Any]?"
+        case .undefined: optional("NSObject", in: "Foundation")
+        }
+    }
+
+    private func scalar(_ attribute: Attribute, _ name: String) -> String {
+        attribute.usesScalarValue ? qualified(name, in: "Swift") : optional("NSNumber", in: "Foundation")
+    }
+
+    private func custom(_ name: String?) -> String {
+        guard let name, !name.isEmpty else { return optional("NSObject", in: "Foundation") }
+        return name.hasSuffix("?") ? name : "\(name)?"
+    }
+
+    private func optional(_ name: String, in module: String) -> String {
+        "\(qualified(name, in: module))?"
+    }
+
+    func qualified(_ name: String, in module: String) -> String {
+        isDeclared(name) ? "\(module).\(name)" : name
+    }
+}

@@ -1,0 +1,72 @@
+// Names that generated Swift code gives to what a model names. Called by the writers.
+
+/// Spelling of identifiers.
+enum SwiftName {
+    /// Words that Swift keeps for itself: as a name they need backticks.
+    private static let keywords: Set<String> = [
+        "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
+        "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+        "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+        "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript",
+        "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Type", "Protocol",
+    ]
+
+    /// Members of NSObject and NSManagedObject. Core Data does not allow a property with such a name either.
+    private static let inherited: Set<String> = [
+        "description", "debugDescription", "hash", "hashValue", "superclass", "className", "isProxy", "zone", "copy",
+        "mutableCopy", "dealloc", "retain", "release", "autorelease", "retainCount", "init", "self", "class",
+        "objectID", "entity", "managedObjectContext", "hasChanges", "isInserted", "isUpdated", "isDeleted", "isFault",
+        "faultingState", "hasPersistentChangedValues", "hasFault", "changedValues", "changedValuesForCurrentEvent",
+        "awakeFromInsert", "awakeFromFetch", "prepareForDeletion", "willSave", "didSave", "willTurnIntoFault",
+        "didTurnIntoFault", "validateForInsert", "validateForUpdate", "validateForDelete", "observationInfo",
+    ]
+
+    /// Whether an accessor of this name would stand in the way of a member that every managed object has.
+    static func isInherited(_ name: String) -> Bool { inherited.contains(name) }
+
+    /// The name as it is declared: with backticks where Swift would not read it as a name.
+    static func declared(_ name: String) -> String {
+        isPlain(name) && !keywords.contains(name) ? name : "`\(name)`"
+    }
+
+    /// The name with a capital first letter, as the to-many accessors have it.
+    static func capitalized(_ name: String) -> String {
+        name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// The name with a small first letter.
+    static func decapitalized(_ name: String) -> String {
+        name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// The name with all that may not stand in an identifier replaced.
+    static func sanitized(_ name: String) -> String {
+        String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        guard let first = name.first, first.isLetter || first == "_" else { return false }
+        return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+
+    /// The class that a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled
+    /// (`_TtC3App4Task`). Nil for `NSManagedObject` and where nothing is named.
+    static func className(_ text: String?) -> String? {
+        guard var name = text?.split(separator: ".").last.map(String.init) else { return nil }
+        if name.hasPrefix("_TtC") { name = lastMangledIdentifier(name) ?? name }
+        return name.isEmpty || name == "NSManagedObject" ? nil : name
+    }
+
+    private static func lastMangledIdentifier(_ text: String) -> String? {
+        var rest = text.dropFirst("_TtC".count)
+        var result: String?
+        while let first = rest.first, first.isNumber {
+            let digits = rest.prefix { $0.isNumber }
+            rest = rest.dropFirst(digits.count)
+            guard let count = Int(digits), count <= rest.count else { return nil }
+            result = String(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return result
+    }
+}

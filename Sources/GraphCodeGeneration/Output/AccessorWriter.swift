@@ -1,0 +1,188 @@
+// Writes the bodies of hand-written @NSManaged declarations: functions under the symbols that the compiler expects for
+// the getters, setters and methods. Called by TargetGenerator. What it cannot supply is an error, not a link failure.
+import GraphModel
+
+/// Writes `ManagedAccessors.swift`.
+struct AccessorWriter {
+    let sources: ManagedSources
+    let keys: ManagedKeys
+    let mangler: DeclarationMangler
+    var constants: PropertyConstants
+    var messages: [GenerationMessage] = []
+
+    init(sources: ManagedSources, keys: ManagedKeys, constants: PropertyConstants) {
+        self.sources = sources
+        self.keys = keys
+        self.constants = constants
+        mangler = DeclarationMangler(index: sources.index, dependencies: sources.dependencies)
+    }
+
+    /// The files whose declarations get accessors: generated code needs their imports.
+    var files: Set<String> {
+        Set(
+            sources.declarations.properties.filter(\.isManaged).map(\.context.location.file)
+                + sources.declarations.methods.filter(\.isManaged).map(\.context.location.file)
+        )
+    }
+
+    /// The text of all accessors.
+    mutating func write(header: [String]) -> String {
+        var code = CodeText()
+        header.forEach { code.line($0) }
+        let properties = sources.declarations.properties.filter { $0.isManaged && !$0.isStatic }
+        let methods = sources.declarations.methods.filter { $0.isManaged && !$0.isStatic }
+        var owners: [[String]] = []
+        for owner in properties.map(\.context.enclosing) + methods.map(\.context.enclosing)
+        where !owners.contains(owner) {
+            owners.append(owner)
+        }
+        for owner in owners {
+            guard canExtend(owner, at: (properties.first { $0.context.enclosing == owner }?.context
+                ?? methods.first { $0.context.enclosing == owner }?.context)?.location) else { continue }
+            let known = keys.properties(of: owner)
+            code.line()
+            code.block("extension \(owner.map(SwiftName.declared).joined(separator: "."))") { code in
+                for property in properties where property.context.enclosing == owner {
+                    write(property, known, to: &code)
+                }
+                for (number, method) in methods.enumerated() where method.context.enclosing == owner {
+                    write(method, number: number, known, to: &code)
+                }
+            }
+        }
+        return code.text
+    }
+
+    private mutating func canExtend(_ owner: [String], at location: SourceLocation?) -> Bool {
+        guard let item = sources.classes[owner.joined(separator: ".")], item.isFileLocal, let location else {
+            return true
+        }
+        messages.append(
+            GenerationMessage(
+                .error,
+                at: location,
+                "the class \(owner.joined(separator: ".")) is private and has @NSManaged members. Their accessors are "
+                    + "generated in another file, which cannot see the class: make it internal."
+            )
+        )
+        return false
+    }
+
+    // MARK: Properties
+
+    private mutating func write(_ property: DeclaredProperty, _ known: [String: Property]?, to code: inout CodeText) {
+        let symbols: (getter: String, setter: String)
+        do {
+            symbols = try mangler.accessors(of: property)
+        } catch {
+            report(error, of: property.name, in: property.context)
+            return
+        }
+        let (key, isPrimitive) = key(of: property.name, known)
+        if let known, known[key] == nil {
+            let owner = property.context.enclosing.joined(separator: ".")
+            messages.append(
+                GenerationMessage(
+                    .warning,
+                    at: property.context.location,
+                    "\(owner).\(property.name) is declared @NSManaged, but the entity of \(owner) has no property \(key). "
+                        + "Add it to the model, or remove the declaration."
+                )
+            )
+        }
+        let owner = property.context.enclosing.joined(separator: "_")
+        let constant = constants.expression(class: owner, property: key)
+        let kind = isPrimitive ? "ManagedPrimitiveValue" : "ManagedValue"
+        let name = SwiftName.sanitized("\(owner)_\(property.name)")
+        let access = effectiveAccess(property.context)
+        code.conditional(property.context.condition) { code in
+            code.line("@_silgen_name(\"\(symbols.getter)\")")
+            code.block("\(modifier(access))final func _get_\(name)() -> \(property.typeText)") { code in
+                code.line("\(SwiftName.decapitalized(kind))(for: \(constant))")
+            }
+            code.line("@_silgen_name(\"\(symbols.setter)\")")
+            let setter = modifier(min(access, property.setterAccess))
+            code.block("\(setter)final func _set_\(name)(_ value: __owned \(property.typeText))") { code in
+                code.line("set\(kind)(value, for: \(constant))")
+            }
+        }
+    }
+
+    /// The key of a property, and whether it names the primitive accessor (`primitiveDueDate`).
+    private func key(of name: String, _ known: [String: Property]?) -> (String, isPrimitive: Bool) {
+        if known?[name] == nil, name.hasPrefix("primitive"),
+            let key = ManagedKeys.key(name.dropFirst("primitive".count), in: known)
+        {
+            return (key, true)
+        }
+        return (name, false)
+    }
+
+    // MARK: Methods
+
+    private mutating func write(
+        _ method: DeclaredMethod,
+        number: Int,
+        _ known: [String: Property]?,
+        to code: inout CodeText
+    ) {
+        let symbol: String
+        do {
+            symbol = try mangler.symbol(of: method)
+        } catch {
+            report(error, of: method.name, in: method.context)
+            return
+        }
+        guard let body = ManagedMethodBody(method, properties: known), !method.isThrowing, !method.isAsync else {
+            let labels = method.parameters.map { "\($0.label ?? "_"):" }.joined()
+            messages.append(
+                GenerationMessage(
+                    .error,
+                    at: method.context.location,
+                    "@NSManaged func \(method.name)(\(labels)) is no accessor of a property of the model: Core Data knows "
+                        + "addToX(_:), removeFromX(_:), insertIntoX(_:at:), removeFromX(at:), replaceX(at:with:), "
+                        + "addXObject(_:), removeXObject(_:), addX(_:), removeX(_:), primitiveX() and setPrimitiveX(_:)."
+                )
+            )
+            return
+        }
+        let owner = method.context.enclosing.joined(separator: "_")
+        let constant = constants.expression(class: owner, property: body.key)
+        let parameters = method.parameters.enumerated().map { "_ v\($0.offset): \($0.element.typeText)" }
+        let result = method.resultText.map { " -> \($0)" } ?? ""
+        let name = SwiftName.sanitized("\(owner)_\(method.name)_\(number)")
+        code.conditional(method.context.condition) { code in
+            code.line("@_silgen_name(\"\(symbol)\")")
+            let head = "\(modifier(effectiveAccess(method.context)))final func _call_\(name)"
+            code.block("\(head)(\(parameters.joined(separator: ", ")))\(result)") { code in
+                var call = body.call.replacing("%", with: constant)
+                for index in method.parameters.indices { call = call.replacing("$\(index)", with: "v\(index)") }
+                code.line(call)
+            }
+        }
+    }
+
+    // MARK: Access
+
+    /// How far the declaration can really be seen: the generated function must be as visible to the linker.
+    private func effectiveAccess(_ context: DeclarationContext) -> Access {
+        let owner = sources.classes[context.enclosing.joined(separator: ".")]?.access
+        return min(context.access, owner ?? .open)
+    }
+
+    private func modifier(_ access: Access) -> String {
+        switch access {
+        case .open, .public: "@usableFromInline "
+        case .package: "package "
+        default: ""
+        }
+    }
+
+    private mutating func report(_ error: any Error, of name: String, in context: DeclarationContext) {
+        // A declaration under an `#if` that may be false here is left alone: the compiler will not ask for it.
+        let severity: GenerationMessage.Severity = context.condition == nil ? .error : .warning
+        let reason = (error as? UnresolvedType)?.reason ?? "\(error)"
+        let owner = context.enclosing.joined(separator: ".")
+        messages.append(GenerationMessage(severity, at: context.location, "\(owner).\(name): \(reason)."))
+    }
+}

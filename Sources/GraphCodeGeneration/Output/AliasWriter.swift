@@ -1,0 +1,21 @@
+// Writes aliases for the types that ManagedGraph and Foundation both have: without them a file that imports both could
+// not name ours. Called by TargetGenerator.
+
+/// Writes `ManagedGraphAliases.swift`.
+struct AliasWriter {
+    /// Foundation has these names off Apple too, as classes that cannot be made.
+    static let names = ["NSComparisonPredicate", "NSExpression"]
+
+    let index: SourceIndex
+
+    func write(header: [String]) -> String {
+        var code = CodeText()
+        header.forEach { code.line($0) }
+        for name in Self.names where index.entries[name] == nil {
+            code.line()
+            code.line("/// ManagedGraph's class, where Foundation has one of this name too.")
+            code.line("typealias \(name) = ManagedGraph.\(name)")
+        }
+        return code.text
+    }
+}

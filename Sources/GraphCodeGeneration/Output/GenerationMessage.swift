@@ -1,0 +1,30 @@
+// What the generator tells its user. Collected by TargetGenerator, printed by the command.
+
+/// An error or a warning, in the form that compilers use.
+package struct GenerationMessage: Hashable, Sendable, CustomStringConvertible {
+    /// How bad it is.
+    package enum Severity: String, Sendable {
+        case error
+        case warning
+    }
+
+    package var severity: Severity
+    package var file: String
+    package var line: Int?
+    package var text: String
+
+    package init(_ severity: Severity, file: String, line: Int? = nil, _ text: String) {
+        self.severity = severity
+        self.file = file
+        self.line = line
+        self.text = text
+    }
+
+    init(_ severity: Severity, at location: SourceLocation, _ text: String) {
+        self.init(severity, file: location.file, line: location.line, text)
+    }
+
+    package var description: String {
+        "\(file):\(line.map { "\($0):" } ?? "") \(severity.rawValue): \(text)"
+    }
+}

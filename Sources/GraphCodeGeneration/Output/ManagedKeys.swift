@@ -1,0 +1,57 @@
+// Which model property a member of a managed class stands for. Called by AccessorWriter and RegistrationWriter.
+import GraphModel
+
+/// Finds keys by the names of members.
+struct ManagedKeys {
+    let sources: ManagedSources
+    let classes: EntityClasses
+
+    /// The properties of a declared class by name, inherited ones included; nil where no model knows the class.
+    ///
+    /// A class that no entity names may be the superclass of ones that are named: it has what they have.
+    func properties(of path: [String]) -> [String: Property]? {
+        let name = path.joined(separator: ".")
+        if let found = modelProperties(of: name) { return found }
+        var result: [String: Property] = [:]
+        var isKnown = false
+        for (candidate, _) in sources.classes where isSubclass(candidate, of: name) {
+            guard let found = modelProperties(of: candidate) else { continue }
+            isKnown = true
+            result.merge(found) { first, _ in first }
+        }
+        return isKnown ? result : nil
+    }
+
+    private func modelProperties(of name: String) -> [String: Property]? {
+        let declared = sources.classes[name]?.declaration
+        for candidate in [declared?.name ?? name, declared?.objectiveCName].compactMap({ $0 })
+        where classes.entityClass(named: candidate) != nil {
+            return classes.allProperties(ofClass: candidate)
+        }
+        return nil
+    }
+
+    private func isSubclass(_ name: String, of ancestor: String) -> Bool {
+        var current = sources.classes[name]?.superclassPath
+        for _ in 0..<64 {
+            guard let path = current?.joined(separator: ".") else { return false }
+            if path == ancestor { return true }
+            current = sources.classes[path]?.superclassPath
+        }
+        return false
+    }
+
+    /// The key that a member's name means, where its first letter was made a capital: `DueDate` is `dueDate`.
+    ///
+    /// - Parameters:
+    ///   - part: the part of the member's name that stands for the key.
+    ///   - properties: the class's properties, or nil where the model does not know the class.
+    /// - Returns: the key, or nil where the model has none such.
+    static func key(_ part: Substring, in properties: [String: Property]?) -> String? {
+        guard let first = part.first, first.isUppercase || !first.isLetter else { return nil }
+        let small = SwiftName.decapitalized(String(part))
+        guard let properties else { return small }
+        if properties[small] != nil { return small }
+        return properties[String(part)] != nil ? String(part) : nil
+    }
+}

@@ -1,0 +1,282 @@
+// Writes what the program tells ManagedGraph when it is loaded: the models' texts, the classes, their validators and
+// computed properties; and the constants that accessors use. Called by TargetGenerator.
+
+/// Writes `ManagedObjectRegistration.swift`.
+struct RegistrationWriter {
+    /// A model's versions with the text of their files.
+    struct EmbeddedModel {
+        var name: String
+        var versions: [(name: String, contents: String)]
+        var currentVersion: String
+    }
+
+    let module: String
+    let models: [EmbeddedModel]
+    let classes: EntityClasses
+    let sources: ManagedSources
+    let keys: ManagedKeys
+    let constants: PropertyConstants
+
+    /// The files whose members the tables call: generated code needs their imports.
+    var files: Set<String> {
+        let owners = Set(sources.classes.keys)
+        return Set(
+            sources.declarations.methods.filter {
+                Self.isValidator($0) && owners.contains($0.context.enclosing.joined(separator: "."))
+            }
+            .map(\.context.location.file)
+        )
+    }
+
+    func write(header: [String]) -> String {
+        var code = CodeText()
+        header.forEach { code.line($0) }
+        writeConstants(to: &code)
+        writeModels(to: &code)
+        writeClasses(to: &code)
+        writeRegistration(to: &code)
+        return code.text
+    }
+
+    private func writeConstants(to code: inout CodeText) {
+        code.line()
+        code.line("/// The properties that accessors read and write.")
+        code.block("enum \(PropertyConstants.namespace)") { code in
+            for (name, property) in constants.declarations {
+                code.line("static let \(SwiftName.declared(name)) = ManagedProperty(\(Self.literal(property)))")
+            }
+        }
+    }
+
+    // MARK: Models
+
+    private func writeModels(to code: inout CodeText) {
+        code.line()
+        code.block("private func embeddedModels() -> [ModuleRegistration.Model]") { code in
+            guard !models.isEmpty else {
+                code.line("[]")
+                return
+            }
+            code.line("[")
+            for model in models {
+                code.line("    ModuleRegistration.Model(")
+                code.line("        name: \(Self.literal(model.name)),")
+                code.line("        versions: [")
+                for version in model.versions {
+                    let name = Self.literal(version.name)
+                    code.line("            ModuleRegistration.Model.Version(name: \(name)) {")
+                    code.line(Self.literal(version.contents))
+                    code.line("            },")
+                }
+                code.line("        ],")
+                code.line("        currentVersion: \(Self.literal(model.currentVersion))")
+                code.line("    ),")
+            }
+            code.line("]")
+        }
+    }
+
+    /// A string literal on one line that says the same as `text`, whatever characters it has.
+    static func literal(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    result += "\\u{\(String(scalar.value, radix: 16))}"
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    // MARK: Classes
+
+    /// A class to register: generated ones and those of the sources that other files can name.
+    private struct RegisteredClass {
+        var names: [String]
+        var expression: String
+        var path: [String]
+    }
+
+    private var registered: [RegisteredClass] {
+        let generated = classes.classes.filter { $0.codeGeneration == .classDefinition }.map {
+            RegisteredClass(names: [$0.name], expression: SwiftName.declared($0.name), path: [$0.name])
+        }
+        let names = Set(generated.map(\.expression))
+        let visible = sources.classes.values.filter { !$0.isFileLocal && $0.declaration.context.condition == nil }
+        let declared = visible.map { item in
+            let name = item.declaration.name
+            let other = item.declaration.objectiveCName.flatMap { $0 == name ? nil : $0 }
+            return RegisteredClass(
+                names: [name] + (other.map { [$0] } ?? []),
+                expression: item.path.map(SwiftName.declared).joined(separator: "."),
+                path: item.path
+            )
+        }
+        return generated + declared.filter { !names.contains($0.expression) }.sorted { $0.expression < $1.expression }
+    }
+
+    private func writeClasses(to code: inout CodeText) {
+        code.line()
+        code.block("private func managedClasses() -> [ModuleRegistration.Class]") { code in
+            let registered = registered
+            code.line("\(registered.isEmpty ? "let" : "var") classes: [ModuleRegistration.Class] = []")
+            for item in registered {
+                code.block("do") { code in write(item, to: &code) }
+            }
+            code.line("return classes")
+        }
+    }
+
+    private func write(_ item: RegisteredClass, to code: inout CodeText) {
+        let tables = tables(of: item)
+        let word = { (isUsed: Bool) in isUsed ? "var" : "let" }
+        code.line("\(word(!tables.validators.isEmpty)) validators: [String: ModuleRegistration.Validator] = [:]")
+        let getter = "@Sendable (NSManagedObject) -> Any?"
+        code.line("\(word(!tables.computed.isEmpty)) computed: [String: \(getter)] = [:]")
+        for entry in tables.validators {
+            code.conditional(entry.method.context.condition) { code in
+                writeValidator(entry.key, entry.method, of: item, to: &code)
+            }
+        }
+        for property in tables.computed {
+            let name = SwiftName.declared(property.name)
+            code.conditional(property.context.condition) { code in
+                let closure = "{ ($0 as? \(item.expression)).flatMap { $0.\(name) as Any? } }"
+                code.line("computed[\(Self.literal(property.name))] = \(closure)")
+            }
+        }
+        for name in item.names {
+            let type = "type: \(item.expression).self, validators: validators, computed: computed"
+            code.line("classes.append(ModuleRegistration.Class(name: \(Self.literal(name)), \(type)))")
+        }
+    }
+
+    /// The paths of a class and of its superclasses in this target, the uppermost first.
+    private func lineage(of path: [String]) -> [[String]] {
+        var result = [path]
+        while result.count < 64, let last = result.last {
+            let name = last.joined(separator: ".")
+            if let parent = sources.classes[name]?.superclassPath {
+                result.append(parent)
+            } else if let generated = classes.entityClass(named: name), generated.superclass != "NSManagedObject",
+                sources.classes[name] == nil
+            {
+                result.append(sources.managedClass(named: generated.superclass)?.path ?? [generated.superclass])
+            } else if let parent = sources.classes[name]?.declaration.inheritance.first?.path,
+                parent.count == 1, classes.entityClass(named: parent[0])?.codeGeneration == .classDefinition
+            {
+                result.append(parent)
+            } else {
+                break
+            }
+        }
+        return result.reversed()
+    }
+
+    /// What the members of a class add to the model, those of its superclasses included.
+    private func tables(
+        of item: RegisteredClass
+    ) -> (validators: [(key: String, method: DeclaredMethod)], computed: [DeclaredProperty]) {
+        let known = keys.properties(of: item.path)
+        let lineage = lineage(of: item.path)
+        var validators: [(key: String, method: DeclaredMethod)] = []
+        var computed: [DeclaredProperty] = []
+        for owner in lineage {
+            for method in sources.declarations.methods
+            where method.context.enclosing == owner && Self.isValidator(method) {
+                guard let key = ManagedKeys.key(method.name.dropFirst("validate".count), in: known) else { continue }
+                validators.removeAll { $0.key == key }
+                validators.append((key, method))
+            }
+            for property in sources.declarations.properties
+            where property.context.enclosing == owner && Self.isReadable(property) {
+                computed.removeAll { $0.name == property.name }
+                computed.append(property)
+            }
+        }
+        return (validators, computed)
+    }
+
+    private static func isReadable(_ property: DeclaredProperty) -> Bool {
+        property.isComputed && !property.isManaged && !property.isStatic && property.isPlainlyReadable
+            && !property.context.access.isFileLocal && !SwiftName.isInherited(property.name)
+    }
+
+    // MARK: Validators
+
+    private static func isValidator(_ method: DeclaredMethod) -> Bool {
+        method.name.hasPrefix("validate") && method.parameters.count == 1 && method.result == nil && !method.isStatic
+            && !method.isAsync && !method.isIsolated && !method.isManaged && !method.context.access.isFileLocal
+            && !["validateForInsert", "validateForUpdate", "validateForDelete"].contains(method.name)
+    }
+
+    private func writeValidator(
+        _ key: String,
+        _ method: DeclaredMethod,
+        of item: RegisteredClass,
+        to code: inout CodeText
+    ) {
+        let parameter = method.parameters[0]
+        let word = method.isThrowing ? "try " : ""
+        let label = parameter.label.map { "\($0): " } ?? ""
+        let call = { (argument: String) in "\(word)object.\(SwiftName.declared(method.name))(\(label)\(argument))" }
+        let type = parameter.type.unwrapped
+        let isPointer = type.path?.last?.hasSuffix("Pointer") ?? false
+        let isAny = type.path == ["Any"]
+        code.line("validators[\(Self.literal(key))] = { object, value in")
+        code.line("    guard let object = object as? \(item.expression) else { return }")
+        if isPointer {
+            code.line("    \(word)AutoreleasingUnsafeMutablePointer<AnyObject?>.withValue(&value) { pointer in")
+            code.line("        \(call("pointer"))")
+            code.line("    }")
+        } else if parameter.isInout, isAny {
+            code.line("    \(call("&value"))")
+        } else if parameter.isInout {
+            let text = Self.bare(parameter.typeText.replacing("inout ", with: ""))
+            code.line("    var typed = value as? \(text)")
+            code.line("    \(call("&typed"))")
+            code.line("    value = typed")
+        } else if isAny {
+            code.line("    \(call("value"))")
+        } else if case .optional = parameter.type {
+            code.line("    \(call("value as? \(Self.bare(parameter.typeText))"))")
+        } else {
+            code.line("    guard let value = value as? \(parameter.typeText) else { return }")
+            code.line("    \(call("value"))")
+        }
+        code.line("}")
+    }
+
+    /// The text of an optional type without its mark.
+    private static func bare(_ text: String) -> String {
+        text.hasSuffix("?") ? String(text.dropLast()) : text
+    }
+
+    // MARK: Registration
+
+    private func writeRegistration(to code: inout CodeText) {
+        code.line()
+        code.line("// Run by the loader, before main.")
+        code.line("#if os(Windows)")
+        code.line("@section(\".CRT$XCU\")")
+        code.line("#elseif canImport(Darwin)")
+        code.line("@section(\"__DATA,__mod_init_func\")")
+        code.line("#else")
+        code.line("@section(\".init_array\")")
+        code.line("#endif")
+        code.line("@used let registerManagedObjects: @convention(c) () -> Void = {")
+        code.line("    ManagedObjectRegistry.register(module: \(Self.literal(module))) {")
+        code.line("        ModuleRegistration(models: embeddedModels(), classes: managedClasses())")
+        code.line("    }")
+        code.line("}")
+    }
+}

@@ -1,0 +1,178 @@
+// Makes the generated files of one target from its models and sources. Called by the generate-managed-objects command
+// and by tests. Reads and writes no files.
+import GraphModel
+import GraphModelFiles
+
+/// What is generated for a target.
+package struct GeneratedTarget: Sendable {
+    /// The text of each file, by name.
+    package var files: [String: String]
+    package var messages: [GenerationMessage]
+
+    /// Whether the build must stop.
+    package var hasErrors: Bool { messages.contains { $0.severity == .error } }
+}
+
+/// Generates the files of one target.
+package struct TargetGenerator: Sendable {
+    /// The generated files' names; all are always written.
+    package static let fileNames = [
+        "ManagedAccessors.swift", "ManagedGraphAliases.swift", "ManagedObjectRegistration.swift", "ManagedObjects.swift",
+    ]
+
+    /// A model of the target.
+    package struct ModelInput: Sendable {
+        package var model: VersionedModel
+        /// The path to give in messages.
+        package var file: String
+        /// The text of each version's contents, by version name.
+        package var contents: [String: String]
+
+        package init(model: VersionedModel, file: String, contents: [String: String]) {
+            self.model = model
+            self.file = file
+            self.contents = contents
+        }
+    }
+
+    /// A Swift file.
+    package struct SourceFile: Sendable {
+        package var path: String
+        package var text: String
+
+        package init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    /// A module that the target depends on and whose sources can be read.
+    package struct Dependency: Sendable {
+        package var module: String
+        package var sources: [SourceFile]
+
+        package init(module: String, sources: [SourceFile]) {
+            self.module = module
+            self.sources = sources
+        }
+    }
+
+    package var module: String
+    package var models: [ModelInput]
+    package var sources: [SourceFile]
+    package var dependencies: [Dependency]
+    /// The module that generated files import: `ManagedGraph`, or `CoreData` where the target depends on that only.
+    package var importedModule: String
+
+    /// Describes a target.
+    ///
+    /// - Parameters:
+    ///   - module: its module's name.
+    ///   - models: its models.
+    ///   - sources: its Swift files.
+    ///   - dependencies: the modules it depends on, as far as their sources can be read.
+    ///   - importedModule: what generated files import.
+    package init(
+        module: String,
+        models: [ModelInput],
+        sources: [SourceFile],
+        dependencies: [Dependency] = [],
+        importedModule: String = "ManagedGraph"
+    ) {
+        self.module = module
+        self.models = models
+        self.sources = sources
+        self.dependencies = dependencies
+        self.importedModule = importedModule
+    }
+
+    /// Makes the files.
+    package func generate() -> GeneratedTarget {
+        let classes = EntityClasses(models.compactMap(\.currentModel))
+        let sources = readSources(classes)
+        let keys = ManagedKeys(sources: sources, classes: classes)
+        let index = sources.index
+        let types = PropertyTypes(classes: classes) { index.hasType(named: $0) }
+
+        var classWriter = ClassWriter(classes: classes, types: types, sources: sources, constants: PropertyConstants())
+        let objects = classWriter.write(header: header([], sources))
+        var accessorWriter = AccessorWriter(sources: sources, keys: keys, constants: classWriter.constants)
+        let accessors = accessorWriter.write(header: header(accessorWriter.files, sources))
+        let registrationWriter = RegistrationWriter(
+            module: module,
+            models: models.map(\.embedded),
+            classes: classes,
+            sources: sources,
+            keys: keys,
+            constants: accessorWriter.constants
+        )
+        let registration = registrationWriter.write(header: header(registrationWriter.files, sources))
+        let aliases = AliasWriter(index: index).write(header: header([], sources))
+        return GeneratedTarget(
+            files: [
+                "ManagedObjects.swift": objects, "ManagedAccessors.swift": accessors,
+                "ManagedObjectRegistration.swift": registration, "ManagedGraphAliases.swift": aliases,
+            ],
+            messages: classWriter.messages + accessorWriter.messages
+        )
+    }
+
+    private func readSources(_ classes: EntityClasses) -> ManagedSources {
+        var declarations = SourceDeclarations()
+        for file in sources { declarations.append(SourceReader.read(file.text, file: file.path)) }
+        let generated = classes.classes.filter { $0.codeGeneration == .classDefinition }
+        let index = SourceIndex(
+            module: module,
+            types: declarations.types,
+            generated: generated.map { ($0.name, $0.superclass) }
+        )
+        return ManagedSources(
+            declarations: declarations,
+            index: index,
+            dependencies: dependencies.map { dependency in
+                var found = SourceDeclarations()
+                for file in dependency.sources { found.append(SourceReader.read(file.text, file: file.path)) }
+                return SourceIndex(module: dependency.module, types: found.types)
+            },
+            generated: Set(generated.map(\.name)),
+            modelFile: models.first?.file ?? module
+        )
+    }
+
+    /// The head of a generated file: its note and its imports, those of the user's `files` included.
+    private func header(_ files: Set<String>, _ sources: ManagedSources) -> [String] {
+        var lines = [
+            "// Generated by generate-managed-objects from the models and sources of \(module). Changes are overwritten.",
+            "// swift-format-ignore-file",
+            "import Foundation",
+            "import \(importedModule)",
+        ]
+        var seen = Set(lines)
+        for file in files.sorted() {
+            for item in sources.declarations.imports[file] ?? [] {
+                var text = item.text
+                for level in ["public ", "package ", "internal ", "fileprivate ", "private "]
+                where text.hasPrefix(level) {
+                    text = String(text.dropFirst(level.count))
+                }
+                guard seen.insert(item.condition.map { "\($0) \(text)" } ?? text).inserted else { continue }
+                lines += item.condition.map { ["#if \($0)", text, "#endif"] } ?? [text]
+            }
+        }
+        return lines
+    }
+}
+
+extension TargetGenerator.ModelInput {
+    var currentModel: Model? {
+        model.versions.first { $0.name == model.currentName }?.model
+    }
+
+    var embedded: RegistrationWriter.EmbeddedModel {
+        RegistrationWriter.EmbeddedModel(
+            name: model.name,
+            versions: model.versions.map { ($0.name, contents[$0.name] ?? "") },
+            currentVersion: model.currentName
+        )
+    }
+}

@@ -1,0 +1,184 @@
+// The managed object classes of a target, with what its sources say about them. Built from declarations and the model's
+// classes; read by the writers.
+
+/// A class that derives from NSManagedObject and is declared in the sources.
+package struct ManagedClass: Sendable {
+    package var declaration: DeclaredType
+    /// The path of its superclass, where this target declares that too.
+    package var superclassPath: [String]?
+    /// Private to its file, or inside such a type: other files cannot name it.
+    package var isFileLocal: Bool
+    /// The least access of the class and the types around it.
+    package var access: Access
+
+    package var path: [String] { declaration.path }
+}
+
+/// The sources of a target as far as they concern managed objects.
+package struct ManagedSources: Sendable {
+    package let declarations: SourceDeclarations
+    package let index: SourceIndex
+    package let dependencies: [SourceIndex]
+    /// The path of the model, for messages that concern it.
+    package let modelFile: String
+    /// Managed object classes by dotted path.
+    package private(set) var classes: [String: ManagedClass] = [:]
+    private var pathsByName: [String: [String]] = [:]
+
+    package init(
+        declarations: SourceDeclarations,
+        index: SourceIndex,
+        dependencies: [SourceIndex],
+        generated: Set<String>,
+        modelFile: String
+    ) {
+        self.declarations = declarations
+        self.index = index
+        self.dependencies = dependencies
+        self.modelFile = modelFile
+        collect(generated: generated)
+    }
+
+    // MARK: Finding the classes
+
+    private mutating func collect(generated: Set<String>) {
+        let declared = declarations.types.filter { $0.kind == .nominal(.class) && !$0.isGeneric }
+        let byPath = Dictionary(declared.map { ($0.path.joined(separator: "."), $0) }) { first, _ in first }
+        let withManagedMembers = Set(
+            declarations.properties.filter(\.isManaged).map { $0.context.enclosing.joined(separator: ".") }
+                + declarations.methods.filter(\.isManaged).map { $0.context.enclosing.joined(separator: ".") }
+        )
+        var known: [String: Bool] = [:]
+        func isManaged(_ path: String) -> Bool {
+            if let answer = known[path] { return answer }
+            known[path] = false
+            guard let type = byPath[path] else { return false }
+            var answer = withManagedMembers.contains(path)
+            if let name = type.inheritance.first?.path, let last = name.last {
+                let parent = Self.superclassPath(name, of: type, in: byPath)
+                answer =
+                    answer || last == "NSManagedObject" || generated.contains(last)
+                    || parent.map { isManaged($0.joined(separator: ".")) } ?? isManagedElsewhere(name)
+            }
+            known[path] = answer
+            return answer
+        }
+        for type in declared where isManaged(type.path.joined(separator: ".")) {
+            let name = type.inheritance.first?.path
+            let around = (0...type.context.enclosing.count).compactMap { depth -> Access? in
+                let outer = type.context.enclosing.prefix(depth).joined(separator: ".")
+                return declarations.types.first { $0.path.joined(separator: ".") == outer }?.context.access
+            }
+            let access = min(type.context.access, around.min() ?? .open)
+            classes[type.path.joined(separator: ".")] = ManagedClass(
+                declaration: type,
+                superclassPath: name.flatMap { Self.superclassPath($0, of: type, in: byPath) },
+                isFileLocal: access.isFileLocal,
+                access: access
+            )
+        }
+        for item in classes.values.sorted(by: { $0.path.count < $1.path.count }) {
+            for name in [item.declaration.name, item.declaration.objectiveCName].compactMap({ $0 })
+            where pathsByName[name] == nil {
+                pathsByName[name] = item.path
+            }
+        }
+    }
+
+    private static func superclassPath(
+        _ name: [String],
+        of type: DeclaredType,
+        in declared: [String: DeclaredType]
+    ) -> [String]? {
+        for depth in stride(from: type.context.enclosing.count, through: 0, by: -1) {
+            let candidate = type.context.enclosing.prefix(depth) + name
+            if declared[candidate.joined(separator: ".")] != nil, Array(candidate) != type.path {
+                return Array(candidate)
+            }
+        }
+        return nil
+    }
+
+    /// Whether a dependency's class derives from NSManagedObject.
+    private func isManagedElsewhere(_ name: [String]) -> Bool {
+        for dependency in dependencies {
+            var current = name.first == dependency.module ? Array(name.dropFirst()) : name
+            for _ in 0..<64 {
+                guard let superclass = dependency.entry(current, from: "")?.superclass?.path else { break }
+                if superclass.last == "NSManagedObject" { return true }
+                current = superclass
+            }
+        }
+        return false
+    }
+
+    // MARK: Questions about a class, by the name that the model uses
+
+    /// The declared class that the model means by a name.
+    package func managedClass(named name: String) -> ManagedClass? {
+        pathsByName[name].flatMap { classes[$0.joined(separator: ".")] }
+    }
+
+    /// Where a class is declared.
+    func declaration(ofClass name: String) -> SourceLocation? {
+        managedClass(named: name)?.declaration.context.location
+    }
+
+    /// How source text names a class.
+    func path(ofClass name: String) -> String? {
+        managedClass(named: name)?.path.map(SwiftName.declared).joined(separator: ".")
+    }
+
+    /// Whether a declared class can be seen outside the module; nil for one that the target does not declare.
+    func isPublic(class name: String) -> Bool? {
+        managedClass(named: name).map { $0.access >= .public }
+    }
+
+    /// Whether a type in the text of a custom class may stand in a public signature.
+    func isPublicType(_ text: String) -> Bool {
+        let names = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }.map(String.init)
+        return !declarations.types.contains { type in
+            type.context.access < .public && names.contains(type.path.joined(separator: "."))
+        }
+    }
+
+    /// Whether the sources say that a class, or a class of the target above it, is identifiable.
+    func declaresIdentifiable(class name: String) -> Bool {
+        var path = managedClass(named: name)?.path ?? [name]
+        for _ in 0..<64 {
+            let ofType = declarations.types.filter { $0.path == path }.flatMap(\.inheritance)
+            let ofExtensions = declarations.extensions.filter { $0.path == path }.flatMap(\.inheritance)
+            if (ofType + ofExtensions).contains(where: { $0.path?.last == "Identifiable" }) { return true }
+            guard let parent = classes[path.joined(separator: ".")]?.superclassPath else { return false }
+            path = parent
+        }
+        return false
+    }
+
+    /// Whether the user declares a property in a class or an extension of it.
+    func declaresProperty(_ property: String, inClass name: String) -> Bool {
+        let path = managedClass(named: name)?.path ?? [name]
+        return declarations.properties.contains { $0.name == property && !$0.isStatic && $0.context.enclosing == path }
+    }
+
+    /// Whether the user declares a to-many accessor in a class or an extension of it.
+    func declaresMethod(_ accessor: ToManyAccessor, inClass name: String) -> Bool {
+        let path = managedClass(named: name)?.path ?? [name]
+        let signature = accessor.signature.filter { $0 != " " }
+        return declarations.methods.contains { method in
+            guard !method.isStatic, method.context.enclosing == path else { return false }
+            return Self.matches(method, signature)
+        }
+    }
+
+    /// Compares name, labels and types, but not the inner names of parameters.
+    private static func matches(_ method: DeclaredMethod, _ signature: String) -> Bool {
+        guard let open = signature.firstIndex(of: "("), method.name == signature[..<open] else { return false }
+        let parts = signature[signature.index(after: open)...].dropLast().split(separator: ",")
+        guard parts.count == method.parameters.count else { return false }
+        return zip(parts, method.parameters).allSatisfy { part, parameter in
+            let label = parameter.label ?? "_"
+            return part.hasPrefix(label) && part.hasSuffix(":" + parameter.typeText.filter { $0 != " " })
+        }
+    }
+}
