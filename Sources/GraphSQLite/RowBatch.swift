@@ -59,38 +59,38 @@ package final class RowBatch: @unchecked Sendable {
     /// Bytes held outside the object.
     package var byteCount: Int { count * stride * 8 + arenaByteCount }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func isNull(_ column: Int, _ row: Int) -> Bool {
         assert(row < count && column < kinds.count)
         return cells[row &* stride &+ column &>> 6] & (1 &<< UInt64(truncatingIfNeeded: column & 63)) != 0
     }
 
     /// The integer of an integer column; 0 where NULL.
-    @inlinable
+    @inlinable @inline(__always)
     package func integer(_ column: Int, _ row: Int) -> Int64 {
         Int64(bitPattern: cell(column, row))
     }
 
     /// The number of a real column; 0 where NULL.
-    @inlinable
+    @inlinable @inline(__always)
     package func real(_ column: Int, _ row: Int) -> Double {
         Double(bitPattern: cell(column, row))
     }
 
     /// The text of a text column, made anew by each call; empty where NULL.
-    @inlinable
+    @inlinable @inline(__always)
     package func string(_ column: Int, _ row: Int) -> String {
         withExtendedLifetime(self) { String(decoding: bytes(column, row), as: UTF8.self) }
     }
 
     /// The bytes of a blob column, copied; empty where NULL.
-    @inlinable
+    @inlinable @inline(__always)
     package func data(_ column: Int, _ row: Int) -> Data {
         withExtendedLifetime(self) { Data(bytes(column, row)) }
     }
 
     /// Lends the bytes of a text or blob column; they must not leave the closure.
-    @inlinable
+    @inlinable @inline(__always)
     package func withBytes<Result, Failure: Error>(
         _ column: Int,
         _ row: Int,
@@ -101,7 +101,7 @@ package final class RowBatch: @unchecked Sendable {
     }
 
     /// Lends the UTF-8 of a text column; the bytes must not leave the closure.
-    @inlinable
+    @inlinable @inline(__always)
     package func withUTF8Bytes<Result, Failure: Error>(
         _ column: Int,
         _ row: Int,
@@ -111,13 +111,13 @@ package final class RowBatch: @unchecked Sendable {
         return try body(bytes(column, row))
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func cell(_ column: Int, _ row: Int) -> UInt64 {
         assert(row < count && column < kinds.count)
         return cells[row &* stride &+ nullWords &+ column]
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func bytes(_ column: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
         let cell = cell(column, row)
         return UnsafeBufferPointer(start: arena + Int(cell &>> 31), count: Int(cell & 0x7FFF_FFFF))

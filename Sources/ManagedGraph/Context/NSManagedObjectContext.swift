@@ -14,6 +14,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let registry = ObjectRegistry()
     /// Counts that tests and diagnosis read.
     package final var counters = ContextCounters()
+    /// Faults filled so far.
+    package final var faultsFired: Int { registry.faultsFired }
 
     /// A name for messages and history.
     open var name: String?
@@ -235,7 +237,6 @@ extension NSManagedObject {
 
 /// What a context has done; read by tests and diagnosis.
 package struct ContextCounters: Sendable {
-    package var faultsFired = 0
     package var fetches = 0
     package var rowsRead = 0
 }

@@ -5,28 +5,36 @@ import Synchronization
 /// A property of a managed object class, as the generated accessors name it.
 ///
 /// One static constant stands for one property. It remembers the slot of the layout that it met last, so that
-/// reading a property costs one comparison and no look-up by name.
-public final class ManagedProperty: Sendable {
-    /// The property's name in the model.
-    public let name: String
-    /// Layout number in the high half, slot in the low half.
-    private let cache = Atomic<UInt64>(0)
+/// reading a property costs one comparison and no look-up by name. Make it once: its memory is never freed.
+public struct ManagedProperty: @unchecked Sendable {
+    /// What all copies of a property share.
+    private struct Storage: ~Copyable {
+        let name: String
+        /// Layout number in the high half, slot in the low half.
+        let cache = Atomic<UInt64>(0)
+    }
+
+    private let storage: UnsafeMutablePointer<Storage>
 
     /// Makes a property of this name.
     ///
     /// - Parameter name: The property's name in the model.
     public init(_ name: String) {
-        self.name = name
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: Storage(name: name))
     }
 
-    /// The property's slot in a layout. O(1) where the last object had the same layout, otherwise one look-up by name.
+    /// The property's name in the model.
+    public var name: String { storage.pointee.name }
+
+    /// The property's slot in an object. O(1) where the last object had the same layout, otherwise one look-up by name.
     @inline(__always)
-    func slot(in layout: ObjectLayout) -> Int {
-        let cached = cache.load(ordering: .relaxed)
-        if UInt32(truncatingIfNeeded: cached >> 32) == layout.number {
+    func slot(in object: NSManagedObject) -> Int {
+        let cached = storage.pointee.cache.load(ordering: .relaxed)
+        if UInt32(truncatingIfNeeded: cached >> 32) == object.table.pointee.number {
             return Int(UInt32(truncatingIfNeeded: cached))
         }
-        return findSlot(in: layout)
+        return findSlot(in: object.layout)
     }
 
     @inline(never)
@@ -37,7 +45,7 @@ public final class ManagedProperty: Sendable {
                     + "does not have. Add it to the model, or open the store with the model this class was made for."
             )
         }
-        cache.store(UInt64(layout.number) << 32 | UInt64(slot), ordering: .relaxed)
+        storage.pointee.cache.store(UInt64(layout.number) << 32 | UInt64(slot), ordering: .relaxed)
         return slot
     }
 }

@@ -46,7 +46,7 @@ extension NSManagedObject {
     func fire() {
         guard state.contains(.fault) else { return }
         state.remove(.fault)
-        if snapshot == nil, let context = registry?.context {
+        if rows == nil, let context = registry?.context {
             do {
                 try context.fill(self)
             } catch {
@@ -54,7 +54,7 @@ extension NSManagedObject {
             }
         }
         guard !state.contains(.inaccessible) else { return }
-        registry?.context?.counters.faultsFired += 1
+        registry?.faultsFired += 1
         let wasSilent = state.contains(.silent)
         state.insert(.silent)
         awakeFromFetch()

@@ -16,7 +16,7 @@ extension NSManagedObject {
     /// - Parameter property: The property.
     /// - Returns: The destination, a fault perhaps. O(1).
     public final func managedValue<T: NSManagedObject>(for property: ManagedProperty) -> T? {
-        guard let object = toOneObject(property.slot(in: layout)) else { return nil }
+        guard let object = toOneObject(property.slot(in: self)) else { return nil }
         guard let typed = object as? T else {
             preconditionFailure(
                 "\(layout.name).\(property.name) holds a \(type(of: object)), not a \(T.self). Check the destination "
@@ -32,7 +32,7 @@ extension NSManagedObject {
     /// - Returns: The value. Stops with a sentence where the type does not allow nil and there is no value.
     @_disfavoredOverload
     public final func managedValue<T>(for property: ManagedProperty) -> T {
-        Self.typed(publicValue(property.slot(in: layout)), property, of: self)
+        Self.typed(publicValue(property.slot(in: self)), property, of: self)
     }
 
     /// Sets a property, for generated accessors.
@@ -51,7 +51,7 @@ extension NSManagedObject {
     ///   - value: The destination or nil.
     ///   - property: The property.
     public final func setManagedValue<T: NSManagedObject>(_ value: T?, for property: ManagedProperty) {
-        setPublicValue(value, slot: property.slot(in: layout))
+        setPublicValue(value, slot: property.slot(in: self))
     }
 
     /// Sets a property of any other type, for generated accessors.
@@ -61,7 +61,7 @@ extension NSManagedObject {
     ///   - property: The property.
     @_disfavoredOverload
     public final func setManagedValue<T>(_ value: T, for property: ManagedProperty) {
-        setPublicValue(flatten(value), slot: property.slot(in: layout))
+        setPublicValue(flatten(value), slot: property.slot(in: self))
     }
 
     /// The value of a property as it is stored, for generated primitive accessors.
@@ -69,7 +69,7 @@ extension NSManagedObject {
     /// - Parameter property: The property.
     /// - Returns: The value.
     public final func managedPrimitiveValue<T>(for property: ManagedProperty) -> T {
-        Self.typed(publicValue(property.slot(in: layout)), property, of: self)
+        Self.typed(publicValue(property.slot(in: self)), property, of: self)
     }
 
     /// Sets a property without change tracking, for generated primitive accessors.
@@ -78,7 +78,7 @@ extension NSManagedObject {
     ///   - value: The value.
     ///   - property: The property.
     public final func setManagedPrimitiveValue<T>(_ value: T, for property: ManagedProperty) {
-        setPrimitive(flatten(value), slot: property.slot(in: layout))
+        setPrimitive(flatten(value), slot: property.slot(in: self))
     }
 
     private static func typed<T>(_ value: Any?, _ property: ManagedProperty, of object: NSManagedObject) -> T {

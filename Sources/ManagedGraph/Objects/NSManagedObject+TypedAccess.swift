@@ -16,34 +16,36 @@ extension NSManagedObject {
         if state.contains(.fault) { fire() }
     }
 
-    /// Whether the snapshot has a value for the slot, and in which column.
+    /// Reads the slot's cell in the row batch; nil for NULL and where there is no row.
     @inline(__always)
-    private func column(_ slot: Int, in batch: RowBatch) -> Int? {
-        let column = Int(layout.columns[slot])
-        return column < 0 || batch.isNull(column, Int(row)) ? nil : column
+    private func cell<T>(_ slot: Int, _ read: (RowBatch, Int, Int) -> T) -> T? {
+        guard let rows else { return nil }
+        let column = Int(table.pointee.columns[slot])
+        guard column >= 0 else { return nil }
+        let row = Int(row)
+        return rows._withUnsafeGuaranteedRef { $0.isNull(column, row) ? nil : read($0, column, row) }
     }
 
     func readInteger(_ property: ManagedProperty) -> Int64? {
         prepareToRead()
-        let slot = property.slot(in: layout)
+        let slot = property.slot(in: self)
         if let edits {
             switch edits.values[slot] {
             case .integer(let value): return value
             case .null: return nil
             case .absent: break
-            default: return publicValue(slot).flatMap { ($0 as? NSNumber)?.int64Value }
+            default: return publicInteger(slot)
             }
         }
-        guard let snapshot, let column = column(slot, in: snapshot) else { return nil }
-        switch snapshot.kinds[column] {
-        case .integer: return snapshot.integer(column, Int(row))
-        default: return publicValue(slot).flatMap { ($0 as? NSNumber)?.int64Value }
+        switch table.pointee.types[slot] {
+        case .integer16, .integer32, .integer64, .boolean: return cell(slot) { $0.integer($1, $2) }
+        default: return publicInteger(slot)
         }
     }
 
     func readReal(_ property: ManagedProperty) -> Double? {
         prepareToRead()
-        let slot = property.slot(in: layout)
+        let slot = property.slot(in: self)
         if let edits {
             switch edits.values[slot] {
             case .real(let value): return value
@@ -52,8 +54,14 @@ extension NSManagedObject {
             default: return publicReal(slot)
             }
         }
-        guard let snapshot, let column = column(slot, in: snapshot) else { return nil }
-        return snapshot.kinds[column] == .real ? snapshot.real(column, Int(row)) : publicReal(slot)
+        switch table.pointee.types[slot] {
+        case .double, .float, .date: return cell(slot) { $0.real($1, $2) }
+        default: return publicReal(slot)
+        }
+    }
+
+    private func publicInteger(_ slot: Int) -> Int64? {
+        (publicValue(slot) as? NSNumber)?.int64Value
     }
 
     private func publicReal(_ slot: Int) -> Double? {
@@ -66,7 +74,7 @@ extension NSManagedObject {
 
     func readString(_ property: ManagedProperty) -> String? {
         prepareToRead()
-        let slot = property.slot(in: layout)
+        let slot = property.slot(in: self)
         if let edits {
             switch edits.values[slot] {
             case .string(let value): return value
@@ -75,16 +83,15 @@ extension NSManagedObject {
             default: return publicValue(slot) as? String
             }
         }
-        guard let snapshot, let column = column(slot, in: snapshot) else { return nil }
-        return layout.slots[slot].type == .string
-            ? snapshot.string(column, Int(row)) : publicValue(slot) as? String
+        guard table.pointee.types[slot] == .string else { return publicValue(slot) as? String }
+        return cell(slot) { $0.string($1, $2) }
     }
 
     func readData(_ property: ManagedProperty) -> Data? { readPublic(property) }
     func readUUID(_ property: ManagedProperty) -> UUID? { readPublic(property) }
     func readURL(_ property: ManagedProperty) -> URL? { readPublic(property) }
     func readDecimal(_ property: ManagedProperty) -> Decimal? {
-        switch publicValue(property.slot(in: layout)) {
+        switch publicValue(property.slot(in: self)) {
         case let decimal as Decimal: decimal
         case let number as NSNumber: number.decimalValue
         default: nil
@@ -92,12 +99,12 @@ extension NSManagedObject {
     }
 
     private func readPublic<T>(_ property: ManagedProperty) -> T? {
-        publicValue(property.slot(in: layout)) as? T
+        publicValue(property.slot(in: self)) as? T
     }
 
     func writeInteger(_ value: Int64?, to property: ManagedProperty) {
-        let slot = property.slot(in: layout)
-        switch layout.slots[slot].type {
+        let slot = property.slot(in: self)
+        switch table.pointee.types[slot] {
         case .integer64, .boolean:
             prepareToChange(slot).values[slot] = value.map(Value.integer) ?? .null
         case .integer16, .integer32:
@@ -111,8 +118,8 @@ extension NSManagedObject {
     }
 
     func writeReal(_ value: Double?, to property: ManagedProperty) {
-        let slot = property.slot(in: layout)
-        switch layout.slots[slot].type {
+        let slot = property.slot(in: self)
+        switch table.pointee.types[slot] {
         case .double, .date:
             prepareToChange(slot).values[slot] = value.map(Value.real) ?? .null
         default:
@@ -121,8 +128,8 @@ extension NSManagedObject {
     }
 
     func writeString(_ value: String?, to property: ManagedProperty) {
-        let slot = property.slot(in: layout)
-        guard layout.slots[slot].type == .string else { return setPublicValue(value, slot: slot) }
+        let slot = property.slot(in: self)
+        guard table.pointee.types[slot] == .string else { return setPublicValue(value, slot: slot) }
         prepareToChange(slot).values[slot] = value.map(Value.string) ?? .null
     }
 
@@ -132,6 +139,6 @@ extension NSManagedObject {
     func writeDecimal(_ value: Decimal?, to property: ManagedProperty) { writePublic(value, to: property) }
 
     private func writePublic(_ value: Any?, to property: ManagedProperty) {
-        setPublicValue(value, slot: property.slot(in: layout))
+        setPublicValue(value, slot: property.slot(in: self))
     }
 }

@@ -15,9 +15,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     /// Valid for the life of the process, as layouts are never freed.
     unowned(unsafe) final let layout: ObjectLayout
+    /// The layout's slots, for accessors.
+    final let table: UnsafePointer<LayoutTable>
     @exclusivity(unchecked) final var registry: ObjectRegistry?
-    /// The rows this object was read from, shared with the other objects of the result.
-    @exclusivity(unchecked) final var snapshot: RowBatch?
+    /// The rows this object was read from, owned through `snapshot` and read without counting references.
+    @exclusivity(unchecked) final var rows: Unmanaged<RowBatch>?
     @exclusivity(unchecked) final var edits: Edits?
     /// The page of a batched fetch to load when a value is asked for.
     @exclusivity(unchecked) final var page: FaultPage?
@@ -32,7 +34,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///   - entity: The entity, which must belong to a model.
     ///   - context: The context to insert into, or nil for an object without one.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        layout = ObjectLayout.of(entity)
+        let layout = ObjectLayout.of(entity)
+        self.layout = layout
+        table = layout.table
         key = ObjectKey(entity: Int32(truncatingIfNeeded: layout.index), store: -1, primaryKey: 0)
         state = .unset
         super.init()
@@ -41,6 +45,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     deinit {
         if key.primaryKey > 0, let registry { registry.remove(self) }
+        rows?.release()
+    }
+
+    /// The rows this object was read from, shared with the other objects of the result.
+    @inline(__always)
+    final var snapshot: RowBatch? {
+        get { rows?.takeUnretainedValue() }
+        set {
+            let former = rows
+            rows = newValue.map(Unmanaged.passRetained)
+            former?.release()
+        }
     }
 
     // MARK: What the object is

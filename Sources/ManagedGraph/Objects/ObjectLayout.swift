@@ -9,6 +9,8 @@ import Synchronization
 final class ObjectLayout: @unchecked Sendable {
     /// Unique in the process; 0 is none.
     let number: UInt32
+    /// The slots as accessors read them.
+    let table: UnsafePointer<LayoutTable>
     /// Index in the compiled model.
     let index: Int
     let name: String
@@ -60,6 +62,7 @@ final class ObjectLayout: @unchecked Sendable {
         }
         self.slots = slots
         self.columns = columns
+        table = LayoutTable.make(number: number, columns: columns, types: slots.map(\.type))
         self.slotByName = slotByName
         validators = slots.map { slot in
             let rules = PropertyValidation(

@@ -8,7 +8,7 @@ extension NSManagedObject {
     ///   - value: A managed object, or an `NSSet`, `NSOrderedSet`, `Set` or array of them.
     ///   - property: The relationship.
     public final func addToManaged(_ value: Any, for property: ManagedProperty) {
-        let slot = property.slot(in: layout)
+        let slot = property.slot(in: self)
         for object in destinationObjects(value, layout.slots[slot]) { addMember(object, slot: slot) }
     }
 
@@ -18,7 +18,7 @@ extension NSManagedObject {
     ///   - value: A managed object, or an `NSSet`, `NSOrderedSet`, `Set` or array of them.
     ///   - property: The relationship.
     public final func removeFromManaged(_ value: Any, for property: ManagedProperty) {
-        let slot = property.slot(in: layout)
+        let slot = property.slot(in: self)
         for object in destinationObjects(value, layout.slots[slot]) { removeMember(object, slot: slot) }
     }
 
@@ -43,7 +43,7 @@ extension NSManagedObject {
         at indexes: NSIndexSet,
         for property: ManagedProperty
     ) {
-        let slot = property.slot(in: layout)
+        let slot = property.slot(in: self)
         rearrange(slot) { members in
             members.removeAll { member in objects.contains { $0 === member } }
             for (object, index) in zip(objects, indexes) { members.insert(object, at: min(index, members.count)) }
@@ -65,7 +65,7 @@ extension NSManagedObject {
     ///   - indexes: The indexes.
     ///   - property: The relationship.
     public final func removeFromManaged(at indexes: NSIndexSet, for property: ManagedProperty) {
-        rearrange(property.slot(in: layout)) { members in
+        rearrange(property.slot(in: self)) { members in
             for index in indexes.reversed() { members.remove(at: index) }
         }
     }
@@ -91,7 +91,7 @@ extension NSManagedObject {
         with objects: [NSManagedObject],
         for property: ManagedProperty
     ) {
-        rearrange(property.slot(in: layout)) { members in
+        rearrange(property.slot(in: self)) { members in
             for (index, object) in zip(indexes, objects) { members[index] = object }
         }
     }

@@ -9,17 +9,17 @@ final class ObjectRegistry: @unchecked Sendable {
     weak var context: NSManagedObjectContext?
     /// The stores behind the context.
     var coordinator: NSPersistentStoreCoordinator?
+    /// Faults filled so far; counted on the context's queue.
+    @exclusivity(unchecked) var faultsFired = 0
     private let lock = Mutex<Void>(())
-    /// Pages by store and tree; touched under the lock only.
-    private var maps: [Int: KeyPages] = [:]
+    /// Pages by store, then by tree; touched under the lock only.
+    @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
 
     init() {}
 
-    private static func mapIndex(store: Int32, tree: Int) -> Int { Int(store) << 20 | tree }
-
     /// The living object of a key. O(1).
     func object(for key: ObjectKey, tree: Int) -> NSManagedObject? {
-        withLock { maps[Self.mapIndex(store: key.store, tree: tree)]?.object(key.primaryKey) }
+        withLock { existingPages(store: key.store, tree: tree)?.object(key.primaryKey) }
     }
 
     /// Enters an object under its key. O(1).
@@ -31,7 +31,7 @@ final class ObjectRegistry: @unchecked Sendable {
     func remove(_ object: NSManagedObject) {
         let key = object.key
         let tree = object.layout.tree.index
-        withLock { maps[Self.mapIndex(store: key.store, tree: tree)]?.remove(key.primaryKey, object) }
+        withLock { existingPages(store: key.store, tree: tree)?.remove(key.primaryKey, object) }
     }
 
     /// Runs `body` with the pages of one tree, under one lock for a whole result. It must not release an object.
@@ -41,7 +41,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// All living objects with a permanent key. O(registered objects).
     func allObjects() -> [NSManagedObject] {
-        withLock { maps.values.flatMap { $0.allObjects() } }
+        withLock { maps.joined().flatMap { $0?.allObjects() ?? [] } }
     }
 
     @inline(__always)
@@ -49,11 +49,18 @@ final class ObjectRegistry: @unchecked Sendable {
         try lock.withLock { _ in UnsafeTransfer(try body()) }.value
     }
 
+    @inline(__always)
+    private func existingPages(store: Int32, tree: Int) -> KeyPages? {
+        guard store >= 0, Int(store) < maps.count, tree < maps[Int(store)].count else { return nil }
+        return maps[Int(store)][tree]
+    }
+
     private func pages(store: Int32, tree: Int) -> KeyPages {
-        let index = Self.mapIndex(store: store, tree: tree)
-        if let pages = maps[index] { return pages }
+        if let pages = existingPages(store: store, tree: tree) { return pages }
         let pages = KeyPages()
-        maps[index] = pages
+        while maps.count <= Int(store) { maps.append([]) }
+        while maps[Int(store)].count <= tree { maps[Int(store)].append(nil) }
+        maps[Int(store)][tree] = pages
         return pages
     }
 }
@@ -63,7 +70,7 @@ final class KeyPages {
     private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
     private static let pageSize = 256
     private static let densePages = 1 << 16
-    private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
+    @exclusivity(unchecked) private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
     private var sparse: [Int64: UnsafeMutablePointer<UnsafeMutableRawPointer?>] = [:]
 
     deinit {
