@@ -50,6 +50,18 @@ let package = Package(
             capability: .buildTool(),
             dependencies: ["generate-managed-objects"]
         ),
+        .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
+        .testTarget(name: "GraphModelFilesTests", dependencies: ["GraphModel", "GraphModelFiles"]),
+        .testTarget(name: "GraphPredicatesTests", dependencies: ["GraphPredicates"]),
+        .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),
+        .testTarget(
+            name: "GraphSQLSchemaTests",
+            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
+        ),
+        .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphModel", "GraphSQL", "GraphSQLite"]),
+        .testTarget(name: "GraphCodeGenerationTests", dependencies: ["GraphCodeGeneration"]),
+        .testTarget(name: "ManagedGraphTests", dependencies: ["ManagedGraph"]),
+        .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
     ],
     swiftLanguageModes: [.v6]
 )

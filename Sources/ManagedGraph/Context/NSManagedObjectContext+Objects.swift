@@ -182,7 +182,7 @@ extension NSManagedObjectContext {
         let coordinator = try requireCoordinator()
         try coordinator.withLock {
             var keys = KeyAssignment(context: self, coordinator: coordinator)
-            _ = try keys.prepare(new)
+            _ = try keys.prepare(ContiguousArray(new))
             try keys.assign(inOwnTransaction: true)
         }
     }

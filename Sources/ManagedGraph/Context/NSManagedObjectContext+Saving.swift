@@ -41,9 +41,32 @@ extension NSManagedObjectContext {
     }
 
     private func objectsToSave() -> ContiguousArray<NSManagedObject> {
-        insertedList.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
-            + updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
-            + deletedList.filter { $0.state.contains(.deleted) }
+        let updated = liveUpdated
+        let deleted = liveDeleted
+        return updated.isEmpty && deleted.isEmpty ? liveInserted : liveInserted + updated + deleted
+    }
+
+    /// Objects the save inserts; the list itself where none of it has gone, so that nothing is copied.
+    final var liveInserted: ContiguousArray<NSManagedObject> {
+        Self.filtered(insertedList) { $0.contains(.inserted) && !$0.contains(.deleted) }
+    }
+
+    /// Objects the save updates.
+    final var liveUpdated: ContiguousArray<NSManagedObject> {
+        Self.filtered(updatedList) { $0.contains(.updated) && !$0.contains(.deleted) }
+    }
+
+    /// Objects the save deletes.
+    final var liveDeleted: ContiguousArray<NSManagedObject> {
+        Self.filtered(deletedList) { $0.contains(.deleted) }
+    }
+
+    @inline(__always)
+    private static func filtered(
+        _ list: ContiguousArray<NSManagedObject>,
+        _ isWanted: (ObjectState) -> Bool
+    ) -> ContiguousArray<NSManagedObject> {
+        list.allSatisfy { isWanted($0.state) } ? list : list.filter { isWanted($0.state) }
     }
 
     /// Deleted objects first, then inserted, then updated ones; all errors together.
@@ -56,13 +79,13 @@ extension NSManagedObjectContext {
                 errors.append(error as NSError)
             }
         }
-        for object in deletedList where object.state.contains(.deleted) && !object.state.contains(.inaccessible) {
+        for object in liveDeleted where !object.state.contains(.inaccessible) {
             collect { try object.validateForDelete() }
         }
-        for object in insertedList where object.state.contains(.inserted) && !object.state.contains(.deleted) {
+        for object in liveInserted {
             collect { try object.validateForInsert() }
         }
-        for object in updatedList where object.state.contains(.updated) && !object.state.contains(.deleted) {
+        for object in liveUpdated {
             collect { try object.validateForUpdate() }
         }
         if let error = CoreDataError.combine(errors) { throw error }

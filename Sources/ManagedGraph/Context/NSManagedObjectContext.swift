@@ -46,6 +46,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Stores chosen by `assign(_:to:)`, by object.
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
     private var retained: [NSManagedObject] = []
+    private var lastMade: (type: NSManagedObject.Type, layout: ObjectLayout)?
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
     @exclusivity(unchecked) final var turnObjects: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var turnDepth = 0
@@ -83,6 +84,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var parent: NSManagedObjectContext? { nil }
 
     final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
+
+    /// The layout of a class, remembered for the next object of it.
+    final func layout(of type: NSManagedObject.Type, in model: CompiledModel) -> ObjectLayout? {
+        if let lastMade, lastMade.type == type, lastMade.layout.model === model { return lastMade.layout }
+        guard let layout = model.layout(of: type) else { return nil }
+        lastMade = (type, layout)
+        return layout
+    }
 
     final func requireCoordinator() throws -> NSPersistentStoreCoordinator {
         if let coordinator = registry.coordinator { return coordinator }

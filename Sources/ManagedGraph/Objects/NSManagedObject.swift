@@ -263,7 +263,7 @@ extension NSManagedObject {
                 "Cannot make a \(self): the context has no persistent store coordinator. Set one, or a parent, first."
             )
         }
-        guard let layout = model.layout(of: self) else {
+        guard let layout = context.layout(of: self, in: model) else {
             preconditionFailure(
                 "Cannot make a \(self): the context's model has no entity of that class. Check the entity's class name."
             )

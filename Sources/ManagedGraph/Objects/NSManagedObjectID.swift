@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A compact, universal identifier of a managed object.
 ///
@@ -10,15 +9,21 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     unowned(unsafe) let layout: ObjectLayout
     let key: ObjectKey
     private let link: StoreLink?
-    /// The unsaved object that a temporary identifier stands for.
-    weak var temporaryObject: NSManagedObject?
-    private let temporaryUUID = Mutex<UUID?>(nil)
+    /// What only a temporary identifier has.
+    private let temporary: TemporaryIdentity?
 
     init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
         self.layout = layout
         self.key = key
         link = store?.link
+        temporary = key.isTemporary ? TemporaryIdentity() : nil
         super.init()
+    }
+
+    /// The unsaved object that a temporary identifier stands for.
+    var temporaryObject: NSManagedObject? {
+        get { temporary?.object }
+        set { temporary?.object = newValue }
     }
 
     /// The entity of the object.
@@ -37,13 +42,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// - Returns: A URI that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` takes back.
     public func uriRepresentation() -> URL {
         let text: String
-        if isTemporaryID {
-            let uuid = temporaryUUID.withLock { stored in
-                let uuid = stored ?? UUID()
-                stored = uuid
-                return uuid
-            }
-            text = "x-coredata:///\(encodedEntityName)/t\(uuid.uuidString)"
+        if let temporary {
+            text = "x-coredata:///\(encodedEntityName)/t\(temporary.uuid.uuidString)"
         } else {
             text = "x-coredata://\(storeIdentifier)/\(encodedEntityName)/p\(key.primaryKey)"
         }
@@ -79,4 +79,10 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     }
 
     public override var debugDescription: String { description }
+}
+
+/// The object and the name of a temporary identifier.
+private final class TemporaryIdentity: @unchecked Sendable {
+    weak var object: NSManagedObject?
+    let uuid = UUID()
 }

@@ -75,7 +75,8 @@ struct StoreChanges {
 
 /// One row to insert, update or delete.
 struct RowOperation {
-    var layout: ObjectLayout
+    /// Valid for the life of the process, as layouts are never freed.
+    unowned(unsafe) var layout: ObjectLayout
     var primaryKey: Int64
     /// The version the row must have now; 0 for an insert.
     var version: Int64

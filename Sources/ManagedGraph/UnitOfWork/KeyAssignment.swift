@@ -6,11 +6,9 @@ struct KeyAssignment {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     /// Objects that were given keys here, and what to restore of those that had a temporary identifier.
-    private var given: [[NSManagedObject]] = []
+    private var given: [ContiguousArray<NSManagedObject>] = []
     private var former: [ObjectIdentifier: (key: ObjectKey, identifier: NSManagedObjectID?)] = [:]
     private var groups: [Group] = []
-    /// The store of the last object's entity: new objects come in runs of one entity.
-    private var last: (layout: ObjectLayout, store: any RowStore)?
 
     init(context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
         self.context = context
@@ -18,14 +16,13 @@ struct KeyAssignment {
     }
 
     /// The store a new object belongs to: the assigned one, else the first writable one that holds its entity.
-    mutating func store(for object: NSManagedObject) throws -> any RowStore {
+    private func store(for object: NSManagedObject) throws -> any RowStore {
         if object.key.primaryKey > 0, let store = coordinator.rowStore(at: object.key.store) { return store }
         if !context.assignedStores.isEmpty,
             let assigned = context.assignedStores[ObjectIdentifier(object)] as? any RowStore
         {
             return assigned
         }
-        if let last, last.layout === object.layout { return last.store }
         let stores = coordinator.rowStores(for: object.layout)
         guard let store = stores.first(where: { !$0.isReadOnly }) else {
             throw CoreDataError.make(
@@ -36,14 +33,21 @@ struct KeyAssignment {
                 remedy: "Add a store to the coordinator that can be written and whose configuration has the entity."
             )
         }
-        last = (object.layout, store)
         return store
     }
 
     /// Finds the store of each object that has no key yet; returns the stores.
-    mutating func prepare(_ objects: [NSManagedObject]) throws -> [any RowStore] {
+    mutating func prepare(_ objects: ContiguousArray<NSManagedObject>) throws -> [any RowStore] {
         var current = -1
+        var layout: ObjectLayout?
+        let hasAssigned = !context.assignedStores.isEmpty
         for object in objects where object.key.primaryKey <= 0 {
+            // New objects come in runs of one entity.
+            if !hasAssigned, layout === object.layout {
+                groups[current].objects.append(object)
+                continue
+            }
+            layout = object.layout
             let store = try store(for: object)
             let tree = object.layout.tree
             if current < 0 || groups[current].tree !== tree || groups[current].store !== store {
@@ -74,7 +78,7 @@ struct KeyAssignment {
         }
     }
 
-    private mutating func give(_ range: ClosedRange<Int64>, to objects: [NSManagedObject], in store: any RowStore) {
+    private mutating func give(_ range: ClosedRange<Int64>, to objects: ContiguousArray<NSManagedObject>, in store: any RowStore) {
         given.append(objects)
         for (key, object) in zip(range, objects) {
             if object.key.primaryKey != 0 || object.cachedID != nil {
@@ -109,6 +113,6 @@ struct KeyAssignment {
     private struct Group {
         let store: any RowStore
         let tree: TreeLayout
-        var objects: [NSManagedObject] = []
+        var objects: ContiguousArray<NSManagedObject> = []
     }
 }

@@ -6,9 +6,9 @@ import Foundation
 final class SaveOperation {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    private(set) var inserted: [NSManagedObject] = []
-    private(set) var updated: [NSManagedObject] = []
-    private(set) var deleted: [NSManagedObject] = []
+    private(set) var inserted: ContiguousArray<NSManagedObject> = []
+    private(set) var updated: ContiguousArray<NSManagedObject> = []
+    private(set) var deleted: ContiguousArray<NSManagedObject> = []
     /// Updated objects whose row was really written.
     private var written: Set<ObjectIdentifier> = []
     private var keys: KeyAssignment
@@ -48,9 +48,9 @@ final class SaveOperation {
     // MARK: Steps
 
     private func collect() {
-        inserted = context.insertedList.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
-        updated = context.updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
-        deleted = context.deletedList.filter { $0.state.contains(.deleted) }
+        inserted = context.liveInserted
+        updated = context.liveUpdated
+        deleted = context.liveDeleted
     }
 
     private func storesToWrite() throws -> [any RowStore] {
