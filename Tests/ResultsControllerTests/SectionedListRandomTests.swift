@@ -51,7 +51,8 @@ struct SectionedListRandomTests {
                     item.key = max(0, item.key + Int.random(in: -1...1, using: &random))
                     edits.append(ListEdit(object: item, belongs: true, keys: .unknown))
                     continue
-                case 3: edits.append(ListEdit(object: item, belongs: true, keys: .unknown))
+                case 3:
+                    edits.append(ListEdit(object: item, belongs: true, keys: .unknown))
                     continue
                 default: break
                 }
@@ -76,11 +77,10 @@ struct SectionedListRandomTests {
             if inSections {
                 #expect(new.names == Set(items.map(ListItem.sectionName)).sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
             }
-            for (section, numbers) in new.numbers.enumerated() {
-                for (index, number) in numbers.enumerated() {
-                    #expect(list.object(at: ListPosition(section: section, item: index))?.number == number)
-                }
+            let read = new.numbers.enumerated().map { section, numbers in
+                numbers.indices.map { list.object(at: ListPosition(section: section, item: $0))?.number }
             }
+            #expect(read == new.numbers)
         }
     }
 

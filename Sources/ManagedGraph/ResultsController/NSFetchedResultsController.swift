@@ -80,8 +80,13 @@ open class NSFetchedResultsController<ResultType>: NSObject {
             context: managedObjectContext
         )
         let results = try managedObjectContext.fetch(fetchRequest)
-        try tracker.load(results.lazy.compactMap { $0 as? NSManagedObject }, configuration: configuration)
-        objectsCache = (tracker.version, results)
+        if configuration.mustSortInMemory(managedObjectContext) {
+            let sorted = configuration.sort.sorted(results.compactMap { $0 as? NSManagedObject })
+            try tracker.load(sorted, configuration: configuration)
+        } else {
+            try tracker.load(results.lazy.compactMap { $0 as? NSManagedObject }, configuration: configuration)
+            objectsCache = (tracker.version, results)
+        }
     }
 
     /// The objects in order; nil before the first fetch.

@@ -64,6 +64,17 @@ struct ResultsConfiguration {
         concerns(object.entity) && predicate?.evaluate(with: object) != false
     }
 
+    /// Whether related objects have unsaved changes in values that place the results: the store, which sorts a
+    /// fetch, does not know them.
+    ///
+    /// O(unsaved objects).
+    func mustSortInMemory(_ context: NSManagedObjectContext) -> Bool {
+        guard !relatedKeys.isEmpty, context.hasChanges else { return false }
+        return context.updatedObjects.contains { object in
+            relatedKeys.contains { object.entity.isKindOf(entity: $0.entity) }
+        }
+    }
+
     /// The arrangement of the results.
     var rules: ListRules<NSManagedObject> {
         let sort = sort

@@ -22,6 +22,19 @@ struct SortOrder {
         }
     }
 
+    /// The objects in this order; those with equal values stay in the order they come in.
+    ///
+    /// O(n log n).
+    func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        let entries = objects.map { (object: $0, keys: keys(of: $0)) }
+        let order = entries.indices.sorted { first, second in
+            let isNotAfter = areInOrder(entries[first].keys, entries[second].keys)
+            guard isNotAfter else { return false }
+            return first < second || !areInOrder(entries[second].keys, entries[first].keys)
+        }
+        return order.map { entries[$0].object }
+    }
+
     /// Whether the first object does not come after the second.
     func areInOrder(_ first: [Any?], _ second: [Any?]) -> Bool {
         for (index, descriptor) in descriptors.enumerated() {

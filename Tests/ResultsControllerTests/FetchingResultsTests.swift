@@ -1,0 +1,129 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("Fetching with a results controller")
+struct FetchingResultsTests {
+    @Test("There are no results before the first fetch")
+    func beforeTheFetch() throws {
+        let stack = try ResultsStack()
+        stack.context.performAndWait {
+            let controller = stack.controller()
+            #expect(controller.fetchedObjects == nil)
+            #expect(controller.sections == nil)
+        }
+    }
+
+    @Test("A request without sort descriptors is refused with 134060")
+    func missingSortDescriptors() throws {
+        let stack = try ResultsStack()
+        stack.context.performAndWait {
+            let controller = stack.controller(sort: [])
+            #expect {
+                try controller.performFetch()
+            } throws: { error in
+                (error as NSError).code == NSCoreDataError
+                    && (error as NSError).localizedDescription.contains("no sort descriptors")
+            }
+        }
+    }
+
+    @Test("An order that tears sections apart is refused with 134060")
+    func mismatchedSortDescriptors() throws {
+        let stack = try ResultsStack()
+        stack.context.performAndWait {
+            for (text, priority) in [("a", 1), ("b", 2), ("c", 1)] { stack.task(text, priority: priority) }
+            let controller = stack.controller(sort: ["text"], sections: "priority")
+            #expect {
+                try controller.performFetch()
+            } throws: { error in
+                (error as NSError).code == NSCoreDataError
+                    && (error as NSError).localizedDescription.contains("Sort by priority first")
+            }
+        }
+    }
+
+    @Test("Without a section key path there is one section, even for no objects")
+    func oneSection() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let controller = stack.controller()
+            try controller.performFetch()
+            #expect(controller.sections?.count == 1)
+            #expect(controller.sections?.first?.numberOfObjects == 0)
+            #expect(controller.fetchedObjects?.isEmpty == true)
+        }
+    }
+
+    @Test("Sections follow a key path over a relationship; what leads nowhere has a section too")
+    func sectionsOverARelationship() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let home = stack.location("Home")
+            let work = stack.location("Work")
+            stack.task("b", at: home)
+            stack.task("a", at: home)
+            stack.task("c", at: work)
+            stack.task("d")
+            try stack.context.save()
+            let controller = stack.controller(sort: ["location.name", "text"], sections: "location.name")
+            try controller.performFetch()
+            #expect(controller.picture == ": d | Home: a b | Work: c")
+            #expect(controller.sectionIndexTitles == ["H", "W"])
+            #expect(controller.section(forSectionIndexTitle: "W", at: 1) == 2)
+            #expect(controller.object(at: IndexPath(row: 1, section: 1)).value(forKey: "text") as? String == "b")
+            let last = controller.object(at: IndexPath(item: 0, section: 2))
+            #expect(controller.indexPath(forObject: last) == IndexPath(row: 0, section: 2))
+            #expect(controller.fetchedObjects?.count == 4)
+        }
+    }
+
+    @Test("A changed request takes effect at the next fetch")
+    func changedRequest() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            for (text, priority) in [("a", 1), ("b", 3)] { stack.task(text, priority: priority) }
+            let controller = stack.controller()
+            try controller.performFetch()
+            controller.fetchRequest.predicate = NSPredicate(format: "priority == 3")
+            #expect(controller.picture == ": a b")
+            try controller.performFetch()
+            #expect(controller.picture == ": b")
+            controller.fetchRequest.predicate = nil
+            controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+            try controller.performFetch()
+            #expect(controller.picture == ": b a")
+        }
+    }
+
+    @Test("The delegate's titles go before the first letters, and are kept under the cache's name")
+    func indexTitles() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            stack.task("a", priority: 7)
+            let request = NSFetchRequest<ResultTask>(entityName: "Task")
+            request.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: true)]
+            func make() -> NSFetchedResultsController<ResultTask> {
+                NSFetchedResultsController(
+                    fetchRequest: request,
+                    managedObjectContext: stack.context,
+                    sectionNameKeyPath: "priority",
+                    cacheName: "titles"
+                )
+            }
+            let titler = Titler()
+            let controller = make()
+            controller.delegate = titler
+            try controller.performFetch()
+            #expect(controller.sectionIndexTitles == ["<7>"])
+            let second = make()
+            try second.performFetch()
+            #expect(second.sectionIndexTitles == ["<7>"])
+            NSFetchedResultsController<ResultTask>.deleteCache(withName: "titles")
+            let third = make()
+            try third.performFetch()
+            #expect(third.sectionIndexTitles == ["7"])
+            NSFetchedResultsController<ResultTask>.deleteCache(withName: nil)
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("Following the context")
+struct TrackingResultsTests {
+    /// Three saved tasks a, c, e and a controller that a recorder listens to.
+    private func withTracking(
+        sections: String? = nil,
+        where format: String? = nil,
+        _ body: (ResultsStack, NSFetchedResultsController<ResultTask>, Recorder) throws -> Void
+    ) throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            for (text, priority) in [("a", 1), ("c", 1), ("e", 2)] { stack.task(text, priority: priority) }
+            try stack.context.save()
+            let controller = stack.controller(
+                sort: sections.map { [$0, "text"] } ?? ["text"],
+                sections: sections,
+                where: format
+            )
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            try body(stack, controller, recorder)
+        }
+    }
+
+    @Test("An insertion is reported with its new path, between will and did change")
+    func insertion() throws {
+        try withTracking { stack, controller, recorder in
+            stack.task("b")
+            #expect(recorder.calls.isEmpty)
+            stack.context.processPendingChanges()
+            #expect(recorder.calls == ["will", "insert b to 0,1", "did"])
+            #expect(controller.picture == ": a b c e")
+        }
+    }
+
+    @Test("The old results stand until will change has been called, the new ones from then on")
+    func whenResultsChange() throws {
+        try withTracking { stack, controller, recorder in
+            var counts: [Int?] = []
+            recorder.onWillChange = { counts.append($0.fetchedObjects?.count) }
+            recorder.onDidChange = { counts.append($0.fetchedObjects?.count) }
+            stack.task("b")
+            stack.context.processPendingChanges()
+            #expect(counts == [3, 4])
+            #expect(controller.fetchedObjects?.count == 4)
+        }
+    }
+
+    @Test("A changed sort key is a move, another changed value an update")
+    func moveAndUpdate() throws {
+        try withTracking { stack, controller, recorder in
+            controller.object(at: IndexPath(row: 0, section: 0)).setValue("d", forKey: "text")
+            controller.object(at: IndexPath(row: 2, section: 0)).setValue("new", forKey: "note")
+            stack.context.processPendingChanges()
+            #expect(recorder.calls == ["will", "move d 0,0 to 0,1", "update e 0,2 to 0,2", "did"])
+            #expect(controller.picture == ": c d e")
+        }
+    }
+
+    @Test("A deletion is reported with its old path")
+    func deletion() throws {
+        try withTracking { stack, controller, recorder in
+            let object = controller.object(at: IndexPath(row: 1, section: 0))
+            stack.context.delete(object)
+            stack.context.processPendingChanges()
+            #expect(recorder.calls.first == "will" && recorder.calls.last == "did")
+            #expect(recorder.calls.dropFirst().first?.hasPrefix("delete") == true)
+            #expect(recorder.calls.dropFirst().first?.hasSuffix(" 0,1") == true)
+            #expect(controller.picture == ": a e")
+            #expect(controller.indexPath(forObject: object) == nil)
+        }
+    }
+
+    @Test("Sections are reported before objects: what goes by old indexes, what comes by new ones")
+    func sections() throws {
+        try withTracking(sections: "priority") { stack, controller, recorder in
+            #expect(controller.picture == "1: a c | 2: e")
+            controller.object(at: IndexPath(row: 0, section: 1)).setValue(0, forKey: "priority")
+            stack.context.processPendingChanges()
+            #expect(
+                recorder.calls == ["will", "delete section 2 1", "insert section 0 0", "move e 1,0 to 0,0", "did"]
+            )
+            #expect(controller.picture == "0: e | 1: a c")
+        }
+    }
+
+    @Test("An object that begins or ceases to satisfy the predicate comes or goes")
+    func predicate() throws {
+        try withTracking(where: "priority == 1") { stack, controller, recorder in
+            #expect(controller.picture == ": a c")
+            let request = NSFetchRequest<ResultTask>(entityName: "Task")
+            request.predicate = NSPredicate(format: "text == 'e'")
+            let other = try stack.context.fetch(request).first
+            controller.object(at: IndexPath(row: 0, section: 0)).setValue(3, forKey: "priority")
+            other?.setValue(1, forKey: "priority")
+            stack.context.processPendingChanges()
+            #expect(recorder.calls == ["will", "delete a 0,0", "insert e to 0,1", "did"])
+        }
+    }
+
+    @Test("A change that does not concern the results is not reported")
+    func strangers() throws {
+        try withTracking(where: "priority == 1") { stack, _, recorder in
+            _ = stack.location("Home")
+            stack.task("x", priority: 2)
+            try stack.context.save()
+            #expect(recorder.calls.isEmpty)
+        }
+    }
+
+    @Test("Renaming a location moves its tasks to the section of the new name")
+    func renamedSection() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let home = stack.location("Home")
+            stack.task("a", at: home)
+            stack.task("b", at: home)
+            stack.task("c", at: stack.location("Office"))
+            try stack.context.save()
+            let controller = stack.controller(sort: ["location.name", "text"], sections: "location.name")
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            home.setValue("Zoo", forKey: "name")
+            stack.context.processPendingChanges()
+            #expect(
+                recorder.calls == [
+                    "will", "delete section Home 0", "insert section Zoo 1", "move a 0,0 to 1,0", "move b 0,1 to 1,1",
+                    "did",
+                ]
+            )
+            #expect(controller.picture == "Office: c | Zoo: a b")
+            recorder.calls = []
+            stack.context.delete(home)
+            stack.context.processPendingChanges()
+            #expect(controller.picture == ": a b | Office: c")
+            #expect(recorder.calls.prefix(3) == ["will", "delete section Zoo 1", "insert section  0"])
+        }
+    }
+
+    @Test("Without a delegate the results are those of the last fetch")
+    func staticMode() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            stack.task("a")
+            let controller = stack.controller()
+            try controller.performFetch()
+            stack.task("b")
+            stack.context.processPendingChanges()
+            #expect(controller.picture == ": a")
+            try controller.performFetch()
+            #expect(controller.picture == ": a b")
+        }
+    }
+
+    @Test("Rolled back insertions go, rolled back deletions come back, each reported")
+    func rollback() throws {
+        try withTracking { stack, controller, recorder in
+            stack.task("b")
+            stack.context.delete(controller.object(at: IndexPath(row: 0, section: 0)))
+            stack.context.processPendingChanges()
+            #expect(controller.picture == ": b c e")
+            recorder.calls = []
+            stack.context.rollback()
+            #expect(controller.picture == ": a c e")
+            #expect(recorder.calls.count == 4)
+        }
+    }
+
+    @Test("A reset sends nothing")
+    func reset() throws {
+        try withTracking { stack, _, recorder in
+            stack.context.reset()
+            #expect(recorder.calls.isEmpty)
+        }
+    }
+
+    @Test("A save reports what was not processed yet, and nothing twice")
+    func saving() throws {
+        try withTracking { stack, _, recorder in
+            stack.task("b")
+            try stack.context.save()
+            #expect(recorder.calls == ["will", "insert b to 0,1", "did"])
+            try stack.context.save()
+            #expect(recorder.calls.count == 3)
+        }
+    }
+
+    @Test("A change that a delegate makes while it is told of another is reported after it")
+    func nestedChanges() throws {
+        try withTracking { stack, controller, recorder in
+            var isFirst = true
+            recorder.onDidChange = { _ in
+                guard isFirst else { return }
+                isFirst = false
+                stack.task("d")
+                stack.context.processPendingChanges()
+            }
+            stack.task("b")
+            stack.context.processPendingChanges()
+            stack.context.processPendingChanges()
+            #expect(
+                recorder.calls == ["will", "insert b to 0,1", "did", "will", "insert d to 0,3", "did"]
+            )
+            #expect(controller.picture == ": a b c d e")
+        }
+    }
+}
