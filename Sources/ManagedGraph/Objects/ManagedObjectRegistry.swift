@@ -170,6 +170,12 @@ public enum ManagedObjectRegistry {
                 return ModuleRegistration.Class(name: bare, type: type)
             }
         }
+        Diagnosis.log.warning(
+            """
+            The class \(name) of the entity \(entity) was not found; NSManagedObject stands for it. Add the plugin \
+            GenerateManagedObjects to the target that has the class, or correct the entity's class name.
+            """
+        )
         return plain
     }
 

@@ -5,7 +5,11 @@ import Foundation
 /// The members of a to-many relationship.
 final class ToManyState {
     /// The members in the store, in order; nil until they are asked for.
-    var stored: [ObjectKey]?
+    var stored: [ObjectKey]? {
+        didSet { storedKeys = nil }
+    }
+    /// The same as a set, once membership is asked for.
+    private var storedKeys: Set<ObjectKey>?
     /// Objects added since, in the order of adding.
     private(set) var added: [ObjectIdentifier: NSManagedObject] = [:]
     private var addedOrder: [NSManagedObject] = []
@@ -46,13 +50,16 @@ final class ToManyState {
             return true
         }
         if removed[id] != nil { return false }
-        if let stored, !stored.contains(where: { object.isUnder($0) }) { return false }
+        if stored != nil, !storedContains(object) { return false }
         removed[id] = object
         return true
     }
 
     private func storedContains(_ object: NSManagedObject) -> Bool {
-        stored?.contains { object.isUnder($0) } ?? false
+        guard let stored, object.key.primaryKey > 0 else { return false }
+        let keys = storedKeys ?? Set(stored)
+        storedKeys = keys
+        return keys.contains(object.key)
     }
 
     /// The members now. `resolve` finds the object of a key.
@@ -103,12 +110,5 @@ final class ToManyState {
         for object in old where !members.contains(where: { $0 === object }) { remove(object) }
         for object in members { add(object) }
         if owner.layout.slots[slot].isOrdered { order = members }
-    }
-}
-
-extension NSManagedObject {
-    /// Whether the object stands under a key.
-    func isUnder(_ other: ObjectKey) -> Bool {
-        key.primaryKey == other.primaryKey && key.store == other.store && key.primaryKey != 0
     }
 }

@@ -34,6 +34,8 @@ protocol RowStore: NSPersistentStore {
     func entityNumber(_ layout: ObjectLayout) -> Int64
     /// Whether a to-many relationship has a table of its own.
     func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool
+    /// Whether the members' rows name the owner in a column that belongs to no relationship of theirs.
+    func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool
     /// Reads share one snapshot from here to the matching `endTurn`.
     func beginTurn()
     func endTurn()
@@ -66,11 +68,8 @@ struct StoreChanges {
     var updates: [RowOperation] = []
     var deletes: [RowOperation] = []
     var joins: [JoinOperation] = []
+    var owners: [OwnerOperation] = []
     var orders: [OrderOperation] = []
-
-    var isEmpty: Bool {
-        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && joins.isEmpty && orders.isEmpty
-    }
 }
 
 /// One row to insert, update or delete.
@@ -93,6 +92,15 @@ struct JoinOperation {
     var source: Int64
     var destination: Int64
     var isInsert: Bool
+}
+
+/// A member gained or lost by a to-many relationship without an inverse: its row names the owner.
+struct OwnerOperation {
+    var layout: ObjectLayout
+    var slot: Int
+    /// The owner's key; nil where the relationship let go of the member.
+    var source: Int64?
+    var member: Int64
 }
 
 /// The order of an ordered to-many relationship, all members.

@@ -151,6 +151,24 @@ final class SaveOperation {
                     add(object, slot, other, isInsert: false, &changes)
                 }
             }
+            if store.hasOwnerColumn(object.layout, slot) {
+                for member in members.removedObjects where !member.state.contains(.deleted) {
+                    changes.owners.insert(
+                        OwnerOperation(layout: object.layout, slot: slot, source: nil, member: member.key.primaryKey),
+                        at: 0
+                    )
+                }
+                for member in members.addedObjects {
+                    changes.owners.append(
+                        OwnerOperation(
+                            layout: object.layout,
+                            slot: slot,
+                            source: object.key.primaryKey,
+                            member: member.key.primaryKey
+                        )
+                    )
+                }
+            }
             if description.isOrdered {
                 let all = object.toManyMembers(slot).filter { !$0.state.contains(.deleted) }
                 changes.orders.append(

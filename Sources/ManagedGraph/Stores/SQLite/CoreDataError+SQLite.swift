@@ -10,6 +10,7 @@ extension CoreDataError {
         let code =
             switch error.kind {
             case .busy: NSPersistentStoreTimeoutError
+            case .uniqueConstraint: NSManagedObjectConstraintMergeError
             case .full: NSFileWriteOutOfSpaceCode
             case .readOnly: NSFileWriteNoPermissionCode
             case .cannotOpen, .corrupt, .notADatabase: NSPersistentStoreOpenError

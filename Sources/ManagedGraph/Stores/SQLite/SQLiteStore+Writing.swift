@@ -64,6 +64,7 @@ extension SQLiteStore {
             }
             for operation in changes.joins where !operation.isInsert { try write(operation, connection) }
             for operation in changes.joins where operation.isInsert { try write(operation, connection) }
+            for operation in changes.owners { try write(operation, connection) }
             for operation in changes.orders { try write(operation, connection) }
             for operation in changes.deletes {
                 let writer = try writer(operation.layout)
@@ -103,6 +104,29 @@ extension SQLiteStore {
 
     /// Whether a to-many relationship has a table of its own.
     func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
+
+    func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool { ownerColumn(layout, slot) != nil }
+
+    private func ownerColumn(_ layout: ObjectLayout, _ slot: Int) -> ToManyInverse? {
+        guard case .toManyInverse(let inverse) = schema.entities[layout.name]?.properties[layout.slots[slot].name],
+            inverse.inverse.isEmpty
+        else { return nil }
+        return inverse
+    }
+
+    private func write(_ operation: OwnerOperation, _ connection: Connection) throws {
+        guard let inverse = ownerColumn(operation.layout, operation.slot) else { return }
+        let table = inverse.destinationTable
+        if let source = operation.source {
+            try connection.run(
+                "UPDATE \(table) SET \(inverse.column) = ? WHERE Z_PK = ?",
+                [.integer(source), .integer(operation.member)]
+            )
+        } else {
+            // Losses are written before gains: another owner may take the member in the same save.
+            try connection.run("UPDATE \(table) SET \(inverse.column) = NULL WHERE Z_PK = ?", [.integer(operation.member)])
+        }
+    }
 
     private func write(_ operation: JoinOperation, _ connection: Connection) throws {
         guard let join = manyToMany(operation.layout, operation.slot) else { return }
