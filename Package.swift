@@ -61,6 +61,7 @@ let package = Package(
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphModel", "GraphSQL", "GraphSQLite"]),
         .testTarget(name: "GraphCodeGenerationTests", dependencies: ["GraphCodeGeneration"]),
         .testTarget(name: "ManagedGraphTests", dependencies: ["ManagedGraph"]),
+        .testTarget(name: "ManagedGraphModelTests", dependencies: ["GraphModel", "GraphModelFiles", "ManagedGraph"]),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
     ],
     swiftLanguageModes: [.v6]
