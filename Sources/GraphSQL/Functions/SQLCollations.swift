@@ -1,0 +1,36 @@
+// The orders of texts that sort selectors ask for, as collations. Registered on every connection by the store.
+import Foundation
+import GraphPredicates
+
+/// An order of texts for SQL.
+package struct SQLCollation: Sendable {
+    /// The name behind COLLATE; Apple's where it is known.
+    package let name: String
+    /// A negative number, 0 or a positive one.
+    package let compare: @Sendable (String, String) -> Int
+}
+
+/// All collations that translated statements may name.
+package enum SQLCollations {
+    package static let all: [SQLCollation] = TextSort.allCases.compactMap { order in
+        name(of: order).map { name in
+            SQLCollation(name: name) { TextSort.compare($0, $1, order).rawValue }
+        }
+    }
+
+    /// The collation that sorts as a selector does; nil for an unknown selector.
+    static func name(forSelector selector: String) -> String? {
+        TextSort(rawValue: selector).flatMap { name(of: $0) }
+    }
+
+    private static func name(of order: TextSort) -> String? {
+        switch order {
+        // Plain order is SQLite's own.
+        case .plain: nil
+        case .caseInsensitive: "NSCollateNoCase"
+        case .localized: "NSCollateLocaleSensitive"
+        case .localizedCaseInsensitive: "NSCollateLocaleSensitiveNoCase"
+        case .localizedStandard: "NSCollateFinderlike"
+        }
+    }
+}

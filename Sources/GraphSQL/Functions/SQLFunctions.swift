@@ -1,0 +1,187 @@
+// The functions that translated SQL calls. Each is the in-memory evaluator's own code behind SQL values, so that a
+// predicate means the same in both places. Registered on every connection by the store; they know no driver.
+import Foundation
+import GraphPredicates
+
+/// A function for SQL.
+package struct SQLFunction: Sendable {
+    package let name: String
+    package let argumentCount: Int
+    /// Whether equal arguments always give equal results, so that SQLite may compute it once.
+    package let isDeterministic: Bool
+    package let body: @Sendable ([SQLValue]) throws -> SQLValue
+
+    init(
+        _ name: String,
+        _ argumentCount: Int,
+        isDeterministic: Bool = true,
+        _ body: @escaping @Sendable ([SQLValue]) throws -> SQLValue
+    ) {
+        self.name = name
+        self.argumentCount = argumentCount
+        self.isDeterministic = isDeterministic
+        self.body = body
+    }
+}
+
+/// All functions that translated statements may call.
+package enum SQLFunctions {
+    package static let all: [SQLFunction] = tests + texts + numbers + encodings
+
+    // MARK: - Operators on texts: (text, pattern, options)
+
+    private static let tests: [SQLFunction] = [
+        test("MGContains") { TextOrder.contains(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
+        test("MGBeginsWith") { TextOrder.hasPrefix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
+        test("MGEndsWith") { TextOrder.hasSuffix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
+        test("MGLike") { wildcards.value(for: PatternKey(text: $1, options: $2)).matches($0) },
+        test("MGMatches") { try RegularExpressions.compiled($1, options: $2).matches($0) },
+        SQLFunction("MGEqual", 3) { .integer(areEqual($0[0], $0[1], options($0[2])) ? 1 : 0) },
+        SQLFunction("MGCompare", 3) { arguments in
+            guard case .text(let left) = arguments[0], case .text(let right) = arguments[1] else { return .null }
+            let options = options(arguments[2])
+            let order = TextSort.compare(
+                TextFolding.fold(left, options),
+                TextFolding.fold(right, options),
+                options.contains(.localeSensitive) ? .localized : .plain
+            )
+            return .integer(Int64(order.rawValue))
+        },
+    ]
+
+    private static func test(
+        _ name: String,
+        _ holds: @escaping @Sendable (String, String, ComparisonOptions) throws -> Bool
+    ) -> SQLFunction {
+        SQLFunction(name, 3) { arguments in
+            if case .null = arguments[0] { return .null }
+            if case .null = arguments[1] { return .null }
+            guard case .text(let text) = arguments[0], case .text(let pattern) = arguments[1] else {
+                return .integer(0)
+            }
+            return .integer(try holds(text, pattern, options(arguments[2])) ? 1 : 0)
+        }
+    }
+
+    private static func areEqual(_ left: SQLValue, _ right: SQLValue, _ options: ComparisonOptions) -> Bool {
+        guard case .text(let left) = left, case .text(let right) = right else { return left == right }
+        return TextOrder.areEqual(TextFolding.fold(left, options), TextFolding.fold(right, options))
+    }
+
+    private static func options(_ value: SQLValue) -> ComparisonOptions {
+        guard case .integer(let number) = value else { return [] }
+        return ComparisonOptions(rawValue: UInt(truncatingIfNeeded: number))
+    }
+
+    /// A LIKE pattern with its options.
+    private struct PatternKey: Hashable {
+        let text: String
+        let options: ComparisonOptions
+    }
+
+    private static let wildcards = PatternCache<PatternKey, WildcardPattern> { key in
+        WildcardPattern(key.text, options: key.options)
+    }
+
+    // MARK: - Functions of the language
+
+    private static let texts: [SQLFunction] = [
+        call("MGUppercase", .uppercase),
+        call("MGLowercase", .lowercase),
+        call("MGCanonical", .canonical),
+        call("MGLength", .length),
+        // A key that texts and numbers answer themselves, such as `capitalizedString`.
+        SQLFunction("MGKey", 2) { arguments in
+            guard case .text(let key) = arguments[1] else { return .null }
+            return try compute(.keyPathOf(.constant(arguments[0].anyValue), [key]))
+        },
+    ]
+
+    private static let numbers: [SQLFunction] = [
+        call("MGModulus", .modulus),
+        call("MGPower", .raise),
+        call("MGSquareRoot", .squareRoot),
+        call("MGLog", .log),
+        call("MGNaturalLog", .naturalLog),
+        call("MGExponential", .exponential),
+        call("MGFloor", .floor),
+        call("MGCeiling", .ceiling),
+        call("MGTruncate", .truncate),
+        call("MGAbsolute", .absolute),
+        call("MGRandom", .random, isDeterministic: false),
+        call("MGRandomBelow", .randomBelow, isDeterministic: false),
+    ]
+
+    private static func call(
+        _ name: String,
+        _ function: FunctionName,
+        isDeterministic: Bool = true
+    ) -> SQLFunction {
+        SQLFunction(name, function.argumentCount, isDeterministic: isDeterministic) { arguments in
+            let arguments = arguments.map { ExpressionNode.constant($0.anyValue) }
+            return try compute(.function(name: function.rawValue, target: nil, arguments: arguments))
+        }
+    }
+
+    private static func compute(_ node: ExpressionNode) throws -> SQLValue {
+        SQLValue(EvaluatedValue(try ExpressionEvaluator(node).evaluate(nil)))
+    }
+
+    // MARK: - Elements of JSON lists
+
+    private static let encodings: [SQLFunction] = [
+        // The bits of a real number, as an integer.
+        SQLFunction("MGReal", 1) { arguments in
+            guard case .integer(let bits) = arguments[0] else { return .null }
+            return .real(Double(bitPattern: UInt64(bitPattern: bits)))
+        },
+        // Bytes as hexadecimal digits.
+        SQLFunction("MGData", 1) { arguments in
+            guard case .text(let digits) = arguments[0] else { return .null }
+            return .blob(data(fromHexadecimal: digits))
+        },
+    ]
+
+    private static func data(fromHexadecimal digits: String) -> Data {
+        var data = Data(capacity: digits.utf8.count / 2)
+        var high: UInt8?
+        for digit in digits.utf8 {
+            let value =
+                digit <= UInt8(ascii: "9") ? digit &- UInt8(ascii: "0") : (digit | 32) &- UInt8(ascii: "a") &+ 10
+            if let first = high {
+                data.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        return data
+    }
+}
+
+extension SQLValue {
+    /// The value for the evaluator.
+    fileprivate var anyValue: Any? {
+        switch self {
+        case .null: nil
+        case .integer(let value): value
+        case .real(let value): value
+        case .text(let value): value
+        case .blob(let value): value
+        }
+    }
+
+    /// A result of the evaluator.
+    fileprivate init(_ value: EvaluatedValue) {
+        switch value {
+        case .boolean(let value): self = .integer(value ? 1 : 0)
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .decimal(let value): self = .real(NSDecimalNumber(decimal: value).doubleValue)
+        case .text(let value): self = .text(value)
+        case .date(let value): self = .real(value.timeIntervalSinceReferenceDate)
+        case .data(let value): self = .blob(value)
+        default: self = .null
+        }
+    }
+}

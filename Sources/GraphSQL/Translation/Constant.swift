@@ -1,0 +1,29 @@
+// A constant of a predicate in the few forms that SQL knows. Made by ConstantReader; bound by Binding.
+import Foundation
+
+/// A constant's value.
+indirect enum Constant {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case decimal(Decimal)
+    /// Seconds since 2001-01-01 UTC.
+    case date(Double)
+    case text(String)
+    case url(String)
+    case uuid(UUID)
+    case data(Data)
+    case object(ObjectReference)
+    case entity(String)
+    case list(ConstantList)
+    /// Something that no column holds, by the name of its type.
+    case other(String)
+}
+
+/// The elements of a constant collection.
+struct ConstantList {
+    /// Without nil.
+    var elements: [Constant]
+    var hasNull: Bool
+}

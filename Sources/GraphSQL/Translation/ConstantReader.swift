@@ -1,0 +1,48 @@
+// Turns the values that users put into predicates into constants. Called by ShapeBuilder for every constant. What is a
+// number, a text or a collection is decided by GraphPredicates, so that both evaluators read a constant alike.
+import Foundation
+import GraphPredicates
+
+/// Reads constants with the store's knowledge of objects and entities.
+struct ConstantReader {
+    let resolvers: ConstantResolvers
+
+    func read(_ value: Any?) -> Constant {
+        read(EvaluatedValue(value))
+    }
+
+    private func read(_ value: EvaluatedValue) -> Constant {
+        switch value {
+        case .null: return .null
+        case .boolean(let value): return .boolean(value)
+        case .integer(let value): return .integer(value)
+        case .real(let value): return .real(value)
+        case .decimal(let value): return .decimal(value)
+        case .text(let value): return .text(value)
+        case .date(let value): return .date(value.timeIntervalSinceReferenceDate)
+        case .uuid(let value): return .uuid(value)
+        case .data(let value): return .data(value)
+        case .url(let value): return .url(value.absoluteString)
+        case .collection(let elements): return list(elements.evaluatedElements())
+        case .dictionary(let dictionary): return list(dictionary.evaluatedValues())
+        case .readable(let value): return object(value)
+        case .other(let value): return object(value)
+        }
+    }
+
+    private func list(_ elements: [EvaluatedValue]) -> Constant {
+        var list = ConstantList(elements: [], hasNull: false)
+        list.elements.reserveCapacity(elements.count)
+        for element in elements {
+            let constant = read(element)
+            if case .null = constant { list.hasNull = true } else { list.elements.append(constant) }
+        }
+        return .list(list)
+    }
+
+    private func object(_ value: Any) -> Constant {
+        if let reference = resolvers.object(value) { return .object(reference) }
+        if let name = resolvers.entityName(value) { return .entity(name) }
+        return .other(String(describing: type(of: value)))
+    }
+}

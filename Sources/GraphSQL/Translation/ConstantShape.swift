@@ -1,0 +1,68 @@
+// What a translation may know of a constant: everything but its value. Two fetches whose constants have equal shapes
+// have the same SQL text, so nothing else may influence the text.
+
+/// The form of a constant.
+indirect enum ConstantShape: Hashable, Sendable {
+    case null
+    case boolean
+    case integer
+    case real
+    case decimal
+    case date
+    case text
+    case url
+    case uuid
+    case data
+    /// An object of the tree in this table; nil where the object belongs to no table of the store.
+    case object(table: Int?)
+    case entity
+    /// A collection: the forms of its elements, how many places it takes, and whether nil is among them.
+    case list(Set<ConstantShape>, places: ListPlaces, hasNull: Bool)
+    case other(String)
+
+    /// A letter or two for the cache's key.
+    var tag: String {
+        switch self {
+        case .null: "0"
+        case .boolean: "b"
+        case .integer: "i"
+        case .real: "r"
+        case .decimal: "m"
+        case .date: "d"
+        case .text: "t"
+        case .url: "l"
+        case .uuid: "u"
+        case .data: "x"
+        case .object(let table): "o\(table ?? -1)"
+        case .entity: "e"
+        case .list(let shapes, let places, let hasNull):
+            "[\(shapes.map(\.tag).sorted().joined(separator: ","))|\(places.tag)\(hasNull ? "n" : "")]"
+        case .other(let type): "?\(type)"
+        }
+    }
+}
+
+/// How a constant collection is bound: few elements one by one, many as one JSON text.
+enum ListPlaces: Hashable, Sendable {
+    /// This many `?` marks; the last element fills those left over.
+    case marks(Int)
+    case json
+
+    /// Lists are padded to a power of two, so that lists of many lengths share few statements.
+    init(count: Int) {
+        guard count <= 64 else {
+            self = .json
+            return
+        }
+        var places = min(count, 1)
+        while places < count { places *= 2 }
+        self = .marks(places)
+    }
+
+    var tag: String {
+        switch self {
+        case .marks(let count): "\(count)"
+        case .json: "j"
+        }
+    }
+}

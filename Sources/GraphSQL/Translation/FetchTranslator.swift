@@ -1,0 +1,56 @@
+// The door to this folder: a plan goes in, a statement with its values comes out. Held by a store for its lifetime;
+// safe to call from any thread. It runs no SQL.
+import GraphPredicates
+import Synchronization
+
+/// Translates fetches over one schema, and remembers the text of every shape it has met.
+package final class FetchTranslator: Sendable {
+    private let index: SchemaIndex
+    private let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
+    private let cache: TranslationCache
+
+    /// - Parameters:
+    ///   - schema: where the store keeps its entities.
+    ///   - capacity: how many shapes are remembered.
+    ///   - isUnstored: whether the model has a property of this entity that no table holds (transient, fetched or
+    ///     computed). Such a property gives `.needsMemory` instead of `.unknownKey`.
+    package init(
+        schema: StoreSchema,
+        capacity: Int = 512,
+        isUnstored: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false }
+    ) {
+        index = SchemaIndex(schema)
+        self.isUnstored = isUnstored
+        cache = TranslationCache(capacity: capacity)
+    }
+
+    /// The statement for a fetch.
+    ///
+    /// - Parameters:
+    ///   - plan: what is fetched.
+    ///   - resolvers: the store's knowledge about constants that are objects or entities.
+    /// - Returns: the text, its values and what its columns hold.
+    /// - Throws: `TranslationError`; its kind `.needsMemory` means that objects can answer what tables cannot.
+    package func translate(
+        _ plan: FetchPlan,
+        constants resolvers: ConstantResolvers = ConstantResolvers()
+    ) throws -> TranslatedFetch {
+        var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity)
+        let shape = try builder.plan(plan)
+        let recipe: TranslationRecipe
+        if let known = cache[builder.key] {
+            recipe = known
+        } else {
+            let translator = Translator(index: index, rootEntity: plan.entity, isUnstored: isUnstored)
+            let output = try translator.select(shape)
+            recipe = TranslationRecipe(text: output.sql.text, bindings: output.sql.bindings, columns: output.columns)
+            cache[builder.key] = recipe
+        }
+        let constants = builder.constants
+        let values = try recipe.bindings.map { try $0.value(constants, plan: plan, index: index) }
+        return TranslatedFetch(statement: SQLStatement(recipe.text, values), columns: recipe.columns)
+    }
+
+    /// How many fetches found their text ready, and how many had to be translated.
+    package var cacheCounts: (hits: Int, misses: Int) { cache.counts }
+}

@@ -1,0 +1,62 @@
+// A translated predicate. SQL's third truth value never leaves it: where a condition may be NULL that counts as
+// false, and only `negated` has to know of it.
+
+/// A condition for WHERE or CASE WHEN.
+struct SQLCondition {
+    /// What binds the parts together, to set parentheses.
+    enum Level { case atom, and, or }
+
+    var sql: SQLFragment
+    /// Whether it can be NULL, which means false.
+    var isNullable: Bool
+    var level: Level
+    /// Set where the answer does not depend on the row.
+    var constant: Bool?
+
+    init(_ sql: SQLFragment, isNullable: Bool, level: Level = .atom) {
+        self.sql = sql
+        self.isNullable = isNullable
+        self.level = level
+    }
+
+    private init(constant: Bool) {
+        sql = constant ? "1" : "0"
+        isNullable = false
+        level = .atom
+        self.constant = constant
+    }
+
+    static let always = SQLCondition(constant: true)
+    static let never = SQLCondition(constant: false)
+
+    var negated: SQLCondition {
+        if let constant { return constant ? .never : .always }
+        return isNullable
+            ? SQLCondition("(\(sql)) IS NOT TRUE", isNullable: false)
+            : SQLCondition("NOT (\(sql))", isNullable: false)
+    }
+
+    static func all(_ conditions: [SQLCondition]) -> SQLCondition {
+        let parts = conditions.filter { $0.constant != true }
+        if parts.contains(where: { $0.constant == false }) { return .never }
+        guard let first = parts.first else { return .always }
+        guard parts.count > 1 else { return first }
+        return SQLCondition(
+            parts.map { $0.level == .or ? "(\($0.sql))" : $0.sql }.joined(" AND "),
+            isNullable: parts.contains { $0.isNullable },
+            level: .and
+        )
+    }
+
+    static func any(_ conditions: [SQLCondition]) -> SQLCondition {
+        let parts = conditions.filter { $0.constant != false }
+        if parts.contains(where: { $0.constant == true }) { return .always }
+        guard let first = parts.first else { return .never }
+        guard parts.count > 1 else { return first }
+        return SQLCondition(
+            parts.map { $0.level == .and ? "(\($0.sql))" : $0.sql }.joined(" OR "),
+            isNullable: parts.contains { $0.isNullable },
+            level: .or
+        )
+    }
+}

@@ -1,0 +1,230 @@
+// First step of a translation: computes what does not depend on the row, puts holes in the place of constants and
+// writes the shape down as the cache's key. Everything behind it sees holes only.
+import GraphPredicates
+
+/// Splits a plan into its shape and its constants.
+struct ShapeBuilder {
+    private(set) var key = ""
+    private(set) var constants: [Constant] = []
+    private let reader: ConstantReader
+    private let index: SchemaIndex
+    private let entity: String
+
+    init(resolvers: ConstantResolvers, index: SchemaIndex, entity: String) {
+        reader = ConstantReader(resolvers: resolvers)
+        self.index = index
+        self.entity = entity
+        key.reserveCapacity(128)
+    }
+
+    /// The plan with holes for constants; `key` and `constants` are complete afterwards.
+    mutating func plan(_ plan: FetchPlan) throws -> FetchPlan {
+        var shape = plan
+        write(plan.entity)
+        key += plan.includesSubentities ? "s" : "-"
+        key += plan.form == .count ? "c" : "r"
+        key += plan.isDistinct ? "d" : "-"
+        key += plan.limit > 0 ? "l" : "-"
+        key += plan.offset > 0 ? "o" : "-"
+        shape.columns = try columns(plan.columns)
+        shape.predicate = try plan.predicate.map { try predicate($0) }
+        key += ";"
+        for term in plan.sort {
+            write(term.keyPath)
+            key += term.ascending ? "+" : "-"
+            if let selector = term.selector { write(selector) }
+        }
+        key += ";"
+        shape.groupBy = try columns(plan.groupBy)
+        shape.having = try plan.having.map { try predicate($0) }
+        return shape
+    }
+
+    private mutating func columns(_ columns: [PlanColumn]) throws -> [PlanColumn] {
+        let result = try columns.map { column in
+            switch column {
+            case .entityNumber: key += "E"
+            case .primaryKey: key += "P"
+            case .version: key += "O"
+            case .stored(let name):
+                key += "S"
+                write(name)
+            case .keyPath(let path):
+                key += "K"
+                write(path)
+            case .expression(let name, let node):
+                key += "X"
+                write(name)
+                return PlanColumn.expression(name: name, try expression(node))
+            }
+            return column
+        }
+        key += ";"
+        return result
+    }
+
+    private mutating func predicate(_ node: PredicateNode) throws -> PredicateNode {
+        if let answer = try ConstantFolding.answer(of: node, entity: entity) {
+            key += answer ? "T" : "F"
+            return .constant(answer)
+        }
+        switch node {
+        case .constant(let value):
+            key += value ? "T" : "F"
+            return node
+        case .comparison(var comparison):
+            key += "(\(comparison.op.rawValue),\(comparison.modifier.rawValue),\(comparison.options.rawValue) "
+            if let selector = comparison.selector { write(selector) }
+            if comparison.op == .matches { try checkPattern(comparison) }
+            comparison.left = try expression(comparison.left)
+            comparison.right = try expression(comparison.right)
+            key += ")"
+            return .comparison(comparison)
+        case .and(let parts):
+            return .and(try predicates(parts, "&"))
+        case .or(let parts):
+            return .or(try predicates(parts, "|"))
+        case .not(let part):
+            key += "!"
+            return .not(try predicate(part))
+        case .block:
+            key += "B"
+            return node
+        }
+    }
+
+    /// A regular expression with a mistake in it is refused here, and not in the middle of a result.
+    private func checkPattern(_ comparison: ComparisonNode) throws {
+        guard case .constant(let value) = comparison.right, let pattern = EvaluatedValue(value).text else { return }
+        do {
+            _ = try RegularExpressions.compiled(pattern, options: comparison.options)
+        } catch {
+            throw TranslationError(
+                kind: .unsupported,
+                entity: entity,
+                expression: ConstantFolding.text(of: .comparison(comparison)),
+                reason: "\(error)"
+            )
+        }
+    }
+
+    private mutating func predicates(_ parts: [PredicateNode], _ sign: String) throws -> [PredicateNode] {
+        key += sign + "("
+        defer { key += ")" }
+        return try parts.map { try predicate($0) }
+    }
+
+    private mutating func expression(_ node: ExpressionNode) throws -> ExpressionNode {
+        if let constant = try ConstantFolding.constant(of: node, entity: entity) { return hole(constant.value) }
+        switch node {
+        case .constant(let value): return hole(value)
+        case .evaluatedObject:
+            key += "@"
+            return node
+        case .variable(let name):
+            key += "$"
+            write(name)
+            return node
+        case .keyPath(let path):
+            key += "k"
+            write(path)
+            return node
+        case .keyPathOf(let base, let path):
+            key += "p"
+            write(path)
+            return .keyPathOf(try expression(base), path)
+        case .function(let name, let target, let arguments):
+            key += "f"
+            write(name)
+            if name == FunctionName.cast.rawValue, arguments.count == 2,
+                case .constant(let type as String) = arguments[1]
+            {
+                // What the cast makes decides the kind of the result, so it is part of the shape.
+                write(type)
+                return .function(name: name, target: nil, arguments: [try expression(arguments[0]), arguments[1]])
+            }
+            let target = try target.map { try expression($0) }
+            return .function(name: name, target: target, arguments: try expressions(arguments))
+        case .aggregate(let elements):
+            key += "a"
+            return .aggregate(try expressions(elements))
+        case .subquery(let collection, let variable, let condition):
+            key += "q"
+            write(variable)
+            let collection = try expression(collection)
+            return .subquery(collection: collection, variable: variable, predicate: try predicate(condition))
+        case .union(let left, let right):
+            key += "u"
+            return .union(try expression(left), try expression(right))
+        case .intersect(let left, let right):
+            key += "n"
+            return .intersect(try expression(left), try expression(right))
+        case .minus(let left, let right):
+            key += "m"
+            return .minus(try expression(left), try expression(right))
+        case .conditional(let condition, let left, let right):
+            key += "t"
+            let condition = try predicate(condition)
+            return .conditional(condition, try expression(left), try expression(right))
+        case .assignment(let name, let value):
+            key += "="
+            write(name)
+            return .assignment(name, try expression(value))
+        case .symbolicIndex(let symbol):
+            key += "i" + symbol.rawValue
+            return node
+        case .anyKey, .block, .fetch:
+            // None of them becomes SQL: the translator throws, and nothing is kept under this key.
+            key += "Z"
+            return node
+        }
+    }
+
+    private mutating func expressions(_ nodes: [ExpressionNode]) throws -> [ExpressionNode] {
+        key += "("
+        defer { key += ")" }
+        return try nodes.map { try expression($0) }
+    }
+
+    private mutating func hole(_ value: Any?) -> ExpressionNode {
+        let constant = reader.read(value)
+        let shape = shape(of: constant)
+        key += "?" + shape.tag
+        constants.append(constant)
+        return .constant(Hole(index: constants.count - 1, shape: shape, original: value))
+    }
+
+    private func shape(of constant: Constant) -> ConstantShape {
+        switch constant {
+        case .null: .null
+        case .boolean: .boolean
+        case .integer: .integer
+        case .real: .real
+        case .decimal: .decimal
+        case .date: .date
+        case .text: .text
+        case .url: .url
+        case .uuid: .uuid
+        case .data: .data
+        case .object(let reference): .object(table: index.table(ofEntity: reference.entityNumber))
+        case .entity: .entity
+        case .other(let type): .other(type)
+        case .list(let list):
+            .list(
+                list.elements.reduce(into: Set()) { $0.insert(shape(of: $1)) },
+                places: ListPlaces(count: list.elements.count),
+                hasNull: list.hasNull
+            )
+        }
+    }
+
+    /// A name with its length, so that no two sequences of names read alike.
+    private mutating func write(_ name: String) {
+        key += "\(name.utf8.count):\(name)"
+    }
+
+    private mutating func write(_ path: [String]) {
+        key += "\(path.count)/"
+        for name in path { write(name) }
+    }
+}

@@ -1,0 +1,12 @@
+// The outcome of a translation: handed to the driver by the store.
+
+/// A statement with its values, and what its columns hold.
+package struct TranslatedFetch: Hashable, Sendable {
+    package var statement: SQLStatement
+    package var columns: [ResultColumn]
+
+    package init(statement: SQLStatement, columns: [ResultColumn]) {
+        self.statement = statement
+        self.columns = columns
+    }
+}

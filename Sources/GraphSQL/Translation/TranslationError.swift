@@ -1,0 +1,37 @@
+// Why a fetch did not become SQL. Thrown by FetchTranslator; the store turns it into an NSError or filters in memory.
+
+/// A predicate, sort or expression that has no SQL form.
+package struct TranslationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of obstacle it is.
+    package enum Kind: Hashable, Sendable {
+        /// The entity has no such property.
+        case unknownKey
+        /// Two values that have no order or equality between them.
+        case incomparable
+        /// Objects can answer it, tables cannot: filter in memory.
+        case needsMemory
+        /// Neither can.
+        case unsupported
+    }
+
+    package var kind: Kind
+    package var entity: String
+    /// The part of the predicate that is meant, printed.
+    package var expression: String
+    package var reason: String
+    package var remedy: String?
+
+    package init(kind: Kind, entity: String, expression: String, reason: String, remedy: String? = nil) {
+        self.kind = kind
+        self.entity = entity
+        self.expression = expression
+        self.reason = reason
+        self.remedy = remedy
+    }
+
+    package var description: String {
+        let text = "\"\(expression)\" cannot be fetched for entity \(entity): \(reason)."
+        guard let remedy else { return text }
+        return text + " \(remedy)."
+    }
+}

@@ -1,0 +1,204 @@
+// Collections as values: @count, @sum, @min, @max, @avg, the union operators, SUBQUERY and indexes.
+import GraphPredicates
+
+extension Translator {
+    /// Applies a collection operator and follows what stands behind it.
+    func apply(
+        _ name: String,
+        _ rest: ArraySlice<String>,
+        to operand: Operand,
+        _ node: ExpressionNode
+    ) throws -> Operand {
+        guard case .collection(let collection) = operand else {
+            throw failure(.unsupported, node, "\(name) needs a to-many key path before it")
+        }
+        switch name {
+        case "@count":
+            guard rest.isEmpty else { throw failure(.unsupported, node, "nothing can follow @count") }
+            return .value(count(collection))
+        case "@sum", "@min", "@max", "@avg":
+            guard case .collection(let values) = try walk(rest, from: operand, node), !rest.isEmpty else {
+                throw failure(.unsupported, node, "\(name) needs the key path of an attribute behind it")
+            }
+            return .value(try reduce(Aggregate(rawValue: name) ?? .sum, values, asOperator: true, node))
+        case "@distinctUnionOfObjects", "@unionOfObjects", "@distinctUnionOfSets", "@unionOfSets",
+            "@distinctUnionOfArrays", "@unionOfArrays":
+            guard !rest.contains(where: { $0.hasPrefix("@") }) else {
+                throw failure(
+                    .unsupported,
+                    node,
+                    "an operator behind \(name) applies to each element alone",
+                    "To count the values, write count:(…\(name)…)"
+                )
+            }
+            guard case .collection(var values) = try walk(rest, from: operand, node) else {
+                throw failure(.unsupported, node, "\(name) needs a key path behind it")
+            }
+            values.isDistinct = values.isDistinct || name.hasPrefix("@distinct")
+            if values.value.isNullable {
+                values.scope.conditions.append(SQLCondition("\(values.value.atom) IS NOT NULL", isNullable: false))
+            }
+            return .collection(values)
+        default:
+            throw failure(.unsupported, node, "\(name) is no collection operator")
+        }
+    }
+
+    /// What can be computed over a collection; raw values are the operators of key paths.
+    enum Aggregate: String {
+        case count = "@count"
+        case sum = "@sum"
+        case average = "@avg"
+        case minimum = "@min"
+        case maximum = "@max"
+    }
+
+    /// How many elements there are; none where the collection itself is nil.
+    func count(_ collection: CollectionSource) -> SQLOperand {
+        // Rows are counted whether or not their value is NULL; distinct values leave NULL out.
+        let counted: SQLFragment = collection.isDistinct ? "DISTINCT \(collection.value.sql)" : "*"
+        return SQLOperand(
+            sql: select("COUNT(\(counted))", from: collection),
+            kind: .integer,
+            isNullable: false
+        )
+    }
+
+    /// One value of many.
+    ///
+    /// A function leaves missing values out; for the operators of key paths they count as 0 in an
+    /// average, and a collection that is itself nil gives nil.
+    func reduce(
+        _ aggregate: Aggregate,
+        _ collection: CollectionSource,
+        asOperator isOperator: Bool,
+        _ node: ExpressionNode
+    ) throws -> SQLOperand {
+        if aggregate == .count { return count(collection) }
+        let value = collection.value
+        try check(aggregate, value.kind, node)
+        let distinct: SQLFragment = collection.isDistinct ? "DISTINCT " : ""
+        var result: SQLOperand
+        switch aggregate {
+        case .sum:
+            result = SQLOperand(
+                sql: "IFNULL(SUM(\(distinct)\(value.sql)), 0)",
+                kind: value.kind.summed,
+                isNullable: false
+            )
+        case .average where isOperator && value.isNullable && !collection.isDistinct:
+            result = SQLOperand(sql: "IFNULL(AVG(IFNULL(\(value.sql), 0)), 0)", kind: .real, isNullable: false)
+        case .average:
+            result = SQLOperand(sql: "IFNULL(AVG(\(distinct)\(value.sql)), 0)", kind: .real, isNullable: false)
+        case .minimum, .count:
+            result = SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
+        case .maximum:
+            result = SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)
+        }
+        result.sql = select(result.sql, from: collection)
+        if isOperator, let owner = collection.owner {
+            result.sql = "CASE WHEN \(owner) IS NOT NULL THEN \(result.sql) END"
+            result.isNullable = true
+            result.isCompound = true
+        }
+        return result
+    }
+
+    private func check(_ aggregate: Aggregate, _ kind: ValueKind, _ node: ExpressionNode) throws {
+        switch aggregate {
+        case .sum, .average:
+            guard kind.isNumber else {
+                throw failure(.incomparable, node, "\(aggregate.rawValue) computes with numbers, not \(kind.name)")
+            }
+        case .minimum, .maximum:
+            guard kind.isOrdered else { throw failure(.incomparable, node, "\(kind.name) has no order") }
+        case .count: break
+        }
+    }
+
+    /// `(SELECT result FROM … WHERE …)` over a collection.
+    func select(_ result: SQLFragment, from collection: CollectionSource, _ tail: SQLFragment = "") -> SQLFragment {
+        let condition = SQLCondition.all(collection.scope.conditions)
+        return "(SELECT \(result)\(collection.scope.clause)\(whereClause(condition))\(tail))"
+    }
+
+    func subquery(
+        _ collection: ExpressionNode,
+        _ variable: String,
+        _ condition: PredicateNode,
+        _ environment: Environment,
+        _ node: ExpressionNode
+    ) throws -> Operand {
+        guard case .collection(var source) = try expression(collection, environment) else {
+            throw failure(.unsupported, node, "SUBQUERY needs a to-many key path as its collection")
+        }
+        var inner = environment
+        inner.variables[variable] = source.element
+        inner.allowsAggregates = false
+        source.scope.conditions.append(try predicate(condition, inner))
+        // Of no collection SUBQUERY makes an empty one.
+        source.owner = nil
+        return .collection(source)
+    }
+
+    /// `collection[position]`, of an ordered relationship.
+    func element(
+        of collection: CollectionSource,
+        at position: Operand,
+        _ node: ExpressionNode
+    ) throws -> Operand {
+        guard case .row(let cursor) = collection.element, let order = collection.order else {
+            throw failure(
+                .unsupported,
+                node,
+                "only the objects of an ordered relationship have positions",
+                "Make the relationship ordered, or use SUBQUERY"
+            )
+        }
+        let place = try value(position, beside: .integer, node)
+        return pick(cursor, of: collection, " ORDER BY \(order) LIMIT 1 OFFSET \(place.sql)")
+    }
+
+    /// `collection[FIRST]`, `[LAST]` and `[SIZE]`.
+    func element(
+        of collection: CollectionSource,
+        at symbol: SymbolicIndex,
+        _ node: ExpressionNode
+    ) throws -> Operand {
+        if symbol == .size { return .value(count(collection)) }
+        guard case .row(let cursor) = collection.element, let order = collection.order else {
+            throw failure(
+                .unsupported,
+                node,
+                "only the objects of an ordered relationship have positions",
+                "Make the relationship ordered, or use SUBQUERY"
+            )
+        }
+        return pick(
+            cursor,
+            of: collection,
+            symbol == .first
+                ? " ORDER BY \(order) LIMIT 1" : " ORDER BY \(order) DESC LIMIT 1"
+        )
+    }
+
+    /// A row whose key a subselect computes, known to the SELECT around the collection through a join of its own.
+    private func pick(_ cursor: RowCursor, of collection: CollectionSource, _ tail: SQLFragment) -> Operand {
+        let key = select(cursor.key, from: collection, tail)
+        let scope = collection.outer ?? cursor.scope
+        return .row(
+            RowCursor(
+                scope: scope,
+                entity: cursor.entity,
+                key: key,
+                path: "[\(key.text)]\(key.bindings)",
+                isNullable: true
+            )
+        )
+    }
+}
+
+extension ValueKind {
+    /// The kind of a sum of such values.
+    var summed: ValueKind { self == .boolean ? .integer : self }
+}

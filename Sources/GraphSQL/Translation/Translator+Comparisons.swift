@@ -1,0 +1,257 @@
+// Comparisons of two values: equality with nil, order, BETWEEN. Equality is written with IS where both sides can be
+// NULL, and "different" always with IS NOT, so nil equals nil and differs from everything else, as in memory.
+import GraphPredicates
+
+extension Translator {
+    /// One comparison without its quantifier.
+    func compare(_ left: Operand, _ right: Operand, _ node: ComparisonNode) throws -> SQLCondition {
+        switch node.op {
+        case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            return try relation(left, right, node.op, node)
+        case .between: return try between(left, right, node)
+        case .in: return try membership(left, right, node)
+        case .contains:
+            switch left {
+            case .collection, .list: return try membership(right, left, node)
+            case .hole(let hole):
+                if case .list = hole.shape { return try membership(right, left, node) }
+            case .value, .row: break
+            }
+            return try textTest("MGContains", left, right, node)
+        case .beginsWith: return try beginsWith(left, right, node)
+        case .endsWith: return try textTest("MGEndsWith", left, right, node)
+        case .like: return try textTest("MGLike", left, right, node)
+        case .matches: return try textTest("MGMatches", left, right, node)
+        case .customSelector:
+            if node.selector == "UTI-EQUALS" {
+                var plain = node
+                plain.options = .caseInsensitive
+                return try relation(left, right, .equal, plain)
+            }
+            throw failure(
+                .needsMemory,
+                node,
+                "a method cannot be called inside the database",
+                "Filter the fetched objects in memory"
+            )
+        }
+    }
+
+    func relation(
+        _ left: Operand,
+        _ right: Operand,
+        _ op: ComparisonOperator,
+        _ node: ComparisonNode
+    ) throws -> SQLCondition {
+        if case .hole(let hole) = right { return try relation(try single(left, node), hole, op, node) }
+        if case .hole(let hole) = left {
+            return try relation(try single(right, node), hole, op.mirrored, node)
+        }
+        let (left, right) = (try single(left, node), try single(right, node))
+        guard left.kind.merged(with: right.kind) != nil, !op.isOrdering || left.kind.isOrdered else {
+            throw failure(.incomparable, node, "\(left.kind.name) cannot be compared with \(right.kind.name)")
+        }
+        return relation(left, right, op, node.options)
+    }
+
+    /// A value beside a constant.
+    private func relation(
+        _ left: SQLOperand,
+        _ hole: Hole,
+        _ op: ComparisonOperator,
+        _ node: ComparisonNode
+    ) throws -> SQLCondition {
+        if hole.shape == .null {
+            switch op {
+            case .equal:
+                return left.isNullable ? SQLCondition("\(left.atom) IS NULL", isNullable: false) : .never
+            case .notEqual:
+                return left.isNullable ? SQLCondition("\(left.atom) IS NOT NULL", isNullable: false) : .always
+            default: return .never
+            }
+        }
+        guard !op.isOrdering || left.kind.isOrdered else {
+            throw failure(.incomparable, node, "\(left.kind.name) has no order", "Use == or IN")
+        }
+        guard let right = try constant(hole, beside: left.kind, node) else {
+            // No stored value equals it, none comes before or after it.
+            return op == .notEqual ? .always : .never
+        }
+        return relation(left, right, op, node.options)
+    }
+
+    /// A constant bound as the other side stores it; nil where no stored value can equal it.
+    func constant(_ hole: Hole, beside kind: ValueKind, _ node: ComparisonNode) throws -> SQLOperand? {
+        if let own = hole.shape.kind, let storage = kind.storage(for: own) {
+            if case .object(let table) = hole.shape, case .object(let other, _) = kind, table != other { return nil }
+            return SQLOperand(sql: .bind(.hole(hole.index, .value(storage))), kind: kind, isNullable: false)
+        }
+        if case .object = hole.shape, case .object = kind { return nil }
+        if kind == .transformable {
+            throw failure(
+                .needsMemory,
+                node,
+                "a transformable attribute is stored as its transformer's bytes",
+                "Filter the fetched objects in memory"
+            )
+        }
+        throw failure(.incomparable, node, "\(kind.name) cannot be compared with \(hole.shape.name)")
+    }
+
+    private func relation(
+        _ left: SQLOperand,
+        _ right: SQLOperand,
+        _ op: ComparisonOperator,
+        _ options: ComparisonOptions
+    ) -> SQLCondition {
+        let canBeNull = left.isNullable || right.isNullable
+        if left.kind == .text || right.kind == .text, op.isOrdering ? options.ordersTexts : options.folds {
+            return folded(left, right, op, options)
+        }
+        switch op {
+        case .equal:
+            return left.isNullable && right.isNullable
+                ? SQLCondition("\(left.atom) IS \(right.atom)", isNullable: false)
+                : SQLCondition("\(left.atom) = \(right.atom)", isNullable: canBeNull)
+        case .notEqual:
+            return canBeNull
+                ? SQLCondition("\(left.atom) IS NOT \(right.atom)", isNullable: false)
+                : SQLCondition("\(left.atom) <> \(right.atom)", isNullable: false)
+        default:
+            return SQLCondition("\(left.atom)\(literal: op.sign)\(right.atom)", isNullable: canBeNull)
+        }
+    }
+
+    /// A comparison of texts that overlooks case or accents, or follows a language's order.
+    private func folded(
+        _ left: SQLOperand,
+        _ right: SQLOperand,
+        _ op: ComparisonOperator,
+        _ options: ComparisonOptions
+    ) -> SQLCondition {
+        let arguments: SQLFragment = "(\(left.sql), \(right.sql), \(number: Int64(options.rawValue)))"
+        switch op {
+        // MGEqual has an answer for NULL, too: it equals itself only.
+        case .equal: return SQLCondition("MGEqual\(arguments)", isNullable: false)
+        case .notEqual: return SQLCondition("NOT MGEqual\(arguments)", isNullable: false)
+        default:
+            return SQLCondition(
+                "MGCompare\(arguments)\(literal: op.sign)0",
+                isNullable: left.isNullable || right.isNullable
+            )
+        }
+    }
+
+    private func between(_ left: Operand, _ right: Operand, _ node: ComparisonNode) throws -> SQLCondition {
+        let wrong = failure(
+            .unsupported,
+            node,
+            "BETWEEN takes a list of two values on its right",
+            "Write BETWEEN {low, high}"
+        )
+        switch right {
+        case .list(let bounds):
+            guard bounds.count == 2 else { throw wrong }
+            let plain = !node.options.ordersTexts
+            if plain, case .value(let value) = left, let low = try bound(bounds[0], of: value, node),
+                let high = try bound(bounds[1], of: value, node)
+            {
+                return SQLCondition(
+                    "\(value.atom) BETWEEN \(low.atom) AND \(high.atom)",
+                    isNullable: value.isNullable || low.isNullable || high.isNullable
+                )
+            }
+            return .all([
+                try relation(left, bounds[0], .greaterThanOrEqual, node),
+                try relation(left, bounds[1], .lessThanOrEqual, node),
+            ])
+        case .hole(let hole):
+            let value = try single(left, node)
+            guard case .list(let shapes, .marks(2), false) = hole.shape else { throw wrong }
+            var storage: StorageClass?
+            for shape in shapes {
+                guard let next = shape.kind.flatMap({ value.kind.storage(for: $0) }) else {
+                    throw failure(.incomparable, node, "\(value.kind.name) cannot be compared with \(shape.name)")
+                }
+                storage = next
+            }
+            guard let storage else { throw wrong }
+            let low = SQLFragment.bind(.hole(hole.index, .element(0, storage)))
+            let high = SQLFragment.bind(.hole(hole.index, .element(1, storage)))
+            if node.options.ordersTexts, value.kind == .text {
+                let bounds = [low, high].map { SQLOperand(sql: $0, kind: value.kind, isNullable: false) }
+                return .all([
+                    relation(value, bounds[0], .greaterThanOrEqual, node.options),
+                    relation(value, bounds[1], .lessThanOrEqual, node.options),
+                ])
+            }
+            return SQLCondition("\(value.atom) BETWEEN \(low) AND \(high)", isNullable: value.isNullable)
+        case .value, .row, .collection: throw wrong
+        }
+    }
+
+    /// A bound of BETWEEN; nil where it is nil or cannot be written beside the value.
+    private func bound(_ operand: Operand, of value: SQLOperand, _ node: ComparisonNode) throws -> SQLOperand? {
+        if case .hole(let hole) = operand {
+            return hole.shape == .null ? nil : try constant(hole, beside: value.kind, node)
+        }
+        let bound = try single(operand, node)
+        guard value.kind.merged(with: bound.kind) != nil else {
+            throw failure(.incomparable, node, "\(value.kind.name) cannot be compared with \(bound.kind.name)")
+        }
+        return bound
+    }
+
+    /// An operand that must be one value, constants bound as what they are.
+    func single(_ operand: Operand, _ node: ComparisonNode) throws -> SQLOperand {
+        switch operand {
+        case .value(let value): return value
+        case .row(let cursor): return cursor.operand
+        case .hole(let hole):
+            if hole.shape == .null { return .null }
+            guard let kind = hole.shape.kind, let storage = kind.storage else {
+                throw failure(.incomparable, node, "\(hole.shape.name) cannot be compared with one value")
+            }
+            return SQLOperand(sql: .bind(.hole(hole.index, .value(storage))), kind: kind, isNullable: false)
+        case .collection:
+            throw failure(
+                .unsupported,
+                node,
+                "a to-many key path is not one value",
+                "Put ANY, ALL or NONE before the comparison, or use an operator such as @count or SUBQUERY"
+            )
+        case .list:
+            throw failure(.unsupported, node, "a list is not one value", "Use IN or BETWEEN")
+        }
+    }
+}
+
+extension ComparisonOptions {
+    /// Whether the order of texts is another than that of their bytes.
+    var ordersTexts: Bool { folds || contains(.localeSensitive) }
+}
+
+extension ComparisonOperator {
+    /// The operator that says the same with its sides exchanged.
+    var mirrored: ComparisonOperator {
+        switch self {
+        case .lessThan: .greaterThan
+        case .lessThanOrEqual: .greaterThanOrEqual
+        case .greaterThan: .lessThan
+        case .greaterThanOrEqual: .lessThanOrEqual
+        default: self
+        }
+    }
+
+    var isOrdering: Bool { self != .equal && self != .notEqual }
+
+    /// The sign of an ordering operator.
+    var sign: StaticString {
+        switch self {
+        case .lessThan: " < "
+        case .lessThanOrEqual: " <= "
+        case .greaterThan: " > "
+        default: " >= "
+        }
+    }
+}

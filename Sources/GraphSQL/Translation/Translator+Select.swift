@@ -1,0 +1,248 @@
+// The whole statement: columns, tables, conditions, groups, order and limits.
+import GraphModel
+import GraphPredicates
+
+extension Translator {
+    /// A statement's text with what its `?` take.
+    struct Output {
+        var sql: SQLFragment
+        var columns: [ResultColumn]
+    }
+
+    func select(_ plan: FetchPlan) throws -> Output {
+        let entity = try entity(plan.entity)
+        let alias = aliases.next()
+        let scope = Scope(table: entity.tableName, alias: alias, path: "", aliasSource: aliases)
+        let row = RowCursor(
+            scope: scope,
+            entity: entity,
+            key: .column(alias, "Z_PK"),
+            path: "",
+            isNullable: false
+        )
+        var environment = Environment(element: .row(row))
+        let isGrouped = !plan.groupBy.isEmpty
+        guard isGrouped || plan.having == nil else {
+            throw failure(
+                .unsupported,
+                printed: "HAVING",
+                "a having predicate needs propertiesToGroupBy",
+                "Set it, too"
+            )
+        }
+
+        // Each column before WHERE, so that joins are numbered in the order of the text.
+        environment.allowsAggregates = true
+        let columns = try plan.columns.map { try column($0, row, environment) }
+        environment.allowsAggregates = false
+        var conditions = [restriction(entity, alias, plan.includesSubentities)]
+        if let predicate = plan.predicate { conditions.append(try self.predicate(predicate, environment)) }
+        var tail = whereClause(.all(conditions))
+
+        environment.named = Dictionary(
+            columns.compactMap { column in column.isExpression ? (column.result.name, column.operand) : nil },
+            uniquingKeysWith: { first, _ in first }
+        )
+        environment.allowsAggregates = isGrouped
+        if isGrouped {
+            let groups = try plan.groupBy.map { try column($0, row, environment).operand }
+            try checkGroups(plan, columns, groups)
+            tail += " GROUP BY \(groups.map(\.sql).joined(", "))"
+            if let having = plan.having {
+                tail += " HAVING \(try predicate(having, environment).sql)"
+            }
+        }
+        let isPlain = !isGrouped && !plan.isDistinct
+        let isOneRow = columns.contains { $0.isAggregate } && !isGrouped
+        if plan.form == .rows, !isOneRow {
+            tail += try order(plan.sort, row, environment, columns: isPlain ? nil : columns.map(\.operand))
+        }
+        return finish(plan, scope, columns, tail, isPlain: isPlain && !isOneRow)
+    }
+
+    private func finish(
+        _ plan: FetchPlan,
+        _ scope: Scope,
+        _ columns: [SelectedColumn],
+        _ tail: SQLFragment,
+        isPlain: Bool
+    ) -> Output {
+        let limits: SQLFragment =
+            plan.offset > 0
+            ? " LIMIT \(.bind(.limit)) OFFSET \(.bind(.offset))"
+            : plan.limit > 0 ? " LIMIT \(.bind(.limit))" : ""
+        let distinct: SQLFragment = plan.isDistinct ? "DISTINCT " : ""
+        let list = columns.map(\.operand.sql).joined(", ")
+        guard plan.form == .count else {
+            return Output(
+                sql: "SELECT \(distinct)\(list)\(scope.clause)\(tail)\(limits)",
+                columns: columns.map(\.result)
+            )
+        }
+        let result = [ResultColumn(name: "count", content: .value(.integer64))]
+        if isPlain, limits.text.isEmpty {
+            return Output(sql: "SELECT COUNT(*)\(scope.clause)\(tail)", columns: result)
+        }
+        let counted: SQLFragment = isPlain ? "1" : "\(distinct)\(list)"
+        return Output(
+            sql: "SELECT COUNT(*) FROM (SELECT \(counted)\(scope.clause)\(tail)\(limits))",
+            columns: result
+        )
+    }
+
+    /// Which rows of the table are of the entity.
+    private func restriction(_ entity: EntitySchema, _ alias: String, _ includesSubentities: Bool) -> SQLCondition {
+        let column = SQLFragment.column(alias, "Z_ENT")
+        let family = Set(entity.familyNumbers).union([entity.number]).sorted()
+        if !includesSubentities || family.count == 1 {
+            guard entity.isInTree else { return .always }
+            return SQLCondition("\(column) = \(number: entity.number)", isNullable: false)
+        }
+        if index.fillsTable(entity) { return .always }
+        let numbers = family.map { "\(number: $0)" as SQLFragment }.joined(", ")
+        return SQLCondition("\(column) IN (\(numbers))", isNullable: false)
+    }
+
+    // MARK: - Columns
+
+    /// A column of the statement.
+    struct SelectedColumn {
+        var operand: SQLOperand
+        var result: ResultColumn
+        var isExpression = false
+        var isAggregate = false
+    }
+
+    private func column(
+        _ column: PlanColumn,
+        _ row: RowCursor,
+        _ environment: Environment
+    ) throws -> SelectedColumn {
+        switch column {
+        case .entityNumber: return stored("Z_ENT", row)
+        case .primaryKey: return stored("Z_PK", row)
+        case .version: return stored("Z_OPT", row)
+        case .stored(let name): return stored(name, row)
+        case .keyPath(let path):
+            let node = ExpressionNode.keyPath(path)
+            var inner = environment
+            // A key path among the columns is never another column's name.
+            inner.named = [:]
+            let value = try value(try expression(node, inner), node)
+            return SelectedColumn(
+                operand: value,
+                result: result(path.joined(separator: "."), value, path, row.entity),
+                isAggregate: path.first?.hasPrefix("@") == true
+            )
+        case .expression(let name, let node):
+            let value = try value(try expression(node, environment), node)
+            var path: [String] = []
+            if case .keyPath(let keys) = node { path = keys }
+            return SelectedColumn(
+                operand: value,
+                result: result(name, value, path, row.entity),
+                isExpression: true,
+                isAggregate: environment.allowsAggregates && node.isRowAggregate
+            )
+        }
+    }
+
+    private func stored(_ name: String, _ row: RowCursor) -> SelectedColumn {
+        SelectedColumn(
+            operand: SQLOperand(sql: .column(row.alias, name), kind: .unknown, isNullable: true),
+            result: ResultColumn(name: name, content: .stored)
+        )
+    }
+
+    private func result(
+        _ name: String,
+        _ value: SQLOperand,
+        _ path: [String],
+        _ entity: EntitySchema
+    ) -> ResultColumn {
+        if case .object(_, let entity) = value.kind {
+            return ResultColumn(name: name, content: .object(entity: entity))
+        }
+        // A plain attribute keeps its exact type: an Int16 column is no Int64.
+        if path.count == 1, case .attribute(let attribute)? = entity.properties[path[0]] {
+            return ResultColumn(name: name, content: .value(attribute.type))
+        }
+        return ResultColumn(name: name, content: .value(value.kind.attributeType))
+    }
+
+    private func checkGroups(
+        _ plan: FetchPlan,
+        _ columns: [SelectedColumn],
+        _ groups: [SQLOperand]
+    ) throws {
+        let grouped = Set(groups.map(\.sql))
+        for column in columns where !column.isExpression && !column.isAggregate {
+            guard !grouped.contains(column.operand.sql) else { continue }
+            throw failure(
+                .unsupported,
+                printed: column.result.name,
+                "it is neither grouped nor an aggregate, so a group has no one value for it",
+                "Add it to propertiesToGroupBy"
+            )
+        }
+    }
+
+    // MARK: - Order
+
+    /// The order, ended by what makes it complete: the key, or all columns where rows are no objects.
+    private func order(
+        _ sort: [SortTerm],
+        _ row: RowCursor,
+        _ environment: Environment,
+        columns: [SQLOperand]?
+    ) throws -> SQLFragment {
+        var terms: [SQLFragment] = []
+        var seen: Set<SQLFragment> = []
+        for term in sort {
+            let node = ExpressionNode.keyPath(term.keyPath)
+            let path =
+                term.keyPath.first.map { Self.selfNames.contains($0) } == true
+                ? Array(term.keyPath.dropFirst()) : term.keyPath
+            let operand = try value(try expression(.keyPath(path), environment), node)
+            let collation = try collation(term, operand, node)
+            if seen.insert(operand.sql).inserted || collation != nil {
+                let suffix: SQLFragment = term.ascending ? "" : " DESC"
+                terms.append("\(operand.sql)\(collation ?? "")\(suffix)")
+            }
+        }
+        for last in columns?.map(\.sql) ?? [row.key] where !seen.contains(last) { terms.append(last) }
+        return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
+    }
+
+    private func collation(
+        _ term: SortTerm,
+        _ operand: SQLOperand,
+        _ node: ExpressionNode
+    ) throws -> SQLFragment? {
+        guard let selector = term.selector, selector != "compare:" else { return nil }
+        guard let collation = SQLCollations.name(forSelector: selector) else {
+            throw failure(
+                .needsMemory,
+                node,
+                "the database cannot sort by the selector \(selector)",
+                "Sort by compare:, caseInsensitiveCompare:, localizedCompare:, localizedCaseInsensitiveCompare: or "
+                    + "localizedStandardCompare:, or sort the fetched objects"
+            )
+        }
+        guard operand.kind == .text else { return nil }
+        return " COLLATE \(.identifier(collation))"
+    }
+}
+
+extension ExpressionNode {
+    /// Whether it computes over the rows of a statement, or holds a part that does.
+    fileprivate var isRowAggregate: Bool {
+        switch self {
+        case .keyPath(let path): path.first?.hasPrefix("@") == true
+        case .function(let name, _, let arguments):
+            FunctionName(rawValue: name)?.isAggregate == true || arguments.contains { $0.isRowAggregate }
+        case .conditional(_, let left, let right): left.isRowAggregate || right.isRowAggregate
+        default: false
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// The walk from a shape (a plan with holes for constants) to SQL text with bindings. One instance serves one
+// statement. Called by FetchTranslator; its parts are in Translator+….swift. It never sees a constant's value.
+import GraphPredicates
+
+/// Writes one statement.
+final class Translator {
+    let index: SchemaIndex
+    /// Whether the model has a property of this entity that no table holds: transient, fetched or computed.
+    let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
+    let rootEntity: String
+    let aliases = AliasSource()
+
+    init(
+        index: SchemaIndex,
+        rootEntity: String,
+        isUnstored: @escaping @Sendable (_ entity: String, _ property: String) -> Bool
+    ) {
+        self.index = index
+        self.rootEntity = rootEntity
+        self.isUnstored = isUnstored
+    }
+
+    /// What names mean at a place of the predicate.
+    struct Environment {
+        /// SELF, and where key paths begin.
+        var element: Element
+        /// The variables of the SUBQUERYs around.
+        var variables: [String: Element] = [:]
+        /// The selected expressions, by the names of their descriptions: HAVING and sorts may use them.
+        var named: [String: SQLOperand] = [:]
+        /// Whether `sum:` and its like run over the rows of the statement.
+        var allowsAggregates = false
+    }
+
+    func entity(_ name: String) throws -> EntitySchema {
+        if let entity = index.schema.entities[name] { return entity }
+        let nearest = NearestName.of(name, among: index.schema.entityOrder)
+        throw TranslationError(
+            kind: .unknownKey,
+            entity: name,
+            expression: name,
+            reason: "the store has no such entity",
+            remedy: nearest.map { "Did you mean \"\($0)\"?" }
+        )
+    }
+
+    func failure(
+        _ kind: TranslationError.Kind,
+        _ expression: ExpressionNode,
+        _ reason: String,
+        _ remedy: String? = nil
+    ) -> TranslationError {
+        failure(kind, printed: ConstantFolding.text(of: expression), reason, remedy)
+    }
+
+    func failure(
+        _ kind: TranslationError.Kind,
+        _ comparison: ComparisonNode,
+        _ reason: String,
+        _ remedy: String? = nil
+    ) -> TranslationError {
+        failure(kind, printed: ConstantFolding.text(of: .comparison(comparison)), reason, remedy)
+    }
+
+    func failure(
+        _ kind: TranslationError.Kind,
+        printed: String,
+        _ reason: String,
+        _ remedy: String? = nil
+    ) -> TranslationError {
+        TranslationError(kind: kind, entity: rootEntity, expression: printed, reason: reason, remedy: remedy)
+    }
+}

@@ -1,0 +1,35 @@
+// An object of the sample model in memory: what the evaluator judges while SQLite judges its row.
+import Foundation
+import GraphPredicates
+
+final class SampleObject: KeyValueReadable, IdentityComparable, CustomStringConvertible {
+    let entity: String
+    let key: Int64
+    var values: [String: Any] = [:]
+
+    init(_ entity: String, _ key: Int64, _ values: [String: Any] = [:]) {
+        self.entity = entity
+        self.key = key
+        self.values = values
+    }
+
+    var comparableIdentity: AnyHashable { "\(entity)/\(key)" }
+    var description: String { "<\(entity) \(key)>" }
+
+    func value(forKey key: String) -> Any? {
+        switch key {
+        case "objectID": self
+        case "entity": SampleEntity(name: entity)
+        default: values[key]
+        }
+    }
+
+    func objects(_ key: String) -> [SampleObject] { values[key] as? [SampleObject] ?? [] }
+}
+
+/// What stands for an entity description.
+struct SampleEntity: KeyValueReadable, Hashable {
+    let name: String
+
+    func value(forKey key: String) -> Any? { key == "name" ? name : nil }
+}
