@@ -18,7 +18,8 @@ extension FetchRequestTemplate {
             includesSubentities: request.includesSubentities,
             includesPropertyValues: request.includesPropertyValues,
             returnsObjectsAsFaults: request.returnsObjectsAsFaults,
-            returnsDistinctResults: request.returnsDistinctResults
+            returnsDistinctResults: request.returnsDistinctResults,
+            includesPendingChanges: request.includesPendingChanges
         )
     }
 
@@ -38,6 +39,7 @@ extension FetchRequestTemplate {
         request.includesPropertyValues = includesPropertyValues
         request.returnsObjectsAsFaults = returnsObjectsAsFaults
         request.returnsDistinctResults = returnsDistinctResults
+        request.includesPendingChanges = includesPendingChanges
         return request
     }
 }

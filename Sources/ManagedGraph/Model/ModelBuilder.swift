@@ -47,6 +47,7 @@ struct ModelBuilder {
             entity.versionHashModifier = value.versionHashModifier
             entity.userInfo = value.userInfo.isEmpty ? nil : value.userInfo
             entity.uniquenessConstraints = value.uniquenessConstraints
+            entity.compoundIndexNames = value.compoundIndexes
             entity.properties = try value.properties.map { property in
                 try ModelDefect.locate(entity: value.name, property: property.name) {
                     try property.makeDescription()

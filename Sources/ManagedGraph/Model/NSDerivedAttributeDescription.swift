@@ -9,6 +9,12 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
         didSet { declaredFormat = nil }
     }
 
+    /// Makes a derived attribute without a derivation.
+    public override init() {
+        super.init()
+        readOnlyMark = true
+    }
+
     /// The format as a model file gave it; version hashes are made from it.
     private var declaredFormat: String?
 

@@ -43,6 +43,17 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         willSet { requireEditable(isEditable, "the indexes of entity \(displayName)") }
         didSet { for index in indexes { index.entity = self } }
     }
+    /// Indexes over several properties as older models have them: lists of properties or their names.
+    @available(*, deprecated, message: "Use indexes instead.")
+    open var compoundIndexes: [[Any]] {
+        get { compoundIndexNames }
+        set {
+            requireEditable(isEditable, "the compound indexes of entity \(displayName)")
+            compoundIndexNames = newValue.map(Self.names)
+        }
+    }
+    final var compoundIndexNames: [[String]] = []
+
     /// Lists of attributes (or their names); no two objects may agree in all attributes of one list.
     open var uniquenessConstraints: [[Any]] = [] {
         willSet { requireEditable(isEditable, "the uniqueness constraints of entity \(displayName)") }
@@ -80,9 +91,11 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// The uniqueness constraints as lists of attribute names.
     package final var uniquenessConstraintNames: [[String]] {
-        uniquenessConstraints.map { constraint in
-            constraint.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
-        }
+        uniquenessConstraints.map(Self.names)
+    }
+
+    private static func names(_ properties: [Any]) -> [String] {
+        properties.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
     }
 
     final var displayName: String { name ?? "(without a name)" }
@@ -95,6 +108,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.userInfo = userInfo
         copy.versionHashModifier = versionHashModifier
         copy.uniquenessConstraints = uniquenessConstraintNames
+        copy.compoundIndexNames = compoundIndexNames
         copy.storedClassName = storedClassName
         copy.storedRenamingIdentifier = storedRenamingIdentifier
         copy.codeGeneration = codeGeneration

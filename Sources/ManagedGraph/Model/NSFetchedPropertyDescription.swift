@@ -7,6 +7,15 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
         willSet { requireEditable(isEditable, "the request of fetched property \(name)") }
     }
 
+    /// The name that a model file gives the request.
+    final var requestName: String?
+
+    /// Makes a fetched property without a request.
+    public override init() {
+        super.init()
+        readOnlyMark = true
+    }
+
     override func makeEmptyCopy() -> NSPropertyDescription {
         NSFetchedPropertyDescription()
     }
@@ -14,6 +23,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     override func copyContents(to copy: NSPropertyDescription) {
         super.copyContents(to: copy)
         guard let copy = copy as? NSFetchedPropertyDescription else { return }
+        copy.requestName = requestName
         copy.fetchRequest = fetchRequest?.copy() as? NSFetchRequest<any NSFetchRequestResult>
     }
 }

@@ -31,6 +31,7 @@ extension NSEntityDescription {
             properties: ownProperties.compactMap(\.schemaPropertyIfStored),
             uniquenessConstraints: uniquenessConstraintNames,
             indexes: indexes.map(FetchIndex.init),
+            compoundIndexes: compoundIndexNames,
             renamingIdentifier: declaredRenamingIdentifier,
             versionHashModifier: versionHashModifier,
             userInfo: textual(userInfo)
@@ -60,8 +61,10 @@ extension NSPropertyDescription {
             name: name,
             isOptional: isOptional,
             isTransient: isTransient,
+            isReadOnly: readOnlyMark,
             isIndexed: indexedMark,
             isIndexedBySpotlight: isIndexedBySpotlight,
+            isStoredInExternalRecord: externalRecordMark,
             renamingIdentifier: declaredRenamingIdentifier,
             versionHashModifier: versionHashModifier,
             userInfo: textual(userInfo),
@@ -114,7 +117,9 @@ extension NSRelationshipDescription {
 
 extension NSFetchedPropertyDescription {
     fileprivate final var schemaRequest: FetchRequestTemplate {
-        fetchRequest.map { FetchRequestTemplate($0, name: name) } ?? FetchRequestTemplate(name: name, entityName: "")
+        let requestName = requestName ?? name
+        return fetchRequest.map { FetchRequestTemplate($0, name: requestName) }
+            ?? FetchRequestTemplate(name: requestName, entityName: "")
     }
 }
 

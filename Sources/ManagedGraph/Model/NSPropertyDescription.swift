@@ -10,6 +10,10 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package final weak var owner: NSEntityDescription?
     /// The older "indexed" mark of model files; kept so that a model is written back as it was read.
     final var indexedMark = false
+    /// Whether only the framework sets the value, as with derived and fetched properties; part of version hashes.
+    final var readOnlyMark = false
+    /// The mark for Spotlight's old record files; kept for the same reason.
+    final var externalRecordMark = false
 
     /// The name of the property.
     open var name: String = "" {
@@ -85,6 +89,16 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
+    /// Whether the property was marked for the record files that Spotlight once read.
+    @available(*, deprecated, message: "Use isIndexedBySpotlight instead.")
+    open var isStoredInExternalRecord: Bool {
+        get { externalRecordMark }
+        set {
+            requireEditable(isEditable, "isStoredInExternalRecord of property \(name)")
+            externalRecordMark = newValue
+        }
+    }
+
     /// The hash that tells versions of the property apart: 32 bytes.
     open var versionHash: Data {
         schemaProperty.versionHash
@@ -116,6 +130,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.validationWarnings = validationWarnings
         copy.storedRenamingIdentifier = storedRenamingIdentifier
         copy.indexedMark = indexedMark
+        copy.readOnlyMark = readOnlyMark
+        copy.externalRecordMark = externalRecordMark
     }
 
     /// Forbids further changes.

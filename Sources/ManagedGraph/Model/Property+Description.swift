@@ -23,7 +23,9 @@ extension PropertyCommon {
         description.name = name
         description.isOptional = isOptional
         description.isTransient = isTransient
+        description.readOnlyMark = isReadOnly
         description.indexedMark = isIndexed
+        description.externalRecordMark = isStoredInExternalRecord
         description.isIndexedBySpotlight = isIndexedBySpotlight
         description.renamingIdentifier = renamingIdentifier
         description.versionHashModifier = versionHashModifier
@@ -88,6 +90,7 @@ extension FetchedProperty {
     fileprivate func makeDescription() throws -> NSFetchedPropertyDescription {
         let description = NSFetchedPropertyDescription()
         description.fetchRequest = try request.makeRequest()
+        description.requestName = request.name
         return description
     }
 }

@@ -1,0 +1,75 @@
+import Foundation
+import GraphModel
+import GraphModelFiles
+import ManagedGraph
+import Testing
+
+@Suite("Real models as descriptions", .enabled(if: Corpus.isPresent, "the collection of model files is not here"))
+struct CorpusModelTests {
+    @Test("Every model that can be read becomes descriptions and comes back as it was, with the same hashes")
+    func roundTrips() throws {
+        var count = 0
+        for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
+            guard let schema = try? ModelFile.readModel(at: Corpus.url.appendingPathComponent(path)) else { continue }
+            do {
+                let model = try NSManagedObjectModel(schema)
+                try model.checkConsistency()
+                var back = model.graphModel()
+                var expected = schema
+                normalize(&back)
+                normalize(&expected)
+                #expect(firstDifference(back, expected) == nil, "\(path)")
+                #expect(model.versionChecksum == schema.versionChecksum(), "\(path)")
+                let copy = try #require(model.copy() as? NSManagedObjectModel)
+                #expect(copy.entityVersionHashesByName == schema.versionHashes(), "\(path)")
+                count += 1
+            } catch {
+                Issue.record("\(path): \(error)")
+            }
+        }
+        #expect(count > 100)
+    }
+
+    /// The first part in which two models differ, so that a failure can be read.
+    private func firstDifference(_ back: Model, _ expected: Model) -> String? {
+        guard back != expected else { return nil }
+        for (one, other) in zip(back.entities, expected.entities) where one != other {
+            for (a, b) in zip(one.properties, other.properties) where a != b { return "\(one.name): \(a) is not \(b)" }
+            return "\(one) is not \(other)"
+        }
+        for (a, b) in zip(back.fetchRequestTemplates, expected.fetchRequestTemplates) where a != b {
+            return "\(a) is not \(b)"
+        }
+        return "\(back.configurations) \(back.versionIdentifiers) \(back.entities.count)"
+            + " is not \(expected.configurations) \(expected.versionIdentifiers) \(expected.entities.count)"
+    }
+
+    /// Predicates are compared by the printer's spelling; files spell them in many ways.
+    private func normalize(_ model: inout Model) {
+        func print(_ format: inout String?) {
+            format = format.map { NSPredicate(format: $0).printedFormat }
+        }
+        for index in model.fetchRequestTemplates.indices {
+            print(&model.fetchRequestTemplates[index].predicateFormat)
+        }
+        for index in model.entities.indices {
+            for place in model.entities[index].properties.indices {
+                if case .fetched(var fetched) = model.entities[index].properties[place] {
+                    print(&fetched.request.predicateFormat)
+                    model.entities[index].properties[place] = .fetched(fetched)
+                }
+                if case .attribute(var attribute) = model.entities[index].properties[place] {
+                    for rule in attribute.common.validations.indices {
+                        var format: String? = attribute.common.validations[rule].predicateFormat
+                        print(&format)
+                        attribute.common.validations[rule].predicateFormat = format ?? ""
+                    }
+                    model.entities[index].properties[place] = .attribute(attribute)
+                }
+            }
+            for place in model.entities[index].indexes.indices {
+                print(&model.entities[index].indexes[place].partialPredicateFormat)
+            }
+        }
+    }
+}

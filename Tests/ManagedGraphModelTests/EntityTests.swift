@@ -1,0 +1,128 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("Entities")
+struct EntityTests {
+    @Test("A subentity has the inherited properties, and each knows who declares it")
+    func inheritance() throws {
+        let model = Made.people()
+        let employee = try #require(model.entitiesByName["Employee"])
+        #expect(employee.properties.map(\.name) == ["name", "home", "salary"])
+        #expect(employee.attributesByName.keys.sorted() == ["name", "salary"])
+        #expect(employee.relationshipsByName.keys.sorted() == ["home"])
+        #expect(employee.propertiesByName["name"]?.entity.name == "Person")
+        #expect(employee.propertiesByName["salary"]?.entity === employee)
+    }
+
+    @Test("Setting properties keeps the inherited ones where they are")
+    func settingProperties() throws {
+        let model = Made.people()
+        let employee = try #require(model.entitiesByName["Employee"])
+        employee.properties += [Made.attribute("title")]
+        #expect(employee.properties.map(\.name) == ["name", "home", "salary", "title"])
+        #expect(employee.superentity?.properties.map(\.name) == ["name", "home"])
+    }
+
+    @Test("An entity is a kind of itself and of all above it", arguments: [false, true])
+    func kinds(inUse: Bool) throws {
+        let model = Made.people()
+        if inUse { _ = NSPersistentStoreCoordinator(managedObjectModel: model) }
+        let person = try #require(model.entitiesByName["Person"])
+        let employee = try #require(model.entitiesByName["Employee"])
+        let place = try #require(model.entitiesByName["Place"])
+        #expect(employee.isKindOf(entity: person))
+        #expect(employee.isKindOf(entity: employee))
+        #expect(!person.isKindOf(entity: employee))
+        #expect(!place.isKindOf(entity: person))
+        #expect(person.subentitiesByName["Employee"] === employee)
+        #expect(employee.superentity === person)
+        #expect(place.relationships(forDestination: person).map(\.name) == ["people"])
+        #expect(employee.managedObjectModel === model)
+    }
+
+    @Test("Lookups give the same before and after the model is taken into use")
+    func caches() throws {
+        let model = Made.people()
+        let before = model.entities.map { $0.propertiesByName.keys.sorted() }
+        let hashes = model.entityVersionHashesByName
+        _ = NSPersistentStoreCoordinator(managedObjectModel: model)
+        #expect(model.entities.map { $0.propertiesByName.keys.sorted() } == before)
+        #expect(model.entityVersionHashesByName == hashes)
+    }
+
+    @Test("The renaming identifier is the name until another is set")
+    func renaming() {
+        let entity = Made.entity("Task", [Made.attribute("text")])
+        #expect(entity.renamingIdentifier == "Task")
+        #expect(entity.properties[0].renamingIdentifier == "text")
+        entity.renamingIdentifier = "Event"
+        entity.properties[0].renamingIdentifier = "title"
+        #expect(entity.renamingIdentifier == "Event")
+        #expect(entity.properties[0].renamingIdentifier == "title")
+    }
+
+    @Test("The class is NSManagedObject until another is named")
+    func classNames() {
+        let entity = Made.entity("Task")
+        #expect(entity.managedObjectClassName == "NSManagedObject")
+        entity.managedObjectClassName = "App.Task"
+        #expect(entity.managedObjectClassName == "App.Task")
+    }
+
+    @Test("A relationship is to-many unless its largest number is 1")
+    func cardinality() {
+        let place = Made.entity("Place")
+        #expect(!Made.relationship("one", to: place).isToMany)
+        let many = Made.relationship("many", to: place, many: true)
+        #expect(many.isToMany)
+        many.maxCount = 5
+        #expect(many.isToMany)
+        many.maxCount = 1
+        #expect(!many.isToMany)
+    }
+
+    @Test("Type and attributeType are two views of one setting")
+    func types() {
+        let attribute = NSAttributeDescription()
+        attribute.type = .uuid
+        #expect(attribute.attributeType == .UUIDAttributeType)
+        attribute.attributeType = .dateAttributeType
+        #expect(attribute.type == .date)
+        #expect(attribute.attributeValueClassName == "NSDate")
+    }
+
+    @Test("Coordinators make a model unchangeable, copies are changeable")
+    func copies() throws {
+        let model = Made.people()
+        model.setEntities([try #require(model.entitiesByName["Place"])], forConfigurationName: "Places")
+        _ = NSPersistentStoreCoordinator(managedObjectModel: model)
+        #expect(!model.isEditable)
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        #expect(copy.isEditable)
+        #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
+        let person = try #require(copy.entitiesByName["Person"])
+        let place = try #require(copy.entitiesByName["Place"])
+        #expect(person !== model.entitiesByName["Person"])
+        #expect(person.relationshipsByName["home"]?.destinationEntity === place)
+        #expect(person.relationshipsByName["home"]?.inverseRelationship === place.relationshipsByName["people"])
+        #expect(copy.entitiesByName["Employee"]?.superentity === person)
+        #expect(copy.entities(forConfigurationName: "Places")?.first === place)
+        person.properties += [Made.attribute("age", .integer16AttributeType)]
+        #expect(copy.entityVersionHashesByName["Person"] != model.entityVersionHashesByName["Person"])
+        #expect(copy.entityVersionHashesByName["Place"] == model.entityVersionHashesByName["Place"])
+    }
+
+    @Test("The hashes of a known model come out")
+    func knownHash() throws {
+        let user = Made.entity("User", [Made.attribute("name", optional: false), Made.attribute("petName")])
+        let model = Made.model([user])
+        func hex(_ data: Data?) -> String { (data ?? Data()).map { String(format: "%02x", $0) }.joined() }
+        #expect(
+            hex(user.propertiesByName["name"]?.versionHash)
+                == "8cb9965c0031ac68913984f3110941ad965395be9fd9b17de7be54bc7ad46890"
+        )
+        #expect(hex(user.versionHash) == "6b31f4e97b691d16c4c820bae55f89408d47013bd42151ecfde1eac7fe4be798")
+        #expect(model.entityVersionHashesByName["User"] == user.versionHash)
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import GraphModel
+import ManagedGraph
+import Testing
+
+@Suite("Models")
+struct ModelTests {
+    @Test("From schema to descriptions and back nothing is lost")
+    func roundTrip() throws {
+        let common = PropertyCommon(
+            name: "priority",
+            isOptional: false,
+            isTransient: false,
+            isIndexed: true,
+            isIndexedBySpotlight: true,
+            renamingIdentifier: "rank",
+            versionHashModifier: "2",
+            userInfo: ["a": "b"],
+            validations: [ValidationRule(predicateFormat: "SELF <= 3", errorCode: 1610)]
+        )
+        let schema = Model(
+            entities: [
+                Entity(
+                    name: "Item",
+                    className: ".Item",
+                    codeGeneration: .classDefinition,
+                    isAbstract: true,
+                    properties: [
+                        .attribute(Attribute(common: common, type: .integer16, defaultValue: .integer(1))),
+                        .attribute(
+                            Attribute(
+                                common: PropertyCommon(name: "count", isReadOnly: true),
+                                type: .integer64,
+                                derivationExpressionFormat: "parts.@count"
+                            )
+                        ),
+                        .attribute(
+                            Attribute(
+                                common: PropertyCommon(name: "place"),
+                                type: .composite,
+                                elements: [Attribute(common: PropertyCommon(name: "x"), type: .double)]
+                            )
+                        ),
+                        .relationship(
+                            Relationship(
+                                common: PropertyCommon(name: "parts"),
+                                destinationEntityName: "Part",
+                                inverseName: "item",
+                                minCount: 1,
+                                maxCount: 0,
+                                isToMany: true,
+                                isOrdered: true,
+                                deleteRule: .cascade
+                            )
+                        ),
+                        .fetched(
+                            FetchedProperty(
+                                common: PropertyCommon(name: "others", isReadOnly: true),
+                                request: FetchRequestTemplate(
+                                    name: "others",
+                                    entityName: "Item",
+                                    predicateFormat: "priority == 3"
+                                )
+                            )
+                        ),
+                    ],
+                    uniquenessConstraints: [["priority"]],
+                    indexes: [
+                        FetchIndex(
+                            name: "byPriority",
+                            elements: [FetchIndexElement(propertyName: "priority", isAscending: false)],
+                            partialPredicateFormat: "priority > 1"
+                        )
+                    ],
+                    renamingIdentifier: "Thing",
+                    versionHashModifier: "x",
+                    userInfo: ["k": "v"]
+                ),
+                Entity(
+                    name: "Part",
+                    superentityName: "Item",
+                    properties: [
+                        .relationship(
+                            Relationship(
+                                common: PropertyCommon(name: "item"),
+                                destinationEntityName: "Item",
+                                inverseName: "parts"
+                            )
+                        )
+                    ]
+                ),
+            ],
+            configurations: [Configuration(name: "Main", entityNames: ["Item"])],
+            fetchRequestTemplates: [
+                FetchRequestTemplate(
+                    name: "soon",
+                    entityName: "Item",
+                    predicateFormat: "priority < $LIMIT",
+                    sortKeys: [SortKey(key: "priority", ascending: false)],
+                    fetchLimit: 5
+                )
+            ],
+            versionIdentifiers: ["2"]
+        )
+        let model = try NSManagedObjectModel(schema)
+        #expect(model.graphModel() == schema)
+        #expect((model.copy() as? NSManagedObjectModel)?.graphModel() == schema)
+    }
+
+    @Test("A template gives requests with its variables bound, and stays as it is")
+    func templates() throws {
+        let model = Made.people()
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Place")
+        request.predicate = NSPredicate(format: "name BEGINSWITH $PREFIX")
+        model.setFetchRequestTemplate(request, forName: "byPrefix")
+        let bound = try #require(
+            model.fetchRequestFromTemplate(withName: "byPrefix", substitutionVariables: ["PREFIX": "A"])
+        )
+        #expect(bound.predicate?.evaluate(with: ["name": "Aachen"]) == true)
+        #expect(bound.predicate?.evaluate(with: ["name": "Bonn"]) == false)
+        #expect(bound.entityName == "Place")
+        #expect(model.fetchRequestTemplate(forName: "byPrefix") === request)
+        #expect(model.fetchRequestTemplatesByName.keys.sorted() == ["byPrefix"])
+        #expect(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
+        model.setFetchRequestTemplate(nil, forName: "byPrefix")
+        #expect(model.fetchRequestTemplate(forName: "byPrefix") == nil)
+    }
+
+    @Test("Configurations name some of the entities; nil names all")
+    func configurations() throws {
+        let model = Made.people()
+        let place = try #require(model.entitiesByName["Place"])
+        #expect(model.configurations.isEmpty)
+        model.setEntities([place], forConfigurationName: "Places")
+        #expect(model.configurations == ["Places"])
+        #expect(model.entities(forConfigurationName: "Places")?.map(\.name) == ["Place"])
+        #expect(model.entities(forConfigurationName: nil)?.count == 3)
+        #expect(model.entities(forConfigurationName: "Nowhere") == nil)
+    }
+
+    @Test("Models of different entities merge, contradicting ones do not")
+    func merging() throws {
+        let first = Made.model([Made.entity("A", [Made.attribute("x")])])
+        let second = Made.model([Made.entity("B")])
+        let merged = try #require(NSManagedObjectModel(byMerging: [first, second, first]))
+        #expect(merged.entities.compactMap(\.name) == ["A", "B"])
+        let other = Made.model([Made.entity("A", [Made.attribute("y")])])
+        #expect(NSManagedObjectModel(byMerging: [first, other]) == nil)
+    }
+
+    @Test("Of several versions of an entity the one with the store's hash is taken")
+    func mergingForAStore() throws {
+        let old = Made.model([Made.entity("A", [Made.attribute("x")])])
+        let new = Made.model([Made.entity("A", [Made.attribute("y")])])
+        let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
+        let found = try #require(NSManagedObjectModel(byMerging: [new, old], forStoreMetadata: metadata))
+        #expect(found.entityVersionHashesByName == old.entityVersionHashesByName)
+        #expect(NSManagedObjectModel(byMerging: [new], forStoreMetadata: metadata) == nil)
+    }
+
+    @Test("A store's metadata fits the model it was made with, and the reason names what does not")
+    func compatibility() throws {
+        let model = Made.people()
+        let metadata: [String: Any] = ["NSStoreModelVersionHashes": model.entityVersionHashesByName]
+        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        let other = Made.model([Made.entity("Place"), Made.entity("Pet")])
+        #expect(!other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        let reason = other.incompatibility(withStoreMetadata: metadata, configuration: nil)
+        #expect(
+            reason
+                == "Employee is in the store but not in the model; Person is in the store but not in the model; "
+                + "Pet is in the model but not in the store; Place has changed."
+        )
+        #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
+        #expect(!model.isConfiguration(withName: "Nowhere", compatibleWithStoreMetadata: metadata))
+    }
+
+    @Test("Subentities of an entity are part of its model without being listed")
+    func unlistedSubentities() {
+        let child = Made.entity("Child")
+        let parent = Made.entity("Parent")
+        parent.subentities = [child]
+        let model = Made.model([parent])
+        #expect(model.entities.compactMap(\.name) == ["Parent", "Child"])
+        #expect(child.managedObjectModel === model)
+    }
+
+    @Test("A missing file gives no model, and the throwing initializer says why")
+    func missingFile() {
+        let url = URL(filePath: "/nowhere/Tasks.xcdatamodeld")
+        #expect(NSManagedObjectModel(contentsOf: url) == nil)
+        #expect {
+            try NSManagedObjectModel(readingFrom: url)
+        } throws: {
+            "\($0)".contains("/nowhere/Tasks.xcdatamodeld")
+        }
+    }
+}

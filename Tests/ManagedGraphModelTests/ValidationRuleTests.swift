@@ -1,0 +1,141 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("The model's rules for values")
+struct ValidationRuleTests {
+    private func validator(
+        _ type: NSAttributeType,
+        optional: Bool = true,
+        _ rules: [(format: String, warning: Any)] = []
+    ) -> PropertyValidator {
+        let attribute = Made.attribute("value", type, optional: optional)
+        attribute.setValidationPredicates(
+            rules.map { NSPredicate(format: $0.format) },
+            withValidationWarnings: rules.map(\.warning)
+        )
+        return validator(attribute)
+    }
+
+    private func validator(_ property: NSPropertyDescription) -> PropertyValidator {
+        let model = Made.model([Made.entity("Task", [property])])
+        return withExtendedLifetime(model) { PropertyValidator(property) }
+    }
+
+    @Test("A required value that is missing gives 1570 with key, object and NSNull")
+    func required() throws {
+        let rules = validator(.stringAttributeType, optional: false)
+        #expect(rules.hasRules)
+        #expect(rules.isOnlyRequired)
+        let error = try #require(rules.error(for: nil, of: "the object"))
+        #expect(error.code == NSValidationMissingMandatoryPropertyError)
+        #expect(error.localizedDescription == "Task.value is required")
+        #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "value")
+        #expect(error.userInfo[NSValidationObjectErrorKey] as? String == "the object")
+        #expect(error.userInfo[NSValidationValueErrorKey] is NSNull)
+        #expect(rules.error(for: NSNull(), of: nil)?.code == 1570)
+        #expect(rules.error(for: "", of: nil) == nil)
+        #expect(rules.presenceError(isPresent: true, of: nil) == nil)
+    }
+
+    @Test("An optional value without predicates has no rules")
+    func free() {
+        let rules = validator(.stringAttributeType)
+        #expect(!rules.hasRules)
+        #expect(rules.error(for: nil, of: nil) == nil)
+    }
+
+    @Test(
+        "Limits give the code that the model names",
+        arguments: [
+            ("SELF <= 3", 1610, 4, 3), ("SELF >= 1", 1620, 0, 1), ("SELF <= 3 AND SELF != 2", 1550, 2, 3),
+        ]
+    )
+    func numbers(format: String, code: Int, bad: Int, good: Int) {
+        let rules = validator(.integer16AttributeType, [(format, NSNumber(value: code))])
+        #expect(rules.error(for: bad, of: nil)?.code == code)
+        #expect(rules.error(for: NSNumber(value: good), of: nil) == nil)
+        #expect(rules.error(for: nil, of: nil) == nil)
+    }
+
+    @Test("Texts are measured in UTF-16 units and matched whole")
+    func texts() {
+        let rules = validator(
+            .stringAttributeType,
+            [("length >= 2", 1670), ("length <= 4", 1660), ("SELF MATCHES \"[a-z🙂]*\"", 1680)]
+        )
+        #expect(rules.error(for: "abc", of: nil) == nil)
+        #expect(rules.error(for: "a", of: nil)?.code == 1670)
+        #expect(rules.error(for: "abcde", of: nil)?.code == 1660)
+        #expect(rules.error(for: "aB", of: nil)?.code == 1680)
+        #expect(rules.error(for: "🙂🙂", of: nil) == nil)
+        #expect(rules.error(for: "🙂🙂a", of: nil)?.code == 1660)
+        #expect(rules.error(for: "ABCDE", of: nil)?.code == 1560)
+    }
+
+    @Test("Dates between limits, as Xcode writes them")
+    func dates() {
+        let rules = validator(
+            .dateAttributeType,
+            [("SELF >= CAST(1000.000000, \"NSDate\")", 1640), ("SELF <= CAST(2000.000000, \"NSDate\")", 1630)]
+        )
+        #expect(rules.error(for: Date(timeIntervalSinceReferenceDate: 1500), of: nil) == nil)
+        #expect(rules.error(for: Date(timeIntervalSinceReferenceDate: 999), of: nil)?.code == 1640)
+        #expect(rules.error(for: Date(timeIntervalSinceReferenceDate: 2001), of: nil)?.code == 1630)
+    }
+
+    @Test("A text beside a predicate is the error's text, with code 1550")
+    func ownText() {
+        let rules = validator(.integer16AttributeType, [("SELF < 10", "Ten is too many")])
+        let error = rules.error(for: 10, of: nil)
+        #expect(error?.code == NSManagedObjectValidationError)
+        #expect(error?.localizedDescription == "Ten is too many")
+        #expect(error?.userInfo[NSValidationPredicateErrorKey] is NSPredicate)
+    }
+
+    @Test("A number outside of its type's range, and a value of another type, are refused")
+    func types() {
+        let small = validator(.integer16AttributeType)
+        #expect(small.error(for: 40_000, of: nil)?.code == NSValidationNumberTooLargeError)
+        #expect(small.error(for: -40_000, of: nil)?.code == NSValidationNumberTooSmallError)
+        #expect(validator(.integer32AttributeType).error(for: 40_000, of: nil) == nil)
+        let error = small.error(for: "seven", of: nil)
+        #expect(error?.code == NSManagedObjectValidationError)
+        #expect(
+            error?.localizedDescription
+                == "Task.value cannot hold a value of type String: the model says Integer 16 (NSNumber or Int16)"
+        )
+    }
+
+    @Test("A relationship's numbers of objects are checked; an empty optional one is fine")
+    func counts() {
+        let other = Made.entity("Other")
+        let relationship = Made.relationship("others", to: other, many: true)
+        relationship.minCount = 2
+        relationship.maxCount = 3
+        let rules = validator(relationship)
+        #expect(rules.error(for: Set<Int>(), of: nil) == nil)
+        #expect(rules.error(for: NSSet(array: [1]), of: nil)?.code == 1580)
+        #expect(rules.error(for: NSSet(array: [1, 2]), of: nil) == nil)
+        #expect(rules.error(for: NSOrderedSet(array: [1, 2, 3, 4]), of: nil)?.code == 1590)
+        relationship.isOptional = false
+        #expect(PropertyValidator(relationship).error(for: NSSet(), of: nil)?.code == 1580)
+    }
+
+    @Test("Messages use the model's own names for properties")
+    func localization() {
+        let attribute = Made.attribute("text", optional: false)
+        let model = Made.model([Made.entity("Task", [attribute])])
+        model.localizationDictionary = ["Property/text/Entity/Task": "The title"]
+        #expect(PropertyValidator(attribute).error(for: nil, of: nil)?.localizedDescription == "The title is required")
+    }
+
+    @Test("A derived attribute is the store's affair")
+    func derived() {
+        let attribute = NSDerivedAttributeDescription()
+        attribute.name = "count"
+        attribute.isOptional = false
+        attribute.attributeType = .integer64AttributeType
+        #expect(!validator(attribute).hasRules)
+    }
+}
