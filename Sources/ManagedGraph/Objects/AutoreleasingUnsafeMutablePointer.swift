@@ -22,4 +22,19 @@
             nonmutating set { box.value = newValue }
         }
     }
+
+    extension AutoreleasingUnsafeMutablePointer where Pointee == AnyObject? {
+        /// Lets a `validate<Key>` method look at a value, and puts back what it left there.
+        ///
+        /// - Parameters:
+        ///   - value: The value, replaced where the method put another one in its place.
+        ///   - body: Calls the method with the place.
+        /// - Throws: What the method throws; the value is then left as it was.
+        public static func withValue(_ value: inout Any?, _ body: (Self) throws -> Void) rethrows {
+            let before = value.map { $0 as AnyObject }
+            let place = Self(before)
+            try body(place)
+            if place.pointee !== before { value = place.pointee }
+        }
+    }
 #endif
