@@ -7,6 +7,7 @@
 
 const forms = {
     date: { dateStyle: "long" },
+    day: { month: "short", day: "numeric" },
     moment: { dateStyle: "medium", timeStyle: "medium" },
 };
 

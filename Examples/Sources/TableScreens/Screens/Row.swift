@@ -70,6 +70,8 @@ public enum RowText: Sendable, Equatable, ExpressibleByStringLiteral {
     public enum DateForm: String, Sendable {
         /// November 24, 2026
         case longDate = "date"
+        /// Nov 24
+        case day
         /// Nov 24, 2026 at 13:05:09
         case moment = "moment"
     }

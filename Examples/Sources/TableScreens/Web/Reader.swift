@@ -28,8 +28,15 @@ struct Reader: Sendable {
         let formatter = DateFormatter()
         formatter.locale = locale
         formatter.timeZone = timeZone
-        formatter.dateStyle = form == .longDate ? .long : .medium
-        formatter.timeStyle = form == .longDate ? .none : .medium
+        switch form {
+        case .longDate:
+            formatter.dateStyle = .long
+        case .day:
+            formatter.setLocalizedDateFormatFromTemplate("MMMd")
+        case .moment:
+            formatter.dateStyle = .medium
+            formatter.timeStyle = .medium
+        }
         return formatter.string(from: date)
     }
 

@@ -76,11 +76,12 @@ struct TasksScreen: Screen {
 }
 
 extension Task {
-    /// The row that the lists show: red from the due date on; a tap opens the detail.
+    /// The row that the lists show: with the due date, in red from then on; a tap opens the detail.
     func row(at place: Place) -> Row {
         Row(
             id: place.reference(self),
             title: RowText(text, placeholder: "Untitled"),
+            value: dueDate.map { .date($0, .day) },
             warnsFrom: dueDate,
             action: .open(place.link(["task", .object(self)]))
         )
