@@ -76,17 +76,19 @@ extension NSManagedObjectContext {
         pendingRefreshed = []
 
         var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
-        for object in inserted where object.state.contains(.pendingInsert) && !object.state.contains(.deleted) {
+        for object in inserted where object.state.contains(.pendingInsert) {
+            // What was inserted and deleted in one event never was.
+            if object.state.contains(.deleted) { continue }
+            object.state.remove(.pendingInsert)
             insertedSet.insert(object)
         }
         var updatedSet = Set<NSManagedObject>(minimumCapacity: updated.count)
         for object in updated
-        where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.pendingInsert, .deleted, .gone]) {
-            updatedSet.insert(object)
+        where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.deleted, .gone]) {
+            if !insertedSet.contains(object) { updatedSet.insert(object) }
         }
         var deletedSet = Set<NSManagedObject>()
         for object in deleted where object.state.contains(.pendingDelete) {
-            // What was inserted and deleted in one event never was.
             if !object.state.contains(.pendingInsert) { deletedSet.insert(object) }
         }
         var refreshedSet = Set<NSManagedObject>()
@@ -96,20 +98,16 @@ extension NSManagedObjectContext {
         // Valid for the save only as long as nothing else was inserted before or has gone since.
         let isAll = insertedSet.count == insertedList.count
         if !inserted.isEmpty || !deleted.isEmpty { lastInserted = isAll ? insertedSet : [] }
-        for object in inserted { object.state.remove(.pendingInsert) }
         for object in updated { object.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
         for object in deleted {
-            object.state.remove(.pendingDelete)
+            object.state.subtract([.pendingDelete, .pendingInsert])
             if object.state.contains([.inserted, .deleted]) { forgetNew(object) }
         }
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
         }
-        for object in inserted { object.edits?.changedInEvent.removeAll() }
-        for object in updated where !object.state.contains(.pendingUpdate) {
-            object.edits?.changedInEvent.removeAll()
-        }
+        eventNumber += 1
     }
 
     /// A new object that was deleted before it was saved leaves the context.

@@ -95,9 +95,11 @@ extension NSManagedObjectContext {
 
     /// After the stores have written: objects are clean, callbacks and notifications run.
     private func finish(_ operation: SaveOperation) {
+        // The new identifiers are made in the same pass: walking a large save's objects costs more than the work on each.
+        var insertedIDs = Set<NSManagedObjectID>(minimumCapacity: operation.inserted.count)
         for object in operation.inserted {
             object.commitChanges(version: 1)
-            if object.cachedID?.isTemporaryID == true { object.cachedID = nil }
+            insertedIDs.insert(object.objectID)
         }
         for object in operation.updated {
             object.commitChanges(version: operation.newVersion(of: object))
@@ -115,10 +117,10 @@ extension NSManagedObjectContext {
         for object in operation.inserted { object.didSave() }
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }
-        postDidSave(operation)
+        postDidSave(operation, insertedIDs)
     }
 
-    private func postDidSave(_ operation: SaveOperation) {
+    private func postDidSave(_ operation: SaveOperation, _ insertedIDs: Set<NSManagedObjectID>) {
         // Where one event inserted all that was saved, its set serves again.
         let isOneEvent = lastInserted.count == operation.inserted.count
         let inserted = isOneEvent ? lastInserted : Set(operation.inserted)
@@ -134,7 +136,7 @@ extension NSManagedObjectContext {
         post(
             .NSManagedObjectContextDidSaveObjectIDs,
             [
-                NSInsertedObjectIDsKey: Set(operation.inserted.map(\.objectID)),
+                NSInsertedObjectIDsKey: insertedIDs,
                 NSUpdatedObjectIDsKey: Set(operation.updated.map(\.objectID)),
                 NSDeletedObjectIDsKey: Set(operation.deleted.map(\.objectID)),
             ]

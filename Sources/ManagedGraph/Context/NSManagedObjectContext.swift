@@ -40,6 +40,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var pendingDeleted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
     final var isProcessing = false
+    /// Counts the calls of `processPendingChanges` that found something.
+    @exclusivity(unchecked) final var eventNumber = 1
     /// What the last event inserted: the same set as a save's, where all was inserted in one event.
     final var lastInserted: Set<NSManagedObject> = []
     @exclusivity(unchecked) final var isEventScheduled = false
@@ -157,6 +159,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         object.registry = registry
         object.state.remove(.gone)
         object.state.formUnion([.inserted, .pendingInsert])
+        object.edits?.event = eventNumber
         insertedList.append(object)
         pendingInserted.append(object)
         noteEvent()

@@ -54,6 +54,9 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
     package final var customClassName: String? { storedValueClassName }
 
+    /// The hash that tells versions of the attribute apart: 32 bytes.
+    open override var versionHash: Data { super.versionHash }
+
     override func makeEmptyCopy() -> NSPropertyDescription {
         NSAttributeDescription()
     }

@@ -45,6 +45,9 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         destinationEntity?.name ?? declaredDestinationName
     }
 
+    /// The hash that tells versions of the relationship apart: 32 bytes.
+    open override var versionHash: Data { super.versionHash }
+
     override func makeEmptyCopy() -> NSPropertyDescription {
         NSRelationshipDescription()
     }

@@ -7,6 +7,8 @@ final class Edits {
     @exclusivity(unchecked) var values: ContiguousArray<Value>
     /// Slots changed since the last save or fetch.
     @exclusivity(unchecked) var changed = SlotSet()
+    /// The context's event in which `changedInEvent` was written.
+    @exclusivity(unchecked) var event = 0
     /// Slots changed since the last `processPendingChanges`.
     @exclusivity(unchecked) var changedInEvent = SlotSet()
     /// Own values that were current before a change, where they differ from the snapshot's.

@@ -42,7 +42,7 @@ extension NSManagedObject {
     ///
     /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
     public final func changedValuesForCurrentEvent() -> [String: Any] {
-        guard let edits else { return [:] }
+        guard let edits, edits.event == registry?.context?.eventNumber else { return [:] }
         var result: [String: Any] = [:]
         edits.changedInEvent.forEach { slot in
             result[layout.slots[slot].name] = publicCommittedValue(slot) ?? NSNull()

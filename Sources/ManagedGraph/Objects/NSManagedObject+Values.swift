@@ -95,23 +95,29 @@ extension NSManagedObject {
         prepareToRead()
         let edits = ensureEdits()
         if state.contains(.silent) { return edits }
-        edits.changedInEvent.insert(slot)
         if state.contains(.inserted) {
             edits.changed.insert(slot)
-            if !state.contains(.pendingInsert), !state.contains(.pendingUpdate) { noteChange() }
+            if state.isDisjoint(with: [.pendingInsert, .pendingUpdate]) { noteChange(edits) }
+            edits.changedInEvent.insert(slot)
             return edits
         }
         if edits.changed.insert(slot) {
             let own = edits.values[slot]
             if !own.isAbsent { edits.committed[slot] = own }
         }
-        if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange() }
+        if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange(edits) }
+        edits.changedInEvent.insert(slot)
         return edits
     }
 
     @inline(never)
-    private func noteChange() {
-        registry?.context?.noteChange(of: self)
+    private func noteChange(_ edits: Edits) {
+        guard let context = registry?.context else { return }
+        if edits.event != context.eventNumber {
+            edits.event = context.eventNumber
+            edits.changedInEvent.removeAll()
+        }
+        context.noteChange(of: self)
     }
 
     @inline(__always)

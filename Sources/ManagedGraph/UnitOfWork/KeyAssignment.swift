@@ -79,21 +79,21 @@ struct KeyAssignment {
     }
 
     private mutating func give(_ range: ClosedRange<Int64>, to objects: ContiguousArray<NSManagedObject>, in store: any RowStore) {
-        given.append(objects)
-        for (key, object) in zip(range, objects) {
-            if object.key.primaryKey != 0 || object.cachedID != nil {
-                former[ObjectIdentifier(object)] = (object.key, object.cachedID)
-            }
-            object.key = ObjectKey(
-                entity: Int32(truncatingIfNeeded: object.layout.index),
-                store: store.index,
-                primaryKey: key
-            )
-            object.cachedID = nil
-        }
         guard let tree = objects.first?.layout.tree.index else { return }
+        given.append(objects)
         context.registry.withPages(store: store.index, tree: tree) { pages in
-            for object in objects { pages.set(object.key.primaryKey, object) }
+            for (key, object) in zip(range, objects) {
+                if object.key.primaryKey != 0 || object.cachedID != nil {
+                    former[ObjectIdentifier(object)] = (object.key, object.cachedID)
+                    object.cachedID = nil
+                }
+                object.key = ObjectKey(
+                    entity: Int32(truncatingIfNeeded: object.layout.index),
+                    store: store.index,
+                    primaryKey: key
+                )
+                pages.set(key, object)
+            }
         }
     }
 
