@@ -21,6 +21,18 @@ struct ErrorTests {
         #expect(CocoaError.validationMissingMandatoryProperty.rawValue == 1570)
     }
 
+    @Test("CocoaError reads the entries of validation errors")
+    func entries() {
+        let error = CoreDataError.validation(1610, "x", remedy: "y", key: "priority", value: 7, object: "object")
+        let cocoa = error as? CocoaError
+        #expect(cocoa?.validationKey == "priority")
+        #expect(cocoa?.validationValue as? Int == 7)
+        #expect(cocoa?.validationObject as? String == "object")
+        #expect(cocoa?.validationPredicate == nil)
+        let missing = CoreDataError.validation(1570, "x", remedy: "y", key: "text", value: nil, object: nil)
+        #expect((missing as? CocoaError)?.validationValue == nil)
+    }
+
     @Test("An error without words of its own says what its code means")
     func defaultDescription() {
         let error = CoreDataError.make(NSPersistentStoreTimeoutError)
