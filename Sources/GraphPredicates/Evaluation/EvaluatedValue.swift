@@ -48,15 +48,21 @@ package enum EvaluatedValue {
         }
     }
 
+    /// Tells Foundation's values apart; from one class to another a cast is quick, from `Any` it is not.
     private static func classify(object value: Any) -> EvaluatedValue {
-        if let number = value as? NSNumber { return .init(number: number) }
-        if let text = value as? NSString { return .text(String(describing: text)) }
-        if let date = value as? NSDate { return .date(date as Date) }
-        if value is NSNull { return .null }
-        if let data = value as? NSData { return .data(data as Data) }
-        if let uuid = value as? NSUUID { return .uuid(uuid as UUID) }
-        if let url = value as? NSURL { return .url(url as URL) }
         if let readable = value as? any KeyValueReadable { return .readable(readable) }
+        guard let object = value as? NSObject else { return classifyContainer(value) }
+        if let number = object as? NSNumber { return .init(number: number) }
+        if let text = object as? NSString { return .text(String(describing: text)) }
+        if let date = object as? NSDate { return .date(date as Date) }
+        if object is NSNull { return .null }
+        if let data = object as? NSData { return .data(data as Data) }
+        if let uuid = object as? NSUUID { return .uuid(uuid as UUID) }
+        if let url = object as? NSURL { return .url(url as URL) }
+        return classifyContainer(value)
+    }
+
+    private static func classifyContainer(_ value: Any) -> EvaluatedValue {
         if let collection = value as? any EvaluableCollection { return .collection(collection) }
         if let dictionary = value as? any EvaluableDictionary { return .dictionary(dictionary) }
         return .other(value)

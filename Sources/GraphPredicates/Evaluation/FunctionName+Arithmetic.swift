@@ -13,7 +13,7 @@ extension FunctionName {
             throw EvaluationError.badArgument(function: rawValue, reason: "an operand is not a number.")
         }
         if let first = a.wholeNumber, let second = b.wholeNumber, let result = whole(first, second) { return result }
-        if a.isExact, b.isExact, let first = a.decimalValue, let second = b.decimalValue,
+        if a.isDecimal || b.isDecimal, !a.isReal, !b.isReal, let first = a.decimalValue, let second = b.decimalValue,
             let result = exact(first, second)
         {
             return result
@@ -115,9 +115,13 @@ extension EvaluatedValue {
         }
     }
 
-    /// Whether the value has no binary fraction.
-    fileprivate var isExact: Bool {
-        if case .real = self { return false }
-        return true
+    fileprivate var isDecimal: Bool {
+        if case .decimal = self { return true }
+        return false
+    }
+
+    fileprivate var isReal: Bool {
+        if case .real = self { return true }
+        return false
     }
 }

@@ -8,21 +8,29 @@ package enum TextFolding {
     /// The folded form.
     ///
     /// Case: every scalar's full Unicode case folding, so that `ß` is `ss`, `ς` is `σ` and `İ` is `i` with a dot above.
-    /// Diacritics: the combining marks of the canonical decomposition are left out. The result is decomposed.
+    /// Diacritics: the combining marks of the canonical decomposition are left out. The result is composed, so that a
+    /// letter with a mark does not begin with the letter alone.
     package static func fold(_ text: String, caseInsensitive: Bool, diacriticInsensitive: Bool) -> String {
         guard caseInsensitive || diacriticInsensitive else { return text }
         if let ascii = foldASCII(text, caseInsensitive: caseInsensitive) { return ascii }
+        let table = caseInsensitive ? (diacriticInsensitive ? bothTable : caseTable) : diacriticTable
+        return foldSimple(text, table) ?? foldAny(text, caseInsensitive, diacriticInsensitive)
+    }
+
+    /// The general way, and what the tables are made with.
+    private static func foldAny(_ text: String, _ caseInsensitive: Bool, _ diacriticInsensitive: Bool) -> String {
         var decomposed = text.decomposedStringWithCanonicalMapping
         if caseInsensitive {
             var folded = ""
             folded.reserveCapacity(decomposed.utf8.count)
             for scalar in decomposed.unicodeScalars { folded += foldCase(scalar) }
-            decomposed = folded.decomposedStringWithCanonicalMapping
+            decomposed = folded
         }
-        guard diacriticInsensitive else { return decomposed }
+        guard diacriticInsensitive else { return decomposed.precomposedStringWithCanonicalMapping }
+        if caseInsensitive { decomposed = decomposed.decomposedStringWithCanonicalMapping }
         var plain = String.UnicodeScalarView()
         for scalar in decomposed.unicodeScalars where !isMark(scalar) { plain.append(scalar) }
-        return String(plain)
+        return String(plain).precomposedStringWithCanonicalMapping
     }
 
     /// Folds by the options of a comparison.
@@ -51,6 +59,38 @@ package enum TextFolding {
             return index
         }
     }
+
+    // MARK: - Tables
+
+    /// The folded UTF-8 bytes of the Latin, Greek and Cyrillic letters; nil for combining marks.
+    private typealias Table = [[UInt8]?]
+
+    private static let tableEnd: UInt32 = 0x530
+    private static let caseTable = table(caseInsensitive: true, diacriticInsensitive: false)
+    private static let diacriticTable = table(caseInsensitive: false, diacriticInsensitive: true)
+    private static let bothTable = table(caseInsensitive: true, diacriticInsensitive: true)
+
+    private static func table(caseInsensitive: Bool, diacriticInsensitive: Bool) -> Table {
+        (0..<tableEnd).map { value in
+            guard let scalar = Unicode.Scalar(value), scalar.properties.canonicalCombiningClass == .notReordered else {
+                return nil
+            }
+            return Array(foldAny(String(scalar), caseInsensitive, diacriticInsensitive).utf8)
+        }
+    }
+
+    /// Folds letter by letter, which is right as long as no combining mark could join the letter before it.
+    private static func foldSimple(_ text: String, _ table: Table) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            guard scalar.value < tableEnd, let folded = table[Int(scalar.value)] else { return nil }
+            if folded.count == 1 { bytes.append(folded[0]) } else { bytes += folded }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - Scalars
 
     /// Lower, upper and lower again: what Unicode's full case folding gives, made from the mappings that Swift has.
     ///

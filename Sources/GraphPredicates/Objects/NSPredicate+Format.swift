@@ -68,13 +68,13 @@ extension PredicateMaking where Self: NSPredicate {
         }
     }
 
-    private static func cast(_ made: NSPredicate, _ format: String) throws -> Self {
+    private static func cast(_ made: NSPredicate, _ format: @autoclosure () -> String) throws -> Self {
         if let result = made as? Self { return result }
         if let wrapped = FormatCompoundPredicate(.and([made.node])) as? Self { return wrapped }
         throw PredicateFormatError(
             message: "The format does not give a predicate of the class \(Self.self). Make an NSPredicate of it.",
             position: 0,
-            format: format
+            format: format()
         )
     }
 }

@@ -75,7 +75,7 @@ extension PredicateParser {
     }
 
     private mutating func word(_ name: String, _ token: Token) throws -> Parsed {
-        let keyword = name.uppercased()
+        let keyword = token.keyword
         advance()
         switch keyword {
         case "NULL", "NIL": return simple(.constant(nil))
@@ -85,12 +85,13 @@ extension PredicateParser {
         case "ANYKEY": return simple(.anyKey)
         case "TRUEPREDICATE": return Parsed(term: .predicate(.constant(true)), height: 1)
         case "FALSEPREDICATE": return Parsed(term: .predicate(.constant(false)), height: 1)
-        case "SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FETCH":
+        case "SUBQUERY"?, "FUNCTION"?, "CAST"?, "TERNARY"?, "FETCH"?:
+            let keyword = name.uppercased()
             try expect(.openParenthesis, "behind \(keyword)")
             return try nested { try $0.special(keyword) }
         default:
             if take(.openParenthesis) { return try call(name, at: token.offset) }
-            guard !ReservedWords.strict.contains(keyword) else {
+            if let keyword, ReservedWords.strict.contains(keyword) {
                 throw error(
                     "\"\(name)\" is a reserved word.",
                     at: token.offset,

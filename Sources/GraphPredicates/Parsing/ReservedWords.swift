@@ -13,9 +13,17 @@ enum ReservedWords {
     /// Words that have a meaning at one place only and are read as a key elsewhere.
     static let contextual: Set<String> = ["FIRST", "LAST", "SIZE", "CASEINSENSITIVE", "CI"]
 
+    private static let longest = 15
+
+    /// The upper-case spelling of a reserved word; nil for all other words.
+    static func keyword(_ word: String) -> String? {
+        guard word.utf8.count <= longest else { return nil }
+        let upper = word.uppercased()
+        return strict.contains(upper) || contextual.contains(upper) ? upper : nil
+    }
+
     /// Whether a key of this name must be written with `#`.
     static func needEscape(_ key: String) -> Bool {
-        let word = key.uppercased()
-        return strict.contains(word) || contextual.contains(word)
+        keyword(key) != nil
     }
 }

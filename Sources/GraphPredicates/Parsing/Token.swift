@@ -27,10 +27,14 @@ struct Token {
     /// The offset behind the last UTF-8 byte.
     let end: Int
 
-    /// The upper-case spelling if this may be a reserved word.
-    var keyword: String? {
-        if case .word(let text, escaped: false) = kind { return text.uppercased() }
-        return nil
+    /// The upper-case spelling if this is a reserved word that was not escaped.
+    let keyword: String?
+
+    init(kind: Kind, offset: Int, end: Int) {
+        self.kind = kind
+        self.offset = offset
+        self.end = end
+        if case .word(let text, escaped: false) = kind { keyword = ReservedWords.keyword(text) } else { keyword = nil }
     }
 
     func isSymbol(_ symbol: Symbol) -> Bool {

@@ -70,7 +70,7 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     /// The value of the key; nil for an object that lacks it.
-    private func value(of object: Any) -> EvaluatedValue {
+    func value(of object: Any) -> EvaluatedValue {
         let object = EvaluatedValue(object)
         if case .readable(let readable) = object, let storedKey, !storedKey.utf8.contains(UInt8(ascii: ".")),
             storedKey != "self"

@@ -106,6 +106,21 @@ extension NSSortDescriptor {
 extension Sequence {
     /// The elements in the order of sort descriptors; equal elements keep their order.
     public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
+        let keyed = descriptors.compactMap { $0 as? KeySortDescriptor }
+        guard keyed.count == descriptors.count else { return sortedByComparing(descriptors) }
+        // Reading a key costs more than comparing two values, so each is read once.
+        let rows = map { element in (element: element, keys: keyed.map { $0.value(of: element) }) }
+        let sorted = rows.sorted { a, b in
+            for (index, descriptor) in keyed.enumerated() {
+                let order = descriptor.valueOrder(a.keys[index], b.keys[index])
+                if order != .orderedSame { return (order == .orderedAscending) == descriptor.ascending }
+            }
+            return false
+        }
+        return sorted.map(\.element)
+    }
+
+    private func sortedByComparing(_ descriptors: [NSSortDescriptor]) -> [Element] {
         sorted { a, b in
             for descriptor in descriptors {
                 let order = descriptor.compare(a, to: b)

@@ -63,9 +63,10 @@ package enum FunctionName: String, CaseIterable, Sendable {
 
     /// The function meant by a name before parentheses: its full name, or the name without colons (`sum`, `now`).
     package static func named(_ name: String, argumentCount: Int) -> FunctionName? {
-        if let exact = FunctionName(rawValue: name) { return exact }
+        let exact = FunctionName(rawValue: name)
+        if let exact, exact.argumentCount == argumentCount || exact.isAggregate { return exact }
         let candidates = shortNames[name] ?? shortNames[name.lowercased()] ?? []
-        return candidates.first { $0.argumentCount == argumentCount } ?? candidates.first
+        return candidates.first { $0.argumentCount == argumentCount } ?? exact ?? candidates.first
     }
 
     private static let shortNames: [String: [FunctionName]] = Dictionary(grouping: allCases) { function in

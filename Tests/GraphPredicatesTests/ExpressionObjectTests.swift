@@ -1,0 +1,135 @@
+// NSExpression and NSComparisonPredicate: made in code, asked for their parts, evaluated.
+
+import Foundation
+import GraphPredicates
+import Testing
+
+@Suite("Expression objects")
+struct ExpressionObjectTests {
+    @Test("Each initializer gives its kind, its parts and its printed form")
+    func initializers() {
+        let key = NSExpression(forKeyPath: "a.b")
+        let one = NSExpression(forConstantValue: 1)
+        let predicate = NSPredicate(format: "$x > 1")
+        let all: [(NSExpression, NSExpression.ExpressionType, String)] = [
+            (one, .constantValue, "1"), (NSExpression(forConstantValue: nil), .constantValue, "nil"),
+            (NSExpression.expressionForEvaluatedObject(), .evaluatedObject, "SELF"),
+            (NSExpression.expressionForAnyKey(), .anyKey, "ANYKEY"), (NSExpression(forVariable: "x"), .variable, "$x"),
+            (key, .keyPath, "a.b"), (NSExpression(forFunction: "sum:", arguments: [key]), .function, "sum:(a.b)"),
+            (NSExpression(forFunction: "add:to:", arguments: [key, one]), .function, "a.b + 1"),
+            (
+                NSExpression(forFunction: key, selectorName: "foo:", arguments: [2]), .function,
+                "FUNCTION(a.b, \"foo:\", 2)"
+            ),
+            (NSExpression(forAggregate: [key, one]), .aggregate, "{a.b, 1}"),
+            (NSExpression(forUnionSet: key, with: one), .unionSet, "a.b UNION 1"),
+            (NSExpression(forIntersectSet: key, with: one), .intersectSet, "a.b INTERSECT 1"),
+            (NSExpression(forMinusSet: key, with: one), .minusSet, "a.b MINUS 1"),
+            (
+                NSExpression(forSubquery: key, usingIteratorVariable: "x", predicate: predicate), .subquery,
+                "SUBQUERY(a.b, $x, $x > 1)"
+            ),
+            (
+                NSExpression(forConditional: predicate, trueExpression: key, falseExpression: one), .conditional,
+                "TERNARY($x > 1, a.b, 1)"
+            ),
+            (NSExpression(format: "%K * 2", "price"), .function, "price * 2"),
+            (NSExpression(expressionType: .evaluatedObject), .evaluatedObject, "SELF"),
+        ]
+        for (expression, type, text) in all {
+            #expect(expression.expressionType == type)
+            #expect(expression.description == text)
+            #expect(expression == NSExpression(format: text), "\(text)")
+            #expect(expression.copy() as? NSExpression == expression)
+        }
+        let subquery = all[13].0
+        #expect(
+            subquery.variable == "x" && subquery.predicate == predicate && subquery.collection as? NSExpression == key
+        )
+        let conditional = all[14].0
+        #expect(conditional.true == key && conditional.false == one)
+        #expect(all[10].0.left == key && all[10].0.right == one)
+        #expect(all[7].0.function == "add:to:" && all[7].0.arguments?.count == 2)
+        #expect(all[8].0.operand == key && all[8].0.function == "foo:")
+        #expect(key.keyPath == "a.b" && one.constantValue as? Int == 1)
+        #expect((all[9].0.collection as? [NSExpression])?.count == 2)
+        let path = NSExpression(format: "$x.name")
+        #expect(path.expressionType == .function && path.operand.variable == "x")
+    }
+
+    @Test("Expressions have values, with an object and a context")
+    func values() {
+        let object: [String: Any] = ["price": 5, "items": [1, 2, 3]]
+        #expect(NSExpression(format: "price * 2").expressionValue(with: object, context: nil) as? Int == 10)
+        #expect(NSExpression(format: "items.@sum.self").expressionValue(with: object, context: nil) as? Int == 6)
+        let context = NSMutableDictionary(dictionary: ["x": 4])
+        #expect(NSExpression(format: "$x + price").expressionValue(with: object, context: context) as? Int == 9)
+        #expect(NSExpression(format: "$missing").expressionValue(with: object, context: nil) == nil)
+        let found = NSExpression(format: "SUBQUERY(items, $i, $i > 1)").expressionValue(with: object, context: nil)
+        #expect(found as? [Int] == [2, 3])
+        let block = NSExpression(
+            block: { object, arguments, _ in "\(object ?? "-")\(arguments.count)" },
+            arguments: [NSExpression(forConstantValue: 1)]
+        )
+        #expect(block.expressionType == .block && block.expressionValue(with: 7, context: nil) as? String == "71")
+        #expect(NSExpression(forConstantValue: true).expressionValue(with: nil, context: nil) as? Bool == true)
+    }
+
+    @Test("Raw values are Apple's")
+    func rawValues() {
+        #expect(NSComparisonPredicate.Operator.lessThan.rawValue == 0)
+        #expect(NSComparisonPredicate.Operator.customSelector.rawValue == 11)
+        #expect(NSComparisonPredicate.Operator.contains.rawValue == 99)
+        #expect(NSComparisonPredicate.Operator.between.rawValue == 100)
+        #expect(NSComparisonPredicate.Modifier.any.rawValue == 2)
+        #expect(NSComparisonPredicate.Options.normalized.rawValue == 4)
+        #expect(NSExpression.ExpressionType.subquery.rawValue == 13)
+        #expect(NSExpression.ExpressionType.conditional.rawValue == 20)
+    }
+
+    @Test("Comparisons made in code equal those of formats and tell their parts")
+    func comparisons() throws {
+        let made = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "tags.name"),
+            rightExpression: NSExpression(forConstantValue: "x"),
+            modifier: .any,
+            type: .beginsWith,
+            options: [.caseInsensitive, .diacriticInsensitive]
+        )
+        #expect(made == NSPredicate(format: "ANY tags.name BEGINSWITH[cd] 'x'"))
+        #expect(printed(made) == "ANY tags.name BEGINSWITH[cd] \"x\"")
+        #expect(made.evaluate(with: ["tags": [["name": "Xy"]]]))
+        let parsed = try #require(NSPredicate(format: "NOT ALL a >= b") as? NSCompoundPredicate)
+        let inner = try #require(parsed.subpredicates.first as? NSComparisonPredicate)
+        #expect(inner.predicateOperatorType == .greaterThanOrEqualTo && inner.comparisonPredicateModifier == .all)
+        #expect(inner.leftExpression.keyPath == "a" && inner.rightExpression.keyPath == "b" && inner.options == [])
+        let custom = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "a"),
+            rightExpression: NSExpression(forConstantValue: "he"),
+            customSelector: "hasPrefix:"
+        )
+        #expect(custom.evaluate(with: ["a": "hello"]) && custom.customSelector?.name == "hasPrefix:")
+        #expect(!custom.evaluate(with: ["a": "yellow"]))
+    }
+
+    @Test("A Swift key path gives the name that its class knows")
+    func keyPaths() {
+        #expect(NSExpression(forKeyPath: \Named.title).keyPath == "title")
+        #expect(NSSortDescriptor(keyPath: \Named.title, ascending: true).sortKey == "title")
+        #expect(NSSortDescriptor(keyPath: \Named.rank, ascending: false).key == "rank")
+    }
+}
+
+/// A class that knows the names of its key paths.
+final class Named: KeyPathNaming, KeyValueReadable {
+    var title: String?
+    var rank: Int
+    init(_ title: String?, _ rank: Int) {
+        self.title = title
+        self.rank = rank
+    }
+    static func managedKey(for keyPath: AnyKeyPath) -> String? {
+        keyPath == \Named.title ? "title" : keyPath == \Named.rank ? "rank" : nil
+    }
+    func value(forKey key: String) -> Any? { key == "title" ? title : key == "rank" ? rank : nil }
+}
