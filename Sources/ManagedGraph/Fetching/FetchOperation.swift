@@ -60,7 +60,7 @@ struct FetchOperation<T> {
         }
         do {
             return try stored(fetch, store)
-        } catch let error as TranslationError where error.kind == .needsMemory {
+        } catch let error as NSError where error.isNeedsMemory {
             return try merged(pending, inMemory: true)
         }
     }

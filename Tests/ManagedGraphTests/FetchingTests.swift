@@ -1,0 +1,148 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct Fetching {
+    private func filled() throws -> Stack {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            for (index, text) in ["a", "b", "c", "d", "e"].enumerated() {
+                _ = stack.context.task(text, priority: Int16(index % 3))
+            }
+            try stack.context.save()
+        }
+        return stack
+    }
+
+    @Test func aPredicateThatTablesCannotAnswerIsAnsweredInMemory() throws {
+        let context = try filled().otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.predicate = NSPredicate { object, _ in (object as? TestTask)?.priority == 1 }
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+            #expect(try context.fetch(request).map(\.text) == ["e", "b"])
+            #expect(try context.count(for: request) == 2)
+            request.fetchOffset = 1
+            #expect(try context.fetch(request).map(\.text) == ["b"])
+        }
+    }
+
+    @Test func limitAndOffsetCutTheSortedResult() throws {
+        let context = try filled().otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            request.fetchLimit = 2
+            request.fetchOffset = 3
+            #expect(try context.fetch(request).map(\.text) == ["d", "e"])
+            request.fetchOffset = 9
+            #expect(try context.fetch(request).isEmpty)
+        }
+    }
+
+    @Test func otherResultTypesAreIdentifiersDictionariesAndCounts() throws {
+        let context = try filled().otherContext()
+        try context.run { () throws in
+            let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
+            identifiers.resultType = .managedObjectIDResultType
+            #expect(try context.fetch(identifiers).count == 5)
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Task")
+            rows.resultType = .dictionaryResultType
+            rows.propertiesToFetch = ["text", "priority"]
+            rows.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            let first = try #require(try context.fetch(rows).first)
+            #expect(first["text"] as? String == "a")
+            #expect(first["priority"] as? Int == 0)
+            let count = NSFetchRequest<NSNumber>(entityName: "Task")
+            count.resultType = .countResultType
+            #expect(try context.fetch(count) == [5])
+        }
+    }
+
+    @Test func executeRunsInTheContextOfTheBlock() throws {
+        let stack = try filled()
+        try stack.context.run { () throws in
+            #expect(try NSFetchRequest<TestTask>(entityName: "Task").execute().count == 5)
+        }
+        let error = #expect(throws: NSError.self) { try NSFetchRequest<TestTask>(entityName: "Task").execute() }
+        #expect(error?.code == 134060)
+    }
+
+    @Test func theWrongResultTypeIsAnErrorAndNoCrash() throws {
+        let context = try filled().otherContext()
+        try context.run { () throws in
+            let error = #expect(throws: NSError.self) {
+                try context.fetch(NSFetchRequest<TestLocation>(entityName: "Task"))
+            }
+            #expect(error?.localizedDescription.contains("TestLocation") == true)
+        }
+    }
+
+    @Test func performReturnsValuesThrowsErrorsAndProcessesChanges() async throws {
+        let stack = try filled()
+        let context = stack.context
+        let count = try await context.perform { try context.tasks().count }
+        #expect(count == 5)
+        await #expect(throws: CocoaError.self) { try await context.perform { throw CocoaError(.fileNoSuchFile) } }
+        let seen = Counted()
+        let observer = NotificationCenter.default.addObserver(
+            forName: NSManagedObjectContext.didChangeObjectsNotification,
+            object: context,
+            queue: nil
+        ) { note in
+            seen.add((note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0)
+        }
+        await context.perform { _ = context.task("new") }
+        #expect(seen.total == 1)
+        NotificationCenter.default.removeObserver(observer)
+    }
+
+    @Test func savesTellWhatWasInsertedUpdatedAndDeleted() throws {
+        let stack = try filled()
+        try stack.context.run { () throws in
+            let tasks = try stack.context.tasks()
+            tasks[0].text = "changed"
+            stack.context.delete(tasks[1])
+            let new = stack.context.task("new")
+            nonisolated(unsafe) var entries: [AnyHashable: Any] = [:]
+            nonisolated(unsafe) var identifiers: [AnyHashable: Any] = [:]
+            let names = [NSManagedObjectContext.didSaveObjectsNotification, .NSManagedObjectContextDidSaveObjectIDs]
+            let observers = names.map { name in
+                NotificationCenter.default.addObserver(forName: name, object: stack.context, queue: nil) { note in
+                    if name == NSManagedObjectContext.didSaveObjectsNotification {
+                        entries = note.userInfo ?? [:]
+                    } else {
+                        identifiers = note.userInfo ?? [:]
+                    }
+                }
+            }
+            try stack.context.save()
+            for observer in observers { NotificationCenter.default.removeObserver(observer) }
+            #expect(entries["inserted"] as? Set<NSManagedObject> == [new])
+            #expect(entries["updated"] as? Set<NSManagedObject> == [tasks[0]])
+            #expect(entries["deleted"] as? Set<NSManagedObject> == [tasks[1]])
+            #expect(identifiers["inserted_objectIDs"] as? Set<NSManagedObjectID> == [new.objectID])
+            #expect((identifiers["deleted_objectIDs"] as? Set<NSManagedObjectID>)?.count == 1)
+        }
+    }
+
+    @Test func changedValuesForCurrentEventEndWithTheEvent() throws {
+        let stack = try filled()
+        try stack.context.run { () throws in
+            let task = try #require(try stack.context.tasks().first)
+            task.text = "one"
+            #expect(task.changedValuesForCurrentEvent().keys.sorted() == ["text"])
+            stack.context.processPendingChanges()
+            #expect(task.changedValuesForCurrentEvent().isEmpty)
+            task.priority = 2
+            #expect(task.changedValuesForCurrentEvent().keys.sorted() == ["priority"])
+            #expect(task.changedValues().keys.sorted() == ["priority", "text"])
+        }
+    }
+}
+
+/// A sum that notifications add to.
+private final class Counted: @unchecked Sendable {
+    private(set) var total = 0
+    func add(_ count: Int) { total += count }
+}
