@@ -148,6 +148,35 @@ struct ModelTests {
         #expect(NSManagedObjectModel(byMerging: [first, other]) == nil)
     }
 
+    @Test("The models that the program registers are those of the main bundle, in all their versions")
+    func mergingRegistered() throws {
+        @Sendable func contents(_ attribute: String) -> String {
+            """
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Registered"><attribute name="\(attribute)" attributeType="String"/></entity>
+            </model>
+            """
+        }
+        ManagedObjectRegistry.register(module: "MergingTests") {
+            ModuleRegistration(
+                models: [
+                    ModuleRegistration.Model(
+                        name: "Merging",
+                        versions: [.init(name: "1") { contents("old") }, .init(name: "2") { contents("new") }],
+                        currentVersion: "2"
+                    )
+                ],
+                classes: []
+            )
+        }
+        let merged = try #require(NSManagedObjectModel.mergedModel(from: nil))
+        #expect(merged.entitiesByName["Registered"]?.attributesByName.keys.sorted() == ["new"])
+        let old = Made.model([Made.entity("Registered", [Made.attribute("old", optional: false)])])
+        let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
+        let found = try #require(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata))
+        #expect(found.entitiesByName["Registered"]?.attributesByName.keys.sorted() == ["old"])
+    }
+
     @Test("Of several versions of an entity the one with the store's hash is taken")
     func mergingForAStore() throws {
         let old = Made.model([Made.entity("A", [Made.attribute("x")])])

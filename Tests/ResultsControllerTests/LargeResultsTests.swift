@@ -37,7 +37,7 @@ struct LargeResultsTests {
                 try controller.performFetch()
             }
             controllers[7].object(at: IndexPath(row: 0, section: 0)).setValue("new", forKey: "note")
-            stack.context.processPendingChanges()
+            withExtendedLifetime(controllers) { stack.context.processPendingChanges() }
             #expect(recorder.calls == ["will", "update 7 0,0 to 0,0", "did"])
         }
     }

@@ -22,7 +22,7 @@ struct TrackingResultsTests {
             let recorder = Recorder()
             controller.delegate = recorder
             try controller.performFetch()
-            try body(stack, controller, recorder)
+            try withExtendedLifetime((controller, recorder)) { try body(stack, controller, recorder) }
         }
     }
 

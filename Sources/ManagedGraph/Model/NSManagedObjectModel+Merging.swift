@@ -2,7 +2,8 @@ import Foundation
 import GraphModel
 
 extension NSManagedObjectModel {
-    /// Merges the models of bundles: all model files among their resources.
+    /// Merges the models of bundles: the model files among their resources and, for the main bundle, the models that
+    /// the GenerateManagedObjects plugin has put into the program.
     ///
     /// - Parameter bundles: The bundles to look in, or nil for the main bundle.
     /// - Returns: The merged model, or nil where one cannot be read or two contradict each other.
@@ -91,14 +92,26 @@ extension NSManagedObjectModel {
     }
 
     private static func models(in bundles: [Bundle]) throws -> [NSManagedObjectModel] {
-        try modelFiles(in: bundles).map { try NSManagedObjectModel(readingFrom: $0) }
+        let registered = try registeredModels(in: bundles).compactMap { model in
+            let current = model.versions.first { $0.name == model.currentVersion } ?? model.versions.last
+            return try current.map { try NSManagedObjectModel(ModelFinder.read($0, of: model.name)) }
+        }
+        return try registered + modelFiles(in: bundles).map { try NSManagedObjectModel(readingFrom: $0) }
     }
 
     private static func allVersions(in bundles: [Bundle]) throws -> [NSManagedObjectModel] {
-        try modelFiles(in: bundles).flatMap { url in
+        let registered = try registeredModels(in: bundles).flatMap { model in
+            try model.versions.map { try NSManagedObjectModel(ModelFinder.read($0, of: model.name)) }
+        }
+        let read = try modelFiles(in: bundles).flatMap { url in
             url.pathExtension == "xcdatamodeld"
                 ? try versions(at: url).map(\.model) : [try NSManagedObjectModel(readingFrom: url)]
         }
+        return registered + read
+    }
+
+    private static func registeredModels(in bundles: [Bundle]) -> [ModuleRegistration.Model] {
+        bundles.contains { $0 === Bundle.main } ? ManagedObjectRegistry.models() : []
     }
 
     private static func modelFiles(in bundles: [Bundle]) -> [URL] {
