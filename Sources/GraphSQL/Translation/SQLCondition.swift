@@ -31,9 +31,9 @@ struct SQLCondition {
 
     var negated: SQLCondition {
         if let constant { return constant ? .never : .always }
-        return isNullable
-            ? SQLCondition("(\(sql)) IS NOT TRUE", isNullable: false)
-            : SQLCondition("NOT (\(sql))", isNullable: false)
+        if isNullable { return SQLCondition("(\(sql)) IS NOT TRUE", isNullable: false) }
+        if level == .atom, sql.text.hasPrefix("EXISTS (") { return SQLCondition("NOT \(sql)", isNullable: false) }
+        return SQLCondition("NOT (\(sql))", isNullable: false)
     }
 
     static func all(_ conditions: [SQLCondition]) -> SQLCondition {
@@ -42,7 +42,7 @@ struct SQLCondition {
         guard let first = parts.first else { return .always }
         guard parts.count > 1 else { return first }
         return SQLCondition(
-            parts.map { $0.level == .or ? "(\($0.sql))" : $0.sql }.joined(" AND "),
+            joined(parts.map { $0.level == .or ? "(\($0.sql))" : $0.sql }, " AND "),
             isNullable: parts.contains { $0.isNullable },
             level: .and
         )
@@ -54,9 +54,20 @@ struct SQLCondition {
         guard let first = parts.first else { return .never }
         guard parts.count > 1 else { return first }
         return SQLCondition(
-            parts.map { $0.level == .and ? "(\($0.sql))" : $0.sql }.joined(" OR "),
+            joined(parts.map { $0.level == .and ? "(\($0.sql))" : $0.sql }, " OR "),
             isNullable: parts.contains { $0.isNullable },
             level: .or
         )
+    }
+
+    /// Long chains are put in groups: SQLite reads `a OR b OR c` as a tree one level deeper for each part, and its
+    /// trees must not be deeper than 1,000.
+    private static func joined(_ parts: [SQLFragment], _ sign: StaticString) -> SQLFragment {
+        let width = 128
+        guard parts.count > width else { return parts.joined(sign) }
+        let groups = stride(from: 0, to: parts.count, by: width).map { start -> SQLFragment in
+            "(\(parts[start..<min(start + width, parts.count)].map { $0 }.joined(sign)))"
+        }
+        return joined(groups, sign)
     }
 }

@@ -30,8 +30,12 @@ package struct TranslationError: Error, Hashable, Sendable, CustomStringConverti
     }
 
     package var description: String {
-        let text = "\"\(expression)\" cannot be fetched for entity \(entity): \(reason)."
+        let text = "\"\(expression)\" cannot be fetched for entity \(entity): \(sentence(reason))"
         guard let remedy else { return text }
-        return text + " \(remedy)."
+        return text + " \(sentence(remedy))"
+    }
+
+    private func sentence(_ text: String) -> String {
+        text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
     }
 }

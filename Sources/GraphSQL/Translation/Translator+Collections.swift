@@ -155,8 +155,12 @@ extension Translator {
                 "Make the relationship ordered, or use SUBQUERY"
             )
         }
-        let place = try value(position, beside: .integer, node)
-        return pick(cursor, of: collection, " ORDER BY \(order) LIMIT 1 OFFSET \(place.sql)")
+        guard case .hole(let hole) = position, hole.shape == .integer else {
+            throw failure(.needsMemory, node, "only a whole number can be a position in the database")
+        }
+        let place = SQLFragment.bind(.hole(hole.index, .value(.number)))
+        // SQLite takes a negative offset for none: before the first element there is nothing.
+        return pick(cursor, of: collection, " ORDER BY \(order) LIMIT (\(place) >= 0) OFFSET \(place)")
     }
 
     /// `collection[FIRST]`, `[LAST]` and `[SIZE]`.

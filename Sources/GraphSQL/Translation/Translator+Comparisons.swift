@@ -95,7 +95,12 @@ extension Translator {
                 "Filter the fetched objects in memory"
             )
         }
-        throw failure(.incomparable, node, "\(kind.name) cannot be compared with \(hole.shape.name)")
+        throw failure(
+            .incomparable,
+            node,
+            "\(kind.name) cannot be compared with \(hole.shape.name)",
+            "Compare with \(kind.name), or use CAST"
+        )
     }
 
     private func relation(

@@ -1,0 +1,333 @@
+// Random stores and random predicates over the sample model, for comparing the two evaluators.
+import Foundation
+import GraphModel
+import GraphPredicates
+import GraphSQL
+
+struct RandomPredicates {
+    var random: RandomNumbers
+    let store: SampleStore
+    private static let texts = [
+        "", "a", "A", "á", "Á", "ab", "aB", "straße", "STRASSE", "σς", "ΣΣ", "e\u{301}", "é", "b*", "?",
+    ]
+
+    // MARK: - Stores
+
+    /// A store with some rows of every entity, its values and relationships left to chance.
+    static func makeStore(_ random: inout RandomNumbers) throws -> SampleStore {
+        let store = try SampleStore()
+        let regions = (0..<2).map { _ in store.add("Region", values(["name": .string], &random)) }
+        let places = (0..<4).map { place -> SampleObject in
+            let attributes: [String: AttributeType] =
+                place % 2 == 0
+                ? ["name": .string, "storedIn": .string, "level": .integer16]
+                : ["name": .string, "aisle": .string, "level": .integer16]
+            let object = store.add(place % 2 == 0 ? "Home" : "Shop", values(attributes, &random))
+            if random.chance(60) { object.values["region"] = random.pick(regions) }
+            return object
+        }
+        let tags = (0..<4).map { _ in store.add("Tag", values(["name": .string, "rank": .integer16], &random)) }
+        var tasks: [SampleObject] = []
+        for _ in 0..<12 {
+            let task = store.add(
+                "Task",
+                values(
+                    [
+                        "text": .string, "note": .string, "priority": .integer16, "effort": .integer64,
+                        "amount": .double, "done": .boolean, "dueDate": .date, "code": .uuid,
+                    ],
+                    &random
+                )
+            )
+            if random.chance(70) { task.values["location"] = random.pick(places) }
+            if random.chance(60), !tasks.isEmpty { task.values["parent"] = random.pick(tasks) }
+            task.values["tags"] = tags.filter { _ in random.chance(30) }
+            tasks.append(task)
+        }
+        for _ in 0..<8 {
+            let step = store.add("Step", values(["title": .string, "weight": .integer32], &random))
+            if random.chance(80) { step.values["task"] = random.pick(tasks) }
+        }
+        try store.write()
+        return store
+    }
+
+    private static func values(_ types: [String: AttributeType], _ random: inout RandomNumbers) -> [String: Any] {
+        var result: [String: Any] = [:]
+        for (name, type) in types.sorted(by: { $0.key < $1.key }) where random.chance(75) {
+            result[name] = value(type, &random)
+        }
+        return result
+    }
+
+    private static func value(_ type: AttributeType, _ random: inout RandomNumbers) -> Any {
+        switch type {
+        case .string: random.pick(texts)
+        case .double: Double(random.pick([-3, -1, 0, 1, 2, 5])) / 2
+        case .boolean: random.chance(50)
+        case .date: SampleStore.date(Double(random.pick([0, 1, 2])))
+        case .uuid: SampleStore.uuid(UInt8(random.pick([1, 2, 3])))
+        default: random.pick([-2, 0, 1, 2, 3])
+        }
+    }
+
+    // MARK: - Predicates
+
+    /// A predicate over an entity.
+    mutating func predicate(_ entity: String, depth: Int = 3, variables: [String: String] = [:]) -> PredicateNode {
+        let choice = depth == 0 ? 100 : Int.random(in: 0..<100, using: &random)
+        let parts = { (generator: inout RandomPredicates) in
+            (0..<generator.random.pick([0, 2, 2, 2, 3])).map { _ in
+                generator.predicate(entity, depth: depth - 1, variables: variables)
+            }
+        }
+        switch choice {
+        case 0..<15: return .and(parts(&self))
+        case 15..<30: return .or(parts(&self))
+        case 30..<45: return .not(predicate(entity, depth: depth - 1, variables: variables))
+        case 45..<47: return .constant(random.chance(50))
+        default: return comparison(entity, depth: depth, variables: variables)
+        }
+    }
+
+    private enum Kind: CaseIterable { case number, text, date, uuid, boolean, object }
+
+    private mutating func comparison(_ entity: String, depth: Int, variables: [String: String]) -> PredicateNode {
+        let kind = random.pick(Kind.allCases)
+        if depth > 0, random.chance(35), let quantified = quantified(entity, kind, depth: depth, variables) {
+            return quantified
+        }
+        if kind == .object {
+            guard let (left, target) = objectPath(entity) else { return .constant(true) }
+            let right = random.chance(20) ? ExpressionNode.constant(nil) : object(target)
+            return make(left, random.pick([.equal, .notEqual]), right)
+        }
+        let left = value(entity, kind, depth: depth, variables)
+        return judged(left, kind, entity, depth: depth, variables)
+    }
+
+    /// A value under a random operator.
+    private mutating func judged(
+        _ left: ExpressionNode,
+        _ kind: Kind,
+        _ entity: String,
+        depth: Int,
+        modifier: ComparisonModifier = .direct,
+        _ variables: [String: String]
+    ) -> PredicateNode {
+        let options: ComparisonOptions =
+            kind == .text
+            ? random.pick([[], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]])
+            : []
+        if random.chance(15) {
+            let elements = (0..<random.pick([0, 1, 3])).map { _ in value(entity, kind, depth: 0, variables) }
+            return make(left, .in, .aggregate(elements), modifier, options)
+        }
+        if random.chance(10) {
+            let list = (0..<random.pick([0, 1, 2, 5, 70])).map { _ -> Any in
+                random.chance(10) ? NSNull() : plain(kind)
+            }
+            return make(left, .in, .constant(list), modifier, options)
+        }
+        if random.chance(10), kind != .boolean {
+            let bounds = (0..<2).map { _ in value(entity, kind, depth: 0, variables) }
+            return make(left, .between, .aggregate(bounds), modifier, options)
+        }
+        let right = value(entity, kind, depth: depth - 1, variables)
+        if kind == .text, random.chance(45) {
+            return make(left, random.pick([.contains, .beginsWith, .endsWith, .like, .in]), right, modifier, options)
+        }
+        return make(
+            left,
+            random.pick([.equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual]),
+            right,
+            modifier,
+            options
+        )
+    }
+
+    private func make(
+        _ left: ExpressionNode,
+        _ op: ComparisonOperator,
+        _ right: ExpressionNode,
+        _ modifier: ComparisonModifier = .direct,
+        _ options: ComparisonOptions = []
+    ) -> PredicateNode {
+        .comparison(ComparisonNode(left: left, right: right, modifier: modifier, op: op, options: options))
+    }
+
+    /// ANY, ALL or SUBQUERY over a to-many path.
+    private mutating func quantified(
+        _ entity: String,
+        _ kind: Kind,
+        depth: Int,
+        _ variables: [String: String]
+    ) -> PredicateNode? {
+        guard let (path, target) = toManyPath(entity) else { return nil }
+        if random.chance(35) {
+            let name = "v\(variables.count)"
+            var inner = variables
+            inner[name] = target
+            let condition = predicate(entity, depth: depth - 1, variables: inner)
+            let found = ExpressionNode.subquery(collection: .keyPath(path), variable: name, predicate: condition)
+            return make(
+                .keyPathOf(found, ["@count"]),
+                random.pick([.equal, .greaterThan, .lessThan]),
+                .constant(random.pick([0, 1, 2]))
+            )
+        }
+        if kind == .object {
+            let wanted = object(target)
+            return random.chance(50)
+                ? make(wanted, .in, .keyPath(path))
+                : make(.keyPath(path), .equal, wanted, random.pick([.any, .all]))
+        }
+        guard let attribute = attribute(of: target, kind) else { return nil }
+        if random.chance(20) { return make(value(entity, kind, depth: 0, variables), .in, .keyPath(path + attribute)) }
+        return judged(
+            .keyPath(path + attribute),
+            kind,
+            entity,
+            depth: depth,
+            modifier: random.pick([.any, .all]),
+            variables
+        )
+    }
+
+    /// An expression of a kind: a constant, a path, a variable's value, arithmetic.
+    private mutating func value(
+        _ entity: String,
+        _ kind: Kind,
+        depth: Int,
+        _ variables: [String: String]
+    ) -> ExpressionNode {
+        if let name = variables.keys.sorted().last, random.chance(50),
+            let path = attribute(of: variables[name] ?? "", kind)
+        {
+            return .keyPathOf(.variable(name), path)
+        }
+        if random.chance(10) { return .constant(nil) }
+        if random.chance(35) { return .constant(plain(kind)) }
+        if depth > 0, kind == .number, random.chance(35) { return number(entity, depth: depth, variables) }
+        if depth > 0, kind == .text, random.chance(20) {
+            let inner = value(entity, .text, depth: depth - 1, variables)
+            return .function(
+                name: random.pick(["uppercase:", "lowercase:", "canonical:"]),
+                target: nil,
+                arguments: [inner]
+            )
+        }
+        if depth > 0, random.chance(8) {
+            return .conditional(
+                predicate(entity, depth: depth - 1, variables: variables),
+                value(entity, kind, depth: depth - 1, variables),
+                value(entity, kind, depth: depth - 1, variables)
+            )
+        }
+        guard let path = attribute(of: entity, kind) else { return .constant(plain(kind)) }
+        return .keyPath(path)
+    }
+
+    private mutating func number(_ entity: String, depth: Int, _ variables: [String: String]) -> ExpressionNode {
+        if random.chance(40), let (path, target) = toManyPath(entity) {
+            if random.chance(40) { return .keyPath(path + ["@count"]) }
+            if let attribute = attribute(of: target, .number) {
+                return random.chance(50)
+                    ? .keyPath(path + [random.pick(["@sum", "@avg", "@min", "@max"])] + attribute)
+                    : .function(
+                        name: random.pick(["sum:", "average:", "min:", "max:", "count:"]),
+                        target: nil,
+                        arguments: [.keyPath(path + attribute)]
+                    )
+            }
+        }
+        if random.chance(20) {
+            let inner = value(entity, .text, depth: depth - 1, variables)
+            return .function(name: "length:", target: nil, arguments: [inner])
+        }
+        let first = value(entity, .number, depth: depth - 1, variables)
+        if random.chance(25) {
+            return .function(
+                name: random.pick(["abs:", "floor:", "ceiling:", "sqrt:", "trunc:"]),
+                target: nil,
+                arguments: [first]
+            )
+        }
+        return .function(
+            name: random.pick(["add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:"]),
+            target: nil,
+            arguments: [first, value(entity, .number, depth: depth - 1, variables)]
+        )
+    }
+
+    private mutating func plain(_ kind: Kind) -> Any {
+        switch kind {
+        case .number: random.chance(30) ? Self.value(.double, &random) : Self.value(.integer16, &random)
+        case .text: Self.value(.string, &random)
+        case .date: Self.value(.date, &random)
+        case .uuid: Self.value(.uuid, &random)
+        case .boolean, .object: random.chance(50)
+        }
+    }
+
+    private mutating func object(_ entity: String) -> ExpressionNode {
+        .constant(random.pick(store.objects[store.root(entity)] ?? []))
+    }
+
+    // MARK: - Paths
+
+    private static let toOnes: [String: [(String, String)]] = [
+        "Task": [("location", "Place"), ("parent", "Task")], "Step": [("task", "Task")],
+        "Place": [("region", "Region")],
+    ]
+    private static let toManys: [String: [(String, String)]] = [
+        "Task": [("children", "Task"), ("tags", "Tag"), ("steps", "Step")], "Tag": [("tasks", "Task")],
+        "Place": [("tasks", "Task")], "Region": [("places", "Place")],
+    ]
+    private static let attributes: [String: [Kind: [String]]] = [
+        "Task": [
+            .number: ["priority", "effort", "amount"], .text: ["text", "note"], .date: ["dueDate"], .uuid: ["code"],
+            .boolean: ["done"],
+        ],
+        "Step": [.number: ["weight"], .text: ["title"]],
+        "Tag": [.number: ["rank"], .text: ["name"]], "Place": [.number: ["level"], .text: ["name"]],
+        "Region": [.text: ["name"]],
+    ]
+
+    private mutating func steps(_ entity: String) -> ([String], String) {
+        var (path, current): ([String], String) = ([], entity)
+        while random.chance(30), let next = Self.toOnes[current].map({ random.pick($0) }) {
+            path.append(next.0)
+            current = next.1
+        }
+        return (path, current)
+    }
+
+    private mutating func attribute(of entity: String, _ kind: Kind) -> [String]? {
+        for _ in 0..<4 {
+            let (path, target) = steps(entity)
+            if let names = Self.attributes[target]?[kind] { return path + [random.pick(names)] }
+        }
+        return nil
+    }
+
+    private mutating func objectPath(_ entity: String) -> (ExpressionNode, String)? {
+        let (path, target) = steps(entity)
+        return (path.isEmpty ? .evaluatedObject : .keyPath(path), target)
+    }
+
+    private mutating func toManyPath(_ entity: String) -> ([String], String)? {
+        var (path, current) = steps(entity)
+        guard let first = Self.toManys[current].map({ random.pick($0) }) else { return nil }
+        path.append(first.0)
+        current = first.1
+        while random.chance(25) {
+            let next = (Self.toOnes[current] ?? []) + (Self.toManys[current] ?? [])
+            guard !next.isEmpty else { break }
+            let step = random.pick(next)
+            path.append(step.0)
+            current = step.1
+        }
+        return (path, current)
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import GraphModel
+import GraphPredicates
+import GraphSQL
+import Testing
+
+@Suite("Columns, order, limits and groups")
+struct SelectTests {
+    private let effort = ExpressionNode.function(name: "sum:", target: nil, arguments: [.keyPath(["effort"])])
+
+    private func text(_ store: SampleStore, _ plan: FetchPlan) throws -> String {
+        try store.translate(plan).statement.text
+    }
+
+    @Test func `An object's fetch reads its entity, key and version, in a complete order`() throws {
+        let store = try SampleStore.known()
+        #expect(
+            try text(store, FetchPlan(entity: "Task"))
+                == "SELECT t0.Z_ENT, t0.Z_PK, t0.Z_OPT FROM ZTASK t0 ORDER BY t0.Z_PK"
+        )
+        let sort = [SortTerm(["location", "name"]), SortTerm(["dueDate"], ascending: false)]
+        let plan = FetchPlan(entity: "Task", sort: sort, limit: 2, offset: 1, columns: [.stored("Z_PK")])
+        #expect(
+            try text(store, plan)
+                == "SELECT t0.Z_PK FROM ZTASK t0 LEFT OUTER JOIN ZPLACE t1 ON t0.ZLOCATION = t1.Z_PK"
+                + " ORDER BY t1.ZNAME, t0.ZDUEDATE DESC, t0.Z_PK LIMIT ? OFFSET ?"
+        )
+        #expect(try store.translate(plan).statement.bindings == [.integer(2), .integer(1)])
+        // Nil comes first: tasks 5 and 3 and 4 have no name of a location, 5 has the only date among them.
+        #expect(try store.rows(plan) == [[.integer(3)], [.integer(4)]])
+    }
+
+    @Test func `An offset without a limit skips rows`() throws {
+        let store = try SampleStore.known()
+        let plan = FetchPlan(entity: "Task", offset: 3, columns: [.primaryKey])
+        #expect(try store.rows(plan) == [[.integer(4)], [.integer(5)]])
+    }
+
+    @Test func `Selectors become collations`() throws {
+        let store = try SampleStore()
+        for text in ["b10", "b9", "A", "a", "B1", "é", "f"] { store.add("Task", ["text": text]) }
+        store.add("Task")
+        try store.write()
+        let names = [
+            "caseInsensitiveCompare:": "NSCollateNoCase", "localizedCompare:": "NSCollateLocaleSensitive",
+            "localizedCaseInsensitiveCompare:": "NSCollateLocaleSensitiveNoCase",
+            "localizedStandardCompare:": "NSCollateFinderlike",
+        ]
+        for (selector, collation) in names {
+            let plan = FetchPlan(
+                entity: "Task",
+                sort: [SortTerm(["text"], selector: selector)],
+                columns: [.keyPath(["text"])]
+            )
+            #expect(
+                try text(store, plan)
+                    == "SELECT t0.ZTEXT FROM ZTASK t0 ORDER BY t0.ZTEXT COLLATE \(collation), t0.Z_PK"
+            )
+            let order = try #require(TextSort(rawValue: selector))
+            let rows = try store.rows(plan).compactMap { row -> String? in
+                if case .text(let text) = row[0] { text } else { nil }
+            }
+            for (one, next) in zip(rows, rows.dropFirst()) {
+                #expect(TextSort.compare(one, next, order) != .orderedDescending, "\(selector): \(one), \(next)")
+            }
+        }
+        let finder = FetchPlan(
+            entity: "Task",
+            predicate: try parsed("text BEGINSWITH[c] 'b'"),
+            sort: [SortTerm(["text"], ascending: false, selector: "localizedStandardCompare:")],
+            columns: [.keyPath(["text"])]
+        )
+        #expect(try store.rows(finder) == [[.text("b10")], [.text("b9")], [.text("B1")]])
+        #expect(throws: TranslationError.self) {
+            try store.translate(FetchPlan(entity: "Task", sort: [SortTerm(["text"], selector: "myCompare:")]))
+        }
+    }
+
+    @Test func `Sorts go through counts and relationships`() throws {
+        let store = try SampleStore.known()
+        let plan = FetchPlan(
+            entity: "Task",
+            sort: [SortTerm(["tags", "@count"], ascending: false)],
+            columns: [.primaryKey]
+        )
+        #expect(
+            try text(store, plan)
+                == "SELECT t0.Z_PK FROM ZTASK t0 ORDER BY "
+                + "(SELECT COUNT(*) FROM Z_6TASKS t1 WHERE t1.Z_7TASKS = t0.Z_PK) DESC, t0.Z_PK"
+        )
+        #expect(try store.rows(plan) == [[.integer(1)], [.integer(2)], [.integer(5)], [.integer(3)], [.integer(4)]])
+        #expect(try text(store, FetchPlan(entity: "Task", sort: [SortTerm(["location"])])).contains("ORDER BY t0.ZLOC"))
+    }
+
+    @Test func `A tree's fetch admits the entity's own rows or its family's`() throws {
+        let store = try SampleStore.known()
+        func tail(_ entity: String, _ includesSubentities: Bool) throws -> String {
+            let plan = FetchPlan(entity: entity, includesSubentities: includesSubentities, columns: [.primaryKey])
+            return try text(store, plan)
+        }
+        #expect(try tail("Place", true) == "SELECT t0.Z_PK FROM ZPLACE t0 ORDER BY t0.Z_PK")
+        #expect(try tail("Place", false) == "SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.Z_ENT = 1 ORDER BY t0.Z_PK")
+        #expect(try tail("Shop", true) == "SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.Z_ENT = 3 ORDER BY t0.Z_PK")
+    }
+
+    @Test func `Counting respects predicate, limit, offset and distinctness`() throws {
+        let store = try SampleStore.known()
+        let plain = FetchPlan(entity: "Task", predicate: try parsed("priority == 3"), form: .count)
+        #expect(try text(store, plain) == "SELECT COUNT(*) FROM ZTASK t0 WHERE t0.ZPRIORITY = ?")
+        #expect(try store.rows(plain) == [[.integer(2)]])
+        let limited = FetchPlan(entity: "Task", limit: 4, offset: 2, form: .count)
+        #expect(try text(store, limited) == "SELECT COUNT(*) FROM (SELECT 1 FROM ZTASK t0 LIMIT ? OFFSET ?)")
+        #expect(try store.rows(limited) == [[.integer(3)]])
+        let distinct = FetchPlan(entity: "Task", columns: [.keyPath(["priority"])], isDistinct: true, form: .count)
+        #expect(
+            try text(store, distinct) == "SELECT COUNT(*) FROM (SELECT DISTINCT t0.ZPRIORITY FROM ZTASK t0)"
+        )
+        #expect(try store.rows(distinct) == [[.integer(4)]])
+    }
+
+    @Test func `Columns say what they hold`() throws {
+        let store = try SampleStore.known()
+        let fetch = try store.translate(
+            FetchPlan(
+                entity: "Task",
+                columns: [
+                    .keyPath(["priority"]), .keyPath(["location", "name"]), .keyPath(["location"]),
+                    .expression(
+                        name: "twice",
+                        .function(
+                            name: "multiply:by:",
+                            target: nil,
+                            arguments: [.keyPath(["amount"]), .constant(2)]
+                        )
+                    ),
+                    .expression(name: "own", .evaluatedObject), .version,
+                ]
+            )
+        )
+        #expect(
+            fetch.columns == [
+                ResultColumn(name: "priority", content: .value(.integer16)),
+                ResultColumn(name: "location.name", content: .value(.string)),
+                ResultColumn(name: "location", content: .object(entity: "Place")),
+                ResultColumn(name: "twice", content: .value(.double)),
+                ResultColumn(name: "own", content: .object(entity: "Task")),
+                ResultColumn(name: "Z_OPT", content: .stored),
+            ]
+        )
+        #expect(
+            fetch.statement.text
+                == "SELECT t0.ZPRIORITY, t1.ZNAME, t0.ZLOCATION, t0.ZAMOUNT * ?, t0.Z_PK, t0.Z_OPT FROM ZTASK t0"
+                + " LEFT OUTER JOIN ZPLACE t1 ON t0.ZLOCATION = t1.Z_PK ORDER BY t0.Z_PK"
+        )
+    }
+
+    @Test func `Distinct rows are ordered by their columns`() throws {
+        let store = try SampleStore.known()
+        let plan = FetchPlan(entity: "Task", columns: [.keyPath(["priority"])], isDistinct: true)
+        #expect(try text(store, plan) == "SELECT DISTINCT t0.ZPRIORITY FROM ZTASK t0 ORDER BY t0.ZPRIORITY")
+        #expect(try store.rows(plan) == [[.null], [.integer(0)], [.integer(1)], [.integer(3)]])
+    }
+
+    @Test func `Groups have aggregates, conditions on them and an order by them`() throws {
+        let store = try SampleStore.known()
+        let plan = FetchPlan(
+            entity: "Task",
+            sort: [SortTerm(["total"], ascending: false)],
+            columns: [.keyPath(["priority"]), .expression(name: "total", effort)],
+            groupBy: [.keyPath(["priority"])],
+            having: try parsed("$total > 1")
+        )
+        #expect(
+            try text(store, plan)
+                == "SELECT t0.ZPRIORITY, SUM(t0.ZEFFORT) FROM ZTASK t0 GROUP BY t0.ZPRIORITY"
+                + " HAVING SUM(t0.ZEFFORT) > ? ORDER BY SUM(t0.ZEFFORT) DESC, t0.ZPRIORITY"
+        )
+        #expect(try store.rows(plan) == [[.integer(3), .integer(7)], [.integer(1), .integer(2)]])
+        var other = plan
+        other.having = try parsed("sum(effort) > 2 AND priority != nil")
+        #expect(try store.rows(other) == [[.integer(3), .integer(7)]])
+        other.columns = [.keyPath(["text"])]
+        #expect(throws: TranslationError.self) { try store.translate(other) }
+        other.groupBy = []
+        #expect(throws: TranslationError.self) { try store.translate(other) }
+    }
+
+    @Test func `Aggregates without groups give one row`() throws {
+        let store = try SampleStore.known()
+        let plan = FetchPlan(
+            entity: "Task",
+            predicate: try parsed("effort > 0"),
+            sort: [SortTerm(["text"])],
+            columns: [
+                .expression(name: "total", effort), .keyPath(["@count"]), .keyPath(["@max", "dueDate"]),
+                .expression(
+                    name: "mean",
+                    .function(name: "average:", target: nil, arguments: [.keyPath(["effort"])])
+                ),
+            ]
+        )
+        #expect(
+            try text(store, plan)
+                == "SELECT SUM(t0.ZEFFORT), COUNT(t0.Z_PK), MAX(t0.ZDUEDATE), AVG(t0.ZEFFORT) FROM ZTASK t0"
+                + " WHERE t0.ZEFFORT > ?"
+        )
+        #expect(try store.rows(plan) == [[.integer(9), .integer(2), .integer(86_400), .real(4.5)]])
+    }
+}

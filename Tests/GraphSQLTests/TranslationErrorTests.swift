@@ -1,0 +1,84 @@
+import Foundation
+import GraphPredicates
+import GraphSQL
+import Testing
+
+@Suite("What does not become SQL")
+struct TranslationErrorTests {
+    private func error(_ predicate: PredicateNode, entity: String = "Task") throws -> TranslationError? {
+        let store = try SampleStore.known()
+        do {
+            _ = try store.translate(FetchPlan(entity: entity, predicate: predicate))
+            return nil
+        } catch let error as TranslationError {
+            return error
+        }
+    }
+
+    @Test func `An unknown name comes with entity, key path and the nearest name`() throws {
+        let slip = try #require(try error(try parsed("prioirty == 3")))
+        #expect(slip.kind == .unknownKey)
+        #expect(
+            slip.description
+                == "\"prioirty\" cannot be fetched for entity Task: Task has no property \"prioirty\". "
+                + "The nearest existing name is \"priority\"."
+        )
+        let deep = try #require(try error(try parsed("location.nam == 'x'")))
+        #expect(
+            deep.description
+                == "\"location.nam\" cannot be fetched for entity Task: Place has no property \"nam\". "
+                + "The nearest existing name is \"name\"."
+        )
+        let store = try SampleStore.known()
+        #expect(throws: TranslationError.self) { try store.translate(FetchPlan(entity: "Taks")) }
+        #expect(throws: TranslationError.self) {
+            try store.translate(FetchPlan(entity: "Task", sort: [SortTerm(["nowhere"])]))
+        }
+    }
+
+    @Test(arguments: [
+        "isOverdue == YES", "ANY children.isOverdue == YES", "median(children.priority) == 1", "a UNION b == c",
+        "text.fancyKey == 1", "FUNCTION(text, 'fancy') == 1", "look == %@", "ANYKEY == 1",
+    ])
+    func `What only objects know is told apart`(_ format: String) throws {
+        let error = try #require(try error(try parsed(format, Date())))
+        #expect(error.kind == .needsMemory, "\(error)")
+    }
+
+    @Test func `A closure needs memory`() throws {
+        let error = try #require(
+            try error(.and([try parsed("priority == 1"), .block(PredicateBlock { _, _ in true })]))
+        )
+        #expect(error.kind == .needsMemory)
+    }
+
+    @Test(arguments: [
+        "text == 3", "dueDate > 5", "text < dueDate", "link == 'http://a'", "priority CONTAINS 'x'", "code == 'x'",
+        "location > parent", "tags.@sum.name == 1", "priority + text == 1", "SELF == 5", "priority == 'high'",
+        "uppercase(priority) == 'A'", "priority IN 5", "TERNARY(done == YES, text, 1) == 1",
+    ])
+    func `What cannot be compared is refused`(_ format: String) throws {
+        let error = try #require(try error(try parsed(format)))
+        #expect(error.kind == .incomparable, "\(error)")
+    }
+
+    @Test(arguments: [
+        "tags == nil", "tags.name == 'x'", "text MATCHES '('", "priority BETWEEN {1}", "priority BETWEEN 3", "$x == 1",
+        "children.@foo == 1", "children[0].text == 'x'", "priority == {1, 2}", "name.@count == 1",
+        "priority.@count == 1", "children.@count.x == 1", "max(priority) == 1",
+        "tags.@distinctUnionOfObjects.name.@count == 1", "SUBQUERY(location, $x, $x.name == 'a').@count == 1",
+    ])
+    func `What has no meaning is refused with a remedy or a reason`(_ format: String) throws {
+        let error = try #require(try error(try parsed(format)))
+        #expect(error.kind == .unsupported || error.kind == .unknownKey, "\(error)")
+        #expect(error.entity == "Task")
+        #expect(!error.expression.isEmpty)
+    }
+
+    @Test func `The nearest name is found across insertions, swaps and case`() {
+        #expect(NearestName.of("dueDat", among: ["dueDate", "done"]) == "dueDate")
+        #expect(NearestName.of("duedate", among: ["dueDate", "done"]) == "dueDate")
+        #expect(NearestName.of("txet", among: ["text", "done"]) == "text")
+        #expect(NearestName.of("zebra", among: ["text", "done"]) == nil)
+    }
+}
