@@ -142,6 +142,28 @@ struct TrackingResultsTests {
         }
     }
 
+    @Test("A related object that a predicate reads lets results come and go")
+    func relatedPredicate() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let home = stack.location("Home")
+            let work = stack.location("Work")
+            stack.task("a", at: home)
+            stack.task("b", at: work)
+            try stack.context.save()
+            let controller = stack.controller(where: "location.name == 'Home'")
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            work.setValue("Home", forKey: "name")
+            stack.context.processPendingChanges()
+            home.setValue("Office", forKey: "name")
+            stack.context.processPendingChanges()
+            #expect(recorder.calls == ["will", "insert b to 0,1", "did", "will", "delete a 0,0", "did"])
+            withExtendedLifetime(controller) {}
+        }
+    }
+
     @Test("Without a delegate the results are those of the last fetch")
     func staticMode() throws {
         let stack = try ResultsStack()

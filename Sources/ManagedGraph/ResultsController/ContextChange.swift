@@ -54,13 +54,32 @@ struct ContextChange {
         return configuration.placingKeys.contains { changed[$0] != nil } ? .changed : .unchanged
     }
 
-    /// Adds the results that are placed by changed objects of other entities.
+    /// Adds the results that changed objects of other entities place, or decide upon.
     private func addDependents(
         to edits: inout EditCollector,
         _ configuration: ResultsConfiguration,
         _ list: SectionedList<NSManagedObject>
     ) {
-        for related in configuration.relatedKeys {
+        forEachDependent(configuration.relatedKeys, configuration, list) { dependent, isKnown in
+            edits.add(dependent, keys: isKnown ? .changed : .unknown)
+        }
+        forEachDependent(configuration.decidingKeys, configuration, list) { dependent, _ in
+            // What stays in or out has not changed itself, and is not reported.
+            if configuration.includes(dependent) != (list.position(of: dependent) != nil) {
+                edits.add(dependent, keys: .unchanged)
+            }
+        }
+    }
+
+    /// Calls `body` with each object that a changed object of another entity concerns, and whether the notification
+    /// says that its value has changed.
+    private func forEachDependent(
+        _ keys: [RelatedKey],
+        _ configuration: ResultsConfiguration,
+        _ list: SectionedList<NSManagedObject>,
+        _ body: (NSManagedObject, _ isKnown: Bool) -> Void
+    ) {
+        for related in keys {
             for object in updated.union(refreshed) where object.entity.isKindOf(entity: related.entity) {
                 let changed = object.changedValuesForCurrentEvent()
                 let isKnown = !changed.isEmpty && !refreshed.contains(object)
@@ -69,7 +88,7 @@ struct ContextChange {
                     related.dependents(of: object)
                     ?? list.objects.filter { related.leads(from: $0, to: object) }
                 for dependent in dependents where !dependent.isDeleted && configuration.concerns(dependent.entity) {
-                    edits.add(dependent, keys: isKnown ? .changed : .unknown)
+                    body(dependent, isKnown)
                 }
             }
         }

@@ -12,8 +12,10 @@ struct ResultsConfiguration {
     let sectionNameKeyPath: String?
     /// The properties of the entity itself that place an object: the first keys of all sort and section key paths.
     let placingKeys: Set<String>
-    /// The properties of related objects that place an object, or decide whether it belongs.
+    /// The properties of related objects that place an object.
     let relatedKeys: [RelatedKey]
+    /// The properties of related objects that decide whether an object belongs.
+    let decidingKeys: [RelatedKey]
 
     /// Checks a request and takes over what matters for tracking.
     ///
@@ -52,6 +54,8 @@ struct ResultsConfiguration {
         let placing = sort.keyPaths + [sectionNameKeyPath].compactMap { $0 }
         placingKeys = Set(placing.compactMap { $0.split(separator: ".").first.map(String.init) })
         relatedKeys = RelatedKey.keys(in: placing, from: entity)
+        let deciding = request.predicate.map { PredicateKeyPaths.keyPaths(in: $0.node) } ?? []
+        decidingKeys = RelatedKey.keys(in: deciding, from: entity)
     }
 
     /// Whether objects of an entity can be among the results.
