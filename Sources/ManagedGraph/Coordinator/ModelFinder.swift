@@ -38,7 +38,12 @@ enum ModelFinder {
     }
 
     static func read(_ version: ModuleRegistration.Model.Version, of name: String) throws -> Model {
-        try ModelFile.readModel(contents: Data(version.contents().utf8), file: "\(name)/\(version.name)")
+        var model = try ModelFile.readModel(contents: Data(version.contents().utf8), file: "\(name)/\(version.name)")
+        for index in model.entities.indices {
+            guard let className = model.entities[index].className else { continue }
+            model.entities[index].className = ManagedObjectRegistry.qualified(className, inModel: name)
+        }
+        return model
     }
 
     private static func beside(_ name: String) throws -> NSManagedObjectModel? {

@@ -147,6 +147,17 @@ public enum ManagedObjectRegistry {
         modules().flatMap(\.registration.models)
     }
 
+    /// A class's name with the module of the model that names it, where two modules have a class of that name.
+    static func qualified(_ name: String, inModel modelName: String) -> String {
+        let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        let known = modules()
+        let having = known.filter { $0.registration.classes.contains { $0.name == bare } }
+        guard !bare.contains("."), having.count > 1,
+            let home = having.first(where: { $0.registration.models.contains { $0.name == modelName } })
+        else { return name }
+        return "\(home.module).\(bare)"
+    }
+
     /// The class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
     static func findClass(named name: String, entity: String) -> ModuleRegistration.Class {
         let plain = ModuleRegistration.Class(name: "NSManagedObject", type: NSManagedObject.self)
