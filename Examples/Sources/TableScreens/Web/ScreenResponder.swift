@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 
 struct ScreenResponder: HTTPResponder {
     typealias Context = BasicRequestContext
@@ -29,10 +30,12 @@ struct ScreenResponder: HTTPResponder {
 
     let slots: [Slot]
     let pages: PageRenderer
+    let logger: Logger
     private let routers: [String: Router]
 
-    init(slots: [Slot], pages: PageRenderer) {
+    init(slots: [Slot], pages: PageRenderer, logger: Logger) {
         self.slots = slots
+        self.logger = logger
         self.pages = pages
         var routers: [String: Router] = [:]
         for slot in slots { routers[slot.application.name] = Router(slot.application.screens) }
@@ -96,6 +99,8 @@ struct ScreenResponder: HTTPResponder {
             return try await page(hit)
         } catch ScreenError.notFound {
             return accept.contains("application/json") ? .json(Self.json(.notFound), status: .notFound) : notFound(reader)
+        } catch {
+            return failed(error, application: store.application, wantsJSON: accept.contains("application/json"), reader)
         }
     }
 
@@ -130,6 +135,21 @@ struct ScreenResponder: HTTPResponder {
             reader: reader
         )
         return .html(page, status: .notFound)
+    }
+
+    /// The store failed while something was read.
+    private func failed(_ error: any Error, application: TableApplication, wantsJSON: Bool, _ reader: Reader) -> Response {
+        logger.error("\(application.title): \(error)")
+        let alert = Self.alert(for: error, application)
+        if wantsJSON { return .json(Self.alertJSON(alert), status: .internalServerError) }
+        let page = pages.message(
+            title: "Cannot Read",
+            text: alert.message,
+            details: alert.items,
+            back: Link("Applications", to: "/"),
+            reader: reader
+        )
+        return .html(page, status: .internalServerError)
     }
 
     private func unavailable(_ slot: Slot, _ reader: Reader) -> Response {

@@ -52,7 +52,7 @@ public struct ScreenServer: Sendable {
     /// - Throws: where the port cannot be had, or a store cannot be saved.
     public func run(port: Int, ready: @escaping @Sendable (Int) -> Void) async throws {
         let application = Application(
-            responder: ScreenResponder(slots: slots, pages: pages),
+            responder: ScreenResponder(slots: slots, pages: pages, logger: logger),
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
             services: [Housekeeping(stores: stores)],
             onServerRunning: { ready($0.localAddress?.port ?? port) },
