@@ -31,10 +31,12 @@ enum ModelFinder {
     }
 
     private static func registered(_ name: String) throws -> NSManagedObjectModel? {
-        guard let model = ManagedObjectRegistry.model(named: name),
+        guard let (module, model) = ManagedObjectRegistry.model(named: name),
             let version = model.versions.first(where: { $0.name == model.currentVersion }) ?? model.versions.last
         else { return nil }
-        return try NSManagedObjectModel(try read(version, of: name))
+        let made = try NSManagedObjectModel(try read(version, of: name))
+        made.module = module
+        return made
     }
 
     static func read(_ version: ModuleRegistration.Model.Version, of name: String) throws -> Model {

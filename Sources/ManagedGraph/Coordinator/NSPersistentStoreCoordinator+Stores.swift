@@ -19,6 +19,11 @@ extension NSPersistentStoreCoordinator {
         at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
+        do {
+            try managedObjectModel.checkConsistency()
+        } catch let defect as ModelDefect {
+            throw CoreDataError.unusableModel(defect)
+        }
         if let configuration, managedObjectModel.entities(forConfigurationName: configuration) == nil {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,

@@ -21,6 +21,7 @@ extension NSManagedObjectModel {
                 copy.templates.append((name, request))
             }
         }
+        copy.module = module
         copy.versionIdentifiers = versionIdentifiers
         copy.localizationDictionary = localizationDictionary
         return copy

@@ -130,9 +130,9 @@ public enum ManagedObjectRegistry {
     }
 
     /// A model of any registered module.
-    static func model(named name: String) -> ModuleRegistration.Model? {
+    static func model(named name: String) -> (module: String, model: ModuleRegistration.Model)? {
         for module in modules() {
-            if let model = module.registration.models.first(where: { $0.name == name }) { return model }
+            if let model = module.registration.models.first(where: { $0.name == name }) { return (module.module, model) }
         }
         return nil
     }
@@ -159,14 +159,19 @@ public enum ManagedObjectRegistry {
     }
 
     /// The class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
-    static func findClass(named name: String, entity: String) -> ModuleRegistration.Class {
+    ///
+    /// - Parameters:
+    ///   - name: The name in the model.
+    ///   - entity: The entity's name, for messages.
+    ///   - home: The module the model came with, whose classes a bare name means first.
+    static func findClass(named name: String, entity: String, home: String?) -> ModuleRegistration.Class {
         let plain = ModuleRegistration.Class(name: "NSManagedObject", type: NSManagedObject.self)
         guard !name.isEmpty, name != "NSManagedObject" else { return plain }
         let parts = name.split(separator: ".").map(String.init)
         guard let bare = parts.last else { return plain }
-        let module = parts.count > 1 ? parts[0] : nil
+        let module = parts.count > 1 ? parts[0] : home
         let known = modules()
-        for registered in known where module == nil || registered.module == module {
+        for registered in known where registered.module == module {
             if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }
         }
         for registered in known {

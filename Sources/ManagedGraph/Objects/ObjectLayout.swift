@@ -47,7 +47,11 @@ final class ObjectLayout: @unchecked Sendable {
         self.entity = entity
         self.tree = tree
         name = entity.name ?? ""
-        let registered = ManagedObjectRegistry.findClass(named: entity.managedObjectClassName ?? "", entity: name)
+        let registered = ManagedObjectRegistry.findClass(
+            named: entity.managedObjectClassName ?? "",
+            entity: name,
+            home: entity.owner?.module
+        )
         objectClass = registered.type
         computed = registered.computed
 

@@ -36,12 +36,18 @@ struct KeyAssignment {
         return store
     }
 
-    /// Finds the store of each object that has no key yet; returns the stores.
+    /// Finds the store of each object that has no key yet; returns the stores of all.
     mutating func prepare(_ objects: ContiguousArray<NSManagedObject>) throws -> [any RowStore] {
         var current = -1
         var layout: ObjectLayout?
         let hasAssigned = !context.assignedStores.isEmpty
-        for object in objects where object.key.primaryKey <= 0 {
+        var stores: [any RowStore] = []
+        for object in objects {
+            if object.key.primaryKey > 0 {
+                let store = try store(for: object)
+                if !stores.contains(where: { $0 === store }) { stores.append(store) }
+                continue
+            }
             // New objects come in runs of one entity.
             if !hasAssigned, layout === object.layout {
                 groups[current].objects.append(object)
@@ -56,7 +62,7 @@ struct KeyAssignment {
             }
             groups[current].objects.append(object)
         }
-        return groups.map(\.store)
+        return groups.map(\.store) + stores
     }
 
     /// Gives keys to the prepared objects. Called under the coordinator's lock, in a transaction of each store or, for

@@ -32,10 +32,7 @@ final class SaveOperation {
             do {
                 for store in stores { try store.beginSave() }
                 try keys.assign(inOwnTransaction: false)
-                for store in stores {
-                    let outcome = try store.write(try changes(for: store))
-                    if !outcome.conflicts.isEmpty { throw conflictError(outcome, store) }
-                }
+                for store in stores { try write(to: store) }
                 for store in stores { try store.commitSave() }
             } catch {
                 for store in stores { store.rollbackSave() }
@@ -56,7 +53,6 @@ final class SaveOperation {
     private func storesToWrite() throws -> [any RowStore] {
         var indexes: Set<Int32> = []
         for store in try keys.prepare(inserted) { indexes.insert(store.index) }
-        for object in inserted where object.key.primaryKey > 0 { indexes.insert(object.key.store) }
         for object in updated { indexes.insert(object.key.store) }
         for object in deleted { indexes.insert(object.key.store) }
         return try indexes.sorted().map { index in
@@ -71,17 +67,42 @@ final class SaveOperation {
         }
     }
 
-    private func changes(for store: any RowStore) throws -> StoreChanges {
+    /// Rows in the order that lets a new object take a unique value from a deleted one; then what relates rows.
+    private func write(to store: any RowStore) throws {
+        var relations = StoreChanges()
+        try write(try changedRows(for: store, &relations), to: store)
+        try writeNewRows(to: store, &relations)
+        try write(relations, to: store)
+    }
+
+    private func write(_ changes: StoreChanges, to store: any RowStore) throws {
+        let outcome = try store.write(changes)
+        if !outcome.conflicts.isEmpty { throw conflictError(outcome, store) }
+    }
+
+    /// Inserts a few hundred rows at a time, so that what is collected is still in the processor's cache when written.
+    private func writeNewRows(to store: any RowStore, _ relations: inout StoreChanges) throws {
         var changes = StoreChanges()
-        changes.inserts.reserveCapacity(inserted.count)
+        let chunk = 256
+        changes.inserts.reserveCapacity(min(chunk, inserted.count))
         for object in inserted where object.key.store == store.index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
             changes.inserts.append(
                 RowOperation(layout: object.layout, primaryKey: object.key.primaryKey, version: 0, values: edits.values)
             )
-            collectRelationships(of: object, edits, store, &changes)
+            collectRelationships(of: object, edits, store, &relations)
+            if changes.inserts.count == chunk {
+                try write(changes, to: store)
+                changes.inserts.removeAll(keepingCapacity: true)
+            }
         }
+        if !changes.inserts.isEmpty { try write(changes, to: store) }
+    }
+
+    /// Updates and deletions.
+    private func changedRows(for store: any RowStore, _ relations: inout StoreChanges) throws -> StoreChanges {
+        var changes = StoreChanges()
         for object in updated where object.key.store == store.index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
@@ -104,7 +125,7 @@ final class SaveOperation {
                     )
                 )
             }
-            collectRelationships(of: object, edits, store, &changes)
+            collectRelationships(of: object, edits, store, &relations)
         }
         for object in deleted where object.key.store == store.index && !object.state.contains(.inaccessible) {
             changes.deletes.append(

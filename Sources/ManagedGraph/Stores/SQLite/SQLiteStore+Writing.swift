@@ -53,19 +53,7 @@ extension SQLiteStore {
         try mapErrors {
             let connection = try requireConnection()
             var outcome = StoreOutcome()
-            for operation in changes.inserts {
-                try writer(operation.layout).insert(operation, connection)
-            }
-            for operation in changes.updates {
-                let writer = try writer(operation.layout)
-                if try !writer.update(operation, connection) {
-                    outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
-                }
-            }
-            for operation in changes.joins where !operation.isInsert { try write(operation, connection) }
-            for operation in changes.joins where operation.isInsert { try write(operation, connection) }
-            for operation in changes.owners { try write(operation, connection) }
-            for operation in changes.orders { try write(operation, connection) }
+            // Deletions first: a unique value is free again for the rows that follow.
             for operation in changes.deletes {
                 let writer = try writer(operation.layout)
                 try deleteJoins(of: operation, connection)
@@ -73,6 +61,19 @@ extension SQLiteStore {
                     outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
                 }
             }
+            for operation in changes.updates {
+                let writer = try writer(operation.layout)
+                if try !writer.update(operation, connection) {
+                    outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
+                }
+            }
+            for operation in changes.inserts {
+                try writer(operation.layout).insert(operation, connection)
+            }
+            for operation in changes.joins where !operation.isInsert { try write(operation, connection) }
+            for operation in changes.joins where operation.isInsert { try write(operation, connection) }
+            for operation in changes.owners { try write(operation, connection) }
+            for operation in changes.orders { try write(operation, connection) }
             return outcome
         }
     }
