@@ -52,6 +52,24 @@ struct TranslationErrorTests {
         #expect(error.kind == .needsMemory)
     }
 
+    @Test func `A fetch that needs memory leaves to the database what that can answer`() throws {
+        let store = try SampleStore.known()
+        let plan = FetchPlan(
+            entity: "Task",
+            predicate: try parsed("priority == 3 AND (isOverdue == YES AND text != nil)"),
+            sort: [SortTerm(["text"]), SortTerm(["isOverdue"])],
+            limit: 5
+        )
+        let split = try store.translator.split(plan, constants: store.resolvers)
+        #expect(split.plan.predicate.map { PredicatePrinter.print($0) } == "priority == 3 AND text != nil")
+        #expect(split.remainder.map { PredicatePrinter.print($0) } == "isOverdue == 1")
+        #expect(split.plan.limit == 0 && split.plan.sort.isEmpty && !split.isSorted)
+        #expect(try store.rows(split.plan).count == 2)
+        var wrong = plan
+        wrong.predicate = try parsed("nothing == 3 AND isOverdue == YES")
+        #expect(throws: TranslationError.self) { try store.translator.split(wrong) }
+    }
+
     @Test(arguments: [
         "text == 3", "dueDate > 5", "text < dueDate", "link == 'http://a'", "priority CONTAINS 'x'", "code == 'x'",
         "location > parent", "tags.@sum.name == 1", "priority + text == 1", "SELF == 5", "priority == 'high'",

@@ -2,7 +2,7 @@
 import Foundation
 
 /// A constant's value.
-indirect enum Constant {
+enum Constant {
     case null
     case boolean(Bool)
     case integer(Int64)

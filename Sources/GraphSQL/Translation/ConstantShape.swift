@@ -2,7 +2,7 @@
 // have the same SQL text, so nothing else may influence the text.
 
 /// The form of a constant.
-indirect enum ConstantShape: Hashable, Sendable {
+enum ConstantShape: Hashable, Sendable {
     case null
     case boolean
     case integer

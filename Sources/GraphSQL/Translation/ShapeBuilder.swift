@@ -209,13 +209,21 @@ struct ShapeBuilder {
         case .object(let reference): .object(table: index.table(ofEntity: reference.entityNumber))
         case .entity: .entity
         case .other(let type): .other(type)
-        case .list(let list):
-            .list(
-                list.elements.reduce(into: Set()) { $0.insert(shape(of: $1)) },
-                places: ListPlaces(count: list.elements.count),
-                hasNull: list.hasNull
-            )
+        case .list(let list): shape(of: list)
         }
+    }
+
+    private func shape(of list: ConstantList) -> ConstantShape {
+        var shapes: Set<ConstantShape> = []
+        var last: ConstantShape?
+        // Most lists have elements of one form: hash it once.
+        for element in list.elements {
+            let next = shape(of: element)
+            if next == last { continue }
+            shapes.insert(next)
+            last = next
+        }
+        return .list(shapes, places: ListPlaces(count: list.elements.count), hasNull: list.hasNull)
     }
 
     /// A name with its length, so that no two sequences of names read alike.
