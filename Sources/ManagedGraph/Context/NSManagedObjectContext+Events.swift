@@ -18,7 +18,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    private var hasPending: Bool {
+    /// Whether anything was changed since the last event.
+    final var hasPending: Bool {
         !(pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty && pendingRefreshed.isEmpty)
     }
 
@@ -243,7 +244,7 @@ extension NSManagedObjectContext {
                     edits.values[slot] = .absent
                 }
             }
-            edits.committed = [:]
+            if edits.committed != nil { edits.committed = nil }
             edits.version = 0
             edits.isWholeRow = false
             object.snapshot = nil

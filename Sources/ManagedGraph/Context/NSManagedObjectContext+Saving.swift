@@ -16,22 +16,29 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextWillSave, [:])
         if !propagatesDeletesAtEndOfEvent { propagateDeletes() }
         processPendingChanges()
-        try callWillSave()
-        try validateChanges()
-        guard hasChanges else { return }
-        let operation = SaveOperation(context: self, coordinator: coordinator)
+        var changes = try callWillSave()
+        try validate(changes)
+        // A validator may have replaced values.
+        if hasPending {
+            processPendingChanges()
+            changes = changesToSave()
+        }
+        guard !changes.isEmpty else { return }
+        let operation = SaveOperation(changes, context: self, coordinator: coordinator)
         try operation.run()
         finish(operation)
     }
 
     /// Calls `willSave` on everything to be saved, and again on what those calls change, until nothing changes.
-    private func callWillSave() throws {
-        var next = objectsToSave()
+    private func callWillSave() throws -> SaveChanges {
+        let changes = changesToSave()
+        changes.forEach { $0.willSave() }
+        guard hasPending else { return changes }
         for _ in 0..<1000 {
-            for object in next { object.willSave() }
-            next = pendingInserted + pendingUpdated + pendingDeleted
-            if next.isEmpty { return }
+            let changed = pendingInserted + pendingUpdated + pendingDeleted
+            if changed.isEmpty { return changesToSave() }
             processPendingChanges()
+            for object in changed { object.willSave() }
         }
         throw CoreDataError.make(
             NSCoreDataError,
@@ -40,25 +47,13 @@ extension NSManagedObjectContext {
         )
     }
 
-    private func objectsToSave() -> ContiguousArray<NSManagedObject> {
-        let updated = liveUpdated
-        let deleted = liveDeleted
-        return updated.isEmpty && deleted.isEmpty ? liveInserted : liveInserted + updated + deleted
-    }
-
-    /// Objects the save inserts; the list itself where none of it has gone, so that nothing is copied.
-    final var liveInserted: ContiguousArray<NSManagedObject> {
-        Self.filtered(insertedList) { $0.contains(.inserted) && !$0.contains(.deleted) }
-    }
-
-    /// Objects the save updates.
-    final var liveUpdated: ContiguousArray<NSManagedObject> {
-        Self.filtered(updatedList) { $0.contains(.updated) && !$0.contains(.deleted) }
-    }
-
-    /// Objects the save deletes.
-    final var liveDeleted: ContiguousArray<NSManagedObject> {
-        Self.filtered(deletedList) { $0.contains(.deleted) }
+    /// What there is to save. The lists themselves where none of their objects has gone, so that nothing is copied.
+    private func changesToSave() -> SaveChanges {
+        SaveChanges(
+            inserted: Self.filtered(insertedList) { $0.contains(.inserted) && !$0.contains(.deleted) },
+            updated: Self.filtered(updatedList) { $0.contains(.updated) && !$0.contains(.deleted) },
+            deleted: Self.filtered(deletedList) { $0.contains(.deleted) }
+        )
     }
 
     @inline(__always)
@@ -70,7 +65,7 @@ extension NSManagedObjectContext {
     }
 
     /// Deleted objects first, then inserted, then updated ones; all errors together.
-    private func validateChanges() throws {
+    private func validate(_ changes: SaveChanges) throws {
         var errors: [NSError] = []
         func collect(_ check: () throws -> Void) {
             do {
@@ -79,18 +74,16 @@ extension NSManagedObjectContext {
                 errors.append(error as NSError)
             }
         }
-        for object in liveDeleted where !object.state.contains(.inaccessible) {
+        for object in changes.deleted where !object.state.contains(.inaccessible) {
             collect { try object.validateForDelete() }
         }
-        for object in liveInserted {
+        for object in changes.inserted {
             collect { try object.validateForInsert() }
         }
-        for object in liveUpdated {
+        for object in changes.updated {
             collect { try object.validateForUpdate() }
         }
         if let error = CoreDataError.combine(errors) { throw error }
-        // A validator may have replaced values.
-        processPendingChanges()
     }
 
     /// After the stores have written: objects are clean, callbacks and notifications run.

@@ -12,7 +12,7 @@ final class Edits {
     /// Slots changed since the last `processPendingChanges`.
     @exclusivity(unchecked) var changedInEvent = SlotSet()
     /// Own values that were current before a change, where they differ from the snapshot's.
-    @exclusivity(unchecked) var committed: [Int: Value] = [:]
+    @exclusivity(unchecked) var committed: [Int: Value]?
     /// Whether the values stand for the whole row, so that no snapshot is needed.
     @exclusivity(unchecked) var isWholeRow: Bool
     /// The row's version after this object's last save, 0 where the snapshot's counts.

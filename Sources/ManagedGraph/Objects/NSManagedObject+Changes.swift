@@ -100,12 +100,12 @@ extension NSManagedObject {
             if case .toMany(let members) = edits.values[slot] {
                 members.discardChanges()
             } else {
-                edits.values[slot] = edits.committed[slot] ?? .absent
+                edits.values[slot] = edits.committed?[slot] ?? .absent
             }
         }
         edits.changed.removeAll()
         edits.changedInEvent.removeAll()
-        edits.committed = [:]
+        if edits.committed != nil { edits.committed = nil }
         state.subtract([.updated, .deleted, .pendingUpdate, .pendingDelete])
     }
 
@@ -115,7 +115,7 @@ extension NSManagedObject {
         edits.version = version
         edits.changed.removeAll()
         edits.changedInEvent.removeAll()
-        edits.committed = [:]
+        if edits.committed != nil { edits.committed = nil }
         for slot in layout.toOneSlots {
             if case .object(let object) = edits.values[slot] { edits.values[slot] = .reference(object.key) }
         }

@@ -19,7 +19,7 @@ extension NSManagedObject {
     func committedValue(_ slot: Int) -> Value {
         prepareToRead()
         guard let edits else { return snapshotValue(slot) }
-        if edits.changed.contains(slot) { return edits.committed[slot] ?? snapshotValue(slot) }
+        if edits.changed.contains(slot) { return edits.committed?[slot] ?? snapshotValue(slot) }
         let own = edits.values[slot]
         return own.isAbsent ? snapshotValue(slot) : own
     }
@@ -103,7 +103,7 @@ extension NSManagedObject {
         }
         if edits.changed.insert(slot) {
             let own = edits.values[slot]
-            if !own.isAbsent { edits.committed[slot] = own }
+            if !own.isAbsent { edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new } }
         }
         if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange(edits) }
         edits.changedInEvent.insert(slot)

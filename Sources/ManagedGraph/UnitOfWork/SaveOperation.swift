@@ -2,18 +2,36 @@
 // NSManagedObjectContext.save; values go to the stores, never objects.
 import Foundation
 
+/// The objects of a save.
+struct SaveChanges {
+    var inserted: ContiguousArray<NSManagedObject>
+    var updated: ContiguousArray<NSManagedObject>
+    var deleted: ContiguousArray<NSManagedObject>
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    func forEach(_ body: (NSManagedObject) -> Void) {
+        for object in inserted { body(object) }
+        for object in updated { body(object) }
+        for object in deleted { body(object) }
+    }
+}
+
 /// A save in progress.
 final class SaveOperation {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    private(set) var inserted: ContiguousArray<NSManagedObject> = []
-    private(set) var updated: ContiguousArray<NSManagedObject> = []
-    private(set) var deleted: ContiguousArray<NSManagedObject> = []
+    let inserted: ContiguousArray<NSManagedObject>
+    let updated: ContiguousArray<NSManagedObject>
+    let deleted: ContiguousArray<NSManagedObject>
     /// Updated objects whose row was really written.
     private var written: Set<ObjectIdentifier> = []
     private var keys: KeyAssignment
 
-    init(context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
+    init(_ changes: SaveChanges, context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
+        inserted = changes.inserted
+        updated = changes.updated
+        deleted = changes.deleted
         self.context = context
         self.coordinator = coordinator
         keys = KeyAssignment(context: context, coordinator: coordinator)
@@ -26,7 +44,6 @@ final class SaveOperation {
 
     /// Writes everything or nothing. Throws where a store refuses; objects then have their former identifiers.
     func run() throws {
-        collect()
         try coordinator.withLock {
             let stores = try storesToWrite()
             do {
@@ -43,12 +60,6 @@ final class SaveOperation {
     }
 
     // MARK: Steps
-
-    private func collect() {
-        inserted = context.liveInserted
-        updated = context.liveUpdated
-        deleted = context.liveDeleted
-    }
 
     private func storesToWrite() throws -> [any RowStore] {
         var indexes: Set<Int32> = []
