@@ -1,0 +1,27 @@
+# The project's commands. Each does its own set-up; `make` alone lists them.
+PORT ?= 8080
+DATA ?= Data
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench format clean
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DATA=Data)
+	@Scripts/run.sh "$(PORT)" "$(DATA)"
+
+test: ## Run every test: the framework, a user's package, the applications in a browser
+	@Scripts/test.sh
+
+check: ## Lint, build with warnings as errors, count the declared API
+	@Scripts/check.sh
+
+bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json
+	@Scripts/bench.sh
+
+format: ## Format all Swift sources
+	@Scripts/sources.sh | xargs -0 swift format --in-place --configuration .swift-format
+
+clean: ## Remove everything that was built
+	rm -rf .build .build-* Examples/.build Benchmarks/.build

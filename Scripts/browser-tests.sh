@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Walks the sample applications in headless Chromium. Arguments go to pytest. Called by `make test`.
+# SCREENSHOTS names a folder for pictures of every screen.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+Scripts/setup.sh browser
+if [ -z "${EXAMPLES_BINARY:-}" ]; then
+    swift build --package-path Examples --product Examples
+    EXAMPLES_BINARY="$(swift build --package-path Examples --show-bin-path)/Examples"
+    export EXAMPLES_BINARY
+fi
+exec .build-venv/bin/pytest -q -p no:cacheprovider --tb=short Tests/Browser "$@"

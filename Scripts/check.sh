@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Format lint, imports against the module map, warnings as errors, file sizes, and the count of declared API symbols.
+# Called by `make check`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+Scripts/setup.sh build
+
+echo "== Format"
+Scripts/sources.sh | xargs -0 swift format lint --strict --configuration .swift-format
+
+echo "== File sizes"
+long=$(Scripts/sources.sh | xargs -0 wc -l | awk '$2 != "total" && $1 > 600')
+[ -z "$long" ] || { echo "over 600 lines, split these:"; echo "$long"; exit 1; }
+
+echo "== Build, warnings as errors"
+swift build --scratch-path .build-check --explicit-target-dependency-import-check error \
+    -Xswiftc -warnings-as-errors --build-tests
+
+if [ -x ../shared/tools/api-parity ]; then
+    echo "== Declared API"
+    # The tool looks for modules in one place; the predicate language is a module of its own.
+    ../shared/tools/api-parity --build "$(swift build --scratch-path .build-check --show-bin-path)" \
+        --module ManagedGraph --module GraphPredicates
+else
+    echo "Skipped: the count of declared API, as ../shared is not there."
+fi

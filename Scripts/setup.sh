@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs the system packages that a command needs and this machine lacks: setup.sh build | browser.
+# Says what and why; without the right to install it prints the one command to run.
+set -euo pipefail
+
+missing=()
+need() { # need PACKAGE REASON TEST...
+    local package=$1 reason=$2
+    shift 2
+    if ! "$@" >/dev/null 2>&1; then
+        echo "setup: $package is missing: $reason" >&2
+        missing+=("$package")
+    fi
+}
+
+command -v swift >/dev/null || {
+    echo "setup: Swift 6.3 or later is missing. Install it from https://www.swift.org/install/linux/" >&2
+    exit 1
+}
+need libsqlite3-dev "the stores are SQLite files" test -e /usr/include/sqlite3.h
+need pkg-config "it tells the build where SQLite is" command -v pkg-config
+if [ "${1:-build}" = browser ]; then
+    need chromium "the browser tests drive it" command -v chromium
+    need chromium-driver "it lets the browser tests drive Chromium" command -v chromedriver
+    need python3-venv "the browser tests are written in Python" python3 -c "import ensurepip, venv"
+fi
+
+if [ ${#missing[@]} -gt 0 ]; then
+    install="apt-get install -y ${missing[*]}"
+    if ! command -v apt-get >/dev/null; then
+        echo "setup: install these with your system's package manager: ${missing[*]}" >&2
+        exit 1
+    elif [ "$(id -u)" = 0 ]; then
+        run=""
+    elif sudo -n true 2>/dev/null; then
+        run="sudo"
+    else
+        echo "setup: run this once, then try again:  sudo apt-get update && sudo $install" >&2
+        exit 1
+    fi
+    echo "setup: installing ${missing[*]}" >&2
+    $run apt-get update -qq >&2
+    DEBIAN_FRONTEND=noninteractive $run $install -qq >&2
+fi
+
+if [ "${1:-build}" = browser ]; then
+    root=$(cd "$(dirname "$0")/.." && pwd)
+    if [ ! -x "$root/.build-venv/bin/pytest" ]; then
+        echo "setup: making a Python environment for the browser tests (pytest, selenium)" >&2
+        python3 -m venv "$root/.build-venv"
+        "$root/.build-venv/bin/pip" install --quiet --disable-pip-version-check pytest==9.0.3 "selenium>=4.20,<5" >&2
+    fi
+fi

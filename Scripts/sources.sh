@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Lists the project's Swift files, each ended by a NUL byte.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+git ls-files -z --cached --others --exclude-standard -- '*.swift'
