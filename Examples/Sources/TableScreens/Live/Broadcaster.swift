@@ -29,7 +29,7 @@ final class Broadcaster: Sendable {
     var versionText: String { "\(token).\(version)" }
     var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// Sends an event; `make` gets the versions before and after. Without subscribers its data is not made.
+    /// Sends an event whose data `make` makes from the versions before and after.
     func publish(_ kind: LiveEvent.Kind, data make: (_ from: Int, _ to: Int) -> String) {
         // Only the context's queue publishes, so the version cannot change between the two locks.
         let from = version

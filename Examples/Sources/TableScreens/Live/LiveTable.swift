@@ -13,7 +13,7 @@ final class LiveTable {
     private let renderer: RowRenderer
     private(set) var isGone = false
 
-    /// - Parameter changed: called when there is something to `flush`, possibly many times.
+    // `changed` is called when there is something to `flush`, possibly many times.
     init(source: any RowSource, renderer: RowRenderer, changed: @escaping () -> Void) throws {
         self.source = source
         self.renderer = renderer

@@ -43,7 +43,9 @@ struct RowBatchChange {
     var sections: [SectionShape] = []
 }
 
-/// One row's change. `at` and `from` are places before the batch, `to` places after it.
+/// One row's change.
+///
+/// `at` and `from` are places before the batch, `to` places after it.
 enum RowChange {
     case delete(at: Int)
     case insert(to: Int, Row)

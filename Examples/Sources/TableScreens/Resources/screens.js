@@ -289,10 +289,11 @@ class LiveTable {
             if (this.isOlder(answer.version)) {
                 this.mustReadAgain = true;
             } else {
+                const isSame = answer.version === this.version;
                 this.version = answer.version;
                 this.sections = answer.sections;
                 this.start = answer.start;
-                this.take(answer.rows.map(([id, html]) => ({ id, html })));
+                this.take(answer.rows.map(([id, html]) => ({ id, html })), isSame);
                 this.render(false);
             }
         } catch {
@@ -305,11 +306,12 @@ class LiveTable {
         else this.fillView();
     }
 
-    /** Keeps the elements of rows that are the same. */
-    take(rows) {
+    /** Keeps the elements of rows that are the same; those that came with the page are, if the version is. */
+    take(rows, isSame) {
         const known = new Map(this.rows.map((row) => [row.id, row]));
         this.rows = rows.map((row) => {
             const old = known.get(row.id);
+            if (old && old.html === null && isSame) old.html = row.html;
             return old && old.html === row.html ? old : row;
         });
     }

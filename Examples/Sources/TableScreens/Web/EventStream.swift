@@ -10,17 +10,21 @@ enum EventStream {
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
         headers[.xContentTypeOptions] = "nosniff"
-        return Response(status: .ok, headers: headers, body: ResponseBody { writer in
-            try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-            try await withGracefulShutdownHandler {
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await send(broadcaster, since: since, to: &writer)
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { writer in
+                try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+                try await withGracefulShutdownHandler {
+                    try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        try await send(broadcaster, since: since, to: &writer)
+                    }
+                } onGracefulShutdown: {
+                    broadcaster.close()
                 }
-            } onGracefulShutdown: {
-                broadcaster.close()
+                try await writer.finish(nil)
             }
-            try await writer.finish(nil)
-        })
+        )
     }
 
     private static func send(

@@ -32,7 +32,8 @@ struct PageRenderer: Sendable {
     }
 
     /// A screen with a form; `typed` are the values of a form that was refused.
-    func html(_ page: Page, form: Form, typed: [String: String], address: String, back: Link, reader: Reader) -> String {
+    func html(_ page: Page, form: Form, typed: [String: String], address: String, back: Link, reader: Reader) -> String
+    {
         let fields = form.fields.map { field -> [String: Any] in
             var values: [String: Any] = ["name": field.name, "label": field.label]
             switch field.kind {
@@ -59,7 +60,8 @@ struct PageRenderer: Sendable {
     /// The list of applications.
     func home(_ applications: [[String: Any]], reader: Reader) -> String {
         let body = templates.render("home", ["applications": applications])
-        return shell(Page(title: "ManagedGraph", table: .computed { [] }), back: nil, body: body, reader: reader) { _ in }
+        return shell(Page(title: "ManagedGraph", table: .computed { [] }), back: nil, body: body, reader: reader) { _ in
+        }
     }
 
     /// A page that only says something: what does not exist, what could not be opened.
@@ -107,14 +109,18 @@ struct PageRenderer: Sendable {
         if let back { values["back"] = ["title": back.title, "address": back.address] }
         if !page.toolbar.isEmpty {
             let items = page.toolbar.map {
-                ["title": $0.title, "label": $0.label, "address": $0.address, "isCurrent": $0.isCurrent] as [String: Any]
+                ["title": $0.title, "label": $0.label, "address": $0.address, "isCurrent": $0.isCurrent]
+                    as [String: Any]
             }
             values["toolbar"] = ["items": items]
         }
         if let alert = page.alert {
             let html = templates.render(
                 "alert",
-                ["title": alert.title, "message": alert.message, "items": alert.items, "hasItems": !alert.items.isEmpty]
+                [
+                    "title": alert.title, "message": alert.message, "items": alert.items,
+                    "hasItems": !alert.items.isEmpty,
+                ]
             )
             values["alert"] = html
         }

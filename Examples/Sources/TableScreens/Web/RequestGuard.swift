@@ -23,7 +23,8 @@ enum RequestGuard {
     }
 
     private static func isLoopback(_ host: String) -> Bool {
-        let name = host.hasPrefix("[")
+        let name =
+            host.hasPrefix("[")
             ? host.prefix(while: { $0 != "]" }).dropFirst()
             : host.prefix(while: { $0 != ":" })
         return ["127.0.0.1", "localhost", "::1"].contains(name.lowercased())

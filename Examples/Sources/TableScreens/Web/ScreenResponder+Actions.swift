@@ -18,7 +18,8 @@ extension ScreenResponder {
         case .success(let read): fields = read
         case .failure(let problem):
             let title = problem == .tooLarge ? "Too Large" : "Not Understood"
-            let text = problem == .tooLarge
+            let text =
+                problem == .tooLarge
                 ? "The form holds more than \(Self.bodyLimit / 1024) KB. Nothing was changed."
                 : "The form is not in a form that this server reads. Nothing was changed."
             let status: HTTPResponse.Status = problem == .tooLarge ? .contentTooLarge : .badRequest

@@ -60,7 +60,10 @@ extension ScreenResponder {
             return try live.window(from: numbers[0], count: numbers[1], reader: hit.reader).json(withRows: true)
         }
         guard let json else {
-            let alert = Alert(title: "Bad Request", message: "Ask for rows as first,count with count up to \(Self.windowLimit).")
+            let alert = Alert(
+                title: "Bad Request",
+                message: "Ask for rows as first,count with count up to \(Self.windowLimit)."
+            )
             return .json(Self.alertJSON(alert), status: .badRequest)
         }
         return .json(json)

@@ -46,7 +46,12 @@ struct ScreenResponder: HTTPResponder {
         let cookie = Self.cookie("zone", in: request)
         let reader = Reader(acceptLanguage: request.headers[.acceptLanguage], zone: cookie)
         if let refusal = RequestGuard.refusal(request.head) {
-            let page = pages.message(title: "Refused", text: refusal, back: Link("Applications", to: "/"), reader: reader)
+            let page = pages.message(
+                title: "Refused",
+                text: refusal,
+                back: Link("Applications", to: "/"),
+                reader: reader
+            )
             return .html(page, status: .forbidden)
         }
         let target = Address(target: request.head.path ?? "/")
@@ -70,7 +75,9 @@ struct ScreenResponder: HTTPResponder {
         }
     }
 
-    private func respond(to request: Request, application: String, target: Address, reader: Reader) async throws -> Response {
+    private func respond(to request: Request, application: String, target: Address, reader: Reader) async throws
+        -> Response
+    {
         guard let slot = slots.first(where: { $0.application.name == application }), let router = routers[application]
         else { return notFound(reader) }
         guard case .open(let store) = slot else { return unavailable(slot, reader) }
@@ -98,7 +105,8 @@ struct ScreenResponder: HTTPResponder {
             }
             return try await page(hit)
         } catch ScreenError.notFound {
-            return accept.contains("application/json") ? .json(Self.json(.notFound), status: .notFound) : notFound(reader)
+            return accept.contains("application/json")
+                ? .json(Self.json(.notFound), status: .notFound) : notFound(reader)
         } catch {
             return failed(error, application: store.application, wantsJSON: accept.contains("application/json"), reader)
         }
@@ -138,7 +146,9 @@ struct ScreenResponder: HTTPResponder {
     }
 
     /// The store failed while something was read.
-    private func failed(_ error: any Error, application: TableApplication, wantsJSON: Bool, _ reader: Reader) -> Response {
+    private func failed(_ error: any Error, application: TableApplication, wantsJSON: Bool, _ reader: Reader)
+        -> Response
+    {
         logger.error("\(application.title): \(error)")
         let alert = Self.alert(for: error, application)
         if wantsJSON { return .json(Self.alertJSON(alert), status: .internalServerError) }

@@ -12,7 +12,9 @@ public struct ScreenServer: Sendable {
     private let pages: PageRenderer
     private let logger: Logger
 
-    /// Opens the applications' stores. One that cannot be opened says so on its page, and the others work.
+    /// Opens the applications' stores.
+    ///
+    /// One that cannot be opened says so on its page, and the others work.
     ///
     /// - Parameters:
     ///   - applications: the applications, in the order of the home page.
@@ -66,10 +68,14 @@ public struct ScreenServer: Sendable {
         slots.compactMap { if case .open(let store) = $0 { store } else { nil } }
     }
 
-    private static func failure(_ application: TableApplication, _ error: NSError, _ folder: URL) -> ScreenResponder.Slot {
+    private static func failure(_ application: TableApplication, _ error: NSError, _ folder: URL)
+        -> ScreenResponder.Slot
+    {
         var details = ["Error \(error.code) (\(error.domain))"]
         if let reason = error.userInfo["reason"] as? String { details.append(reason) }
-        details.append("The store is in \(folder.appendingPathComponent(application.name).path), and was left as it is.")
+        details.append(
+            "The store is in \(folder.appendingPathComponent(application.name).path), and was left as it is."
+        )
         return .failed(
             application,
             title: "\(application.title) Cannot Open",

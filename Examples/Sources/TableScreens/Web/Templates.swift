@@ -12,7 +12,9 @@ struct Templates: Sendable {
     private static func load() throws -> [String: MustacheTemplate] {
         var templates: [String: MustacheTemplate] = [:]
         for name in ["page", "home", "row", "table", "form", "alert", "message", "text"] {
-            templates[name] = try MustacheTemplate(string: String(contentsOf: Assets.url("\(name).mustache"), encoding: .utf8))
+            templates[name] = try MustacheTemplate(
+                string: String(contentsOf: Assets.url("\(name).mustache"), encoding: .utf8)
+            )
         }
         return templates
     }

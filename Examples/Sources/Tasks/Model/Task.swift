@@ -12,7 +12,7 @@ public class Task: NSManagedObject {
         primitiveDueDate = Date(timeIntervalSinceNow: 3 * 24 * 60 * 60)
     }
 
-    /// Whether the due date is over. Transient in the model, computed here.
+    /// Whether the due date is over: transient in the model, computed here.
     public var isOverdue: Bool {
         guard let dueDate else { return false }
         return dueDate < Date()

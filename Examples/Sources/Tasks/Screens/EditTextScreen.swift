@@ -34,7 +34,8 @@ struct EditTextScreen: Screen {
         let text = try action.text("value")
         guard allowsEmpty || !text.isEmpty else { throw ScreenError.badInput("Enter a name.") }
         let back = try back(place)
-        let object = try object(place)
+        let object =
+            try object(place)
             ?? NSEntityDescription.insertNewObject(forEntityName: entityName, into: place.context)
         object.setValue(text, forKey: key)
         try place.context.save()
@@ -56,7 +57,9 @@ extension EditTextScreen {
         entityName: "Task"
     )
 
-    /// A new location's name. It is inserted when saved, so Cancel leaves nothing behind.
+    /// A new location's name.
+    ///
+    /// It is inserted when saved, so Cancel leaves nothing behind.
     static let newLocation = EditTextScreen(
         path: "task/:task/location/new",
         title: "New Location",

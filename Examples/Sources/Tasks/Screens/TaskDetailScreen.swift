@@ -19,7 +19,12 @@ struct TaskDetailScreen: Screen {
                 let task = try place.object(Task.self, "task")
                 let due = task.dueDate
                 return [
-                    Row(id: "text", title: "Text", value: RowText(task.text, placeholder: "Untitled"), action: link("text")),
+                    Row(
+                        id: "text",
+                        title: "Text",
+                        value: RowText(task.text, placeholder: "Untitled"),
+                        action: link("text")
+                    ),
                     Row(
                         id: "priority",
                         title: "Priority",
