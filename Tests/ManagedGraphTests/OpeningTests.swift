@@ -21,7 +21,9 @@ import Testing
         #expect(metadata["NSStoreType"] as? String == "SQLite")
         #expect(metadata["NSStoreUUID"] as? String != nil)
         #expect(metadata["_NSAutoVacuumLevel"] as? String == "2")
-        #expect((metadata["NSStoreModelVersionHashes"] as? [String: Data])?.keys.sorted() == ["Location", "Tag", "Task"])
+        #expect(
+            (metadata["NSStoreModelVersionHashes"] as? [String: Data])?.keys.sorted() == ["Location", "Tag", "Task"]
+        )
         #expect(metadata["NSPersistenceFrameworkVersion"] != nil)
         #expect(error?.userInfo["reason"] as? String != nil)
         #expect(try Data(contentsOf: stack.url) == before)

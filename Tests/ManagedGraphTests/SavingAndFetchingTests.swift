@@ -75,7 +75,9 @@ import Testing
             stack.context.delete(task)
             #expect(task.isDeleted)
             try stack.context.save()
-            #expect(task.calls == ["awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willSave", "didSave"])
+            #expect(
+                task.calls == ["awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willSave", "didSave"]
+            )
             #expect(task.managedObjectContext == nil)
             #expect(try stack.context.tasks().isEmpty)
         }

@@ -23,7 +23,9 @@ extension NSManagedObjectContext {
         !(pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty && pendingRefreshed.isEmpty)
     }
 
-    /// Applies the delete rules of everything deleted; cascades may delete more. O(objects reached).
+    /// Applies the delete rules of everything deleted.
+    ///
+    /// Cascades may delete more. O(objects reached).
     final func propagateDeletes() {
         var next = 0
         while next < pendingDeleted.count {

@@ -31,7 +31,13 @@ extension NSManagedObjectContext {
     }
 
     /// The objects of a batch's rows, each the one object of its row in this context.
-    final func objects(from batch: RowBatch, tree: TreeLayout, layout: ObjectLayout, store: any RowStore, asFaults: Bool)
+    final func objects(
+        from batch: RowBatch,
+        tree: TreeLayout,
+        layout: ObjectLayout,
+        store: any RowStore,
+        asFaults: Bool
+    )
         -> [NSManagedObject]
     {
         counters.rowsRead += batch.count
@@ -96,7 +102,8 @@ extension NSManagedObjectContext {
                 store: store.index
             )
             for row in start..<end {
-                let rowLayout = tree.isInTree ? self.layout(number: keys.integer(1, row), store: store) ?? layout : layout
+                let rowLayout =
+                    tree.isInTree ? self.layout(number: keys.integer(1, row), store: store) ?? layout : layout
                 let key = ObjectKey(
                     entity: Int32(truncatingIfNeeded: rowLayout.index),
                     store: store.index,

@@ -66,7 +66,9 @@ extension NSManagedObjectContext {
     /// The identifier's key in this context's coordinator, which may have the same store under another index.
     private func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
         guard let coordinator = registry.coordinator else { return nil }
-        if let store = objectID.persistentStore, store.persistentStoreCoordinator === coordinator { return objectID.key }
+        if let store = objectID.persistentStore, store.persistentStoreCoordinator === coordinator {
+            return objectID.key
+        }
         guard
             let store = coordinator.persistentStores.first(where: {
                 $0.identifier == objectID.persistentStore?.identifier

@@ -47,7 +47,9 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// What there is to save. The lists themselves where none of their objects has gone, so that nothing is copied.
+    /// What there is to save.
+    ///
+    /// The lists themselves where none of their objects has gone, so that nothing is copied.
     private func changesToSave() -> SaveChanges {
         SaveChanges(
             inserted: Self.filtered(insertedList) { $0.contains(.inserted) && !$0.contains(.deleted) },
@@ -64,7 +66,9 @@ extension NSManagedObjectContext {
         list.allSatisfy { isWanted($0.state) } ? list : list.filter { isWanted($0.state) }
     }
 
-    /// Deleted objects first, then inserted, then updated ones; all errors together.
+    /// Deleted objects first, then inserted, then updated ones.
+    ///
+    /// All errors together.
     private func validate(_ changes: SaveChanges) throws {
         var errors: [NSError] = []
         func collect(_ check: () throws -> Void) {

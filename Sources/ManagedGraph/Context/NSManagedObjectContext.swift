@@ -128,7 +128,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         Set(deletedList.filter { $0.state.contains(.deleted) })
     }
 
-    /// All objects in memory. O(registered objects).
+    /// All objects in memory.
+    ///
+    /// O(registered objects).
     open var registeredObjects: Set<NSManagedObject> {
         Set(registry.allObjects()).union(insertedObjects)
     }

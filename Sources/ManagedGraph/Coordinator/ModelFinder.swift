@@ -59,7 +59,9 @@ enum ModelFinder {
             for place in [folder] + bundles {
                 for suffix in ["xcdatamodeld", "xcdatamodel"] {
                     let url = place.appending(path: "\(name).\(suffix)")
-                    if FileManager.default.fileExists(atPath: url.path) { return try NSManagedObjectModel(readingFrom: url) }
+                    if FileManager.default.fileExists(atPath: url.path) {
+                        return try NSManagedObjectModel(readingFrom: url)
+                    }
                 }
             }
         }

@@ -63,7 +63,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// Adds the stores that the descriptions tell of.
     ///
     /// - Parameter block: Called once for each description, with the error or nil.
-    open func loadPersistentStores(completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void) {
+    open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
         for description in persistentStoreDescriptions {
             persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
         }

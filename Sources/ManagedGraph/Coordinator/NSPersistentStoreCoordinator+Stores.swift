@@ -28,7 +28,8 @@ extension NSPersistentStoreCoordinator {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,
                 "The model has no configuration named \(configuration).",
-                remedy: "Use one of \(managedObjectModel.configurations.joined(separator: ", ")), or nil for all entities."
+                remedy:
+                    "Use one of \(managedObjectModel.configurations.joined(separator: ", ")), or nil for all entities."
             )
         }
         let store: any RowStore
@@ -132,7 +133,9 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Removes a store; its file stays. Contexts lose its objects' rows.
+    /// Removes a store.
+    ///
+    /// Its file stays. Contexts lose its objects' rows.
     ///
     /// - Parameter store: A store of this coordinator.
     /// - Throws: 134060 for a store of another coordinator.

@@ -97,6 +97,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// A copy that can be changed on its own.
     ///
     /// - Parameter zone: Not used.
+    /// - Returns: The copy.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreDescription()
         copy.type = type

@@ -237,7 +237,8 @@ struct FetchOperation<T> {
             }
         }
         // New objects stand behind saved ones, as they will once they have a key.
-        return (one.key.primaryKey > 0 ? one.key.primaryKey : .max) < (other.key.primaryKey > 0 ? other.key.primaryKey : .max)
+        return (one.key.primaryKey > 0 ? one.key.primaryKey : .max)
+            < (other.key.primaryKey > 0 ? other.key.primaryKey : .max)
     }
 
     private func insert(_ additions: [NSManagedObject], into result: inout [NSManagedObject]) {

@@ -86,6 +86,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// A copy that can be changed on its own.
     ///
     /// - Parameter zone: Not used.
+    /// - Returns: The copy.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = Self.init()
         copyContents(to: copy)

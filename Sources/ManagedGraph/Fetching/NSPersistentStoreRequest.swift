@@ -30,6 +30,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// A copy of the request.
     ///
     /// - Parameter zone: Not used.
+    /// - Returns: The copy.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreRequest()
         copy.affectedStores = affectedStores

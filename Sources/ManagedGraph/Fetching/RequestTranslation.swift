@@ -4,7 +4,9 @@ import GraphPredicates
 import GraphSQL
 
 extension SortTerm {
-    /// Takes a sort descriptor by key. Throws for one that compares by a closure.
+    /// Takes a sort descriptor by key.
+    ///
+    /// Throws for one that compares by a closure.
     init(_ descriptor: NSSortDescriptor) throws {
         guard let key = descriptor.sortKey, !descriptor.hasComparator else {
             throw CoreDataError.make(

@@ -106,7 +106,9 @@ public enum ManagedObjectRegistry {
 
     private static let state = Mutex(State())
 
-    /// Registers a module. Called by generated code before `main`.
+    /// Registers a module.
+    ///
+    /// Called by generated code before `main`.
     ///
     /// - Parameters:
     ///   - module: The module's name.
@@ -132,7 +134,9 @@ public enum ManagedObjectRegistry {
     /// A model of any registered module.
     static func model(named name: String) -> (module: String, model: ModuleRegistration.Model)? {
         for module in modules() {
-            if let model = module.registration.models.first(where: { $0.name == name }) { return (module.module, model) }
+            if let model = module.registration.models.first(where: { $0.name == name }) {
+                return (module.module, model)
+            }
         }
         return nil
     }
@@ -164,6 +168,7 @@ public enum ManagedObjectRegistry {
     ///   - name: The name in the model.
     ///   - entity: The entity's name, for messages.
     ///   - home: The module the model came with, whose classes a bare name means first.
+    /// - Returns: The class, `NSManagedObject` where there is none of that name.
     static func findClass(named name: String, entity: String, home: String?) -> ModuleRegistration.Class {
         let plain = ModuleRegistration.Class(name: "NSManagedObject", type: NSManagedObject.self)
         guard !name.isEmpty, name != "NSManagedObject" else { return plain }

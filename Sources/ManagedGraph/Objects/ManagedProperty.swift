@@ -27,7 +27,9 @@ public struct ManagedProperty: @unchecked Sendable {
     /// The property's name in the model.
     public var name: String { storage.pointee.name }
 
-    /// The property's slot in an object. O(1) where the last object had the same layout, otherwise one look-up by name.
+    /// The property's slot in an object.
+    ///
+    /// O(1) where the last object had the same layout, otherwise one look-up by name.
     @inline(__always)
     func slot(in object: NSManagedObject) -> Int {
         let cached = storage.pointee.cache.load(ordering: .relaxed)

@@ -109,7 +109,9 @@ extension NSManagedObject {
         state.subtract([.updated, .deleted, .pendingUpdate, .pendingDelete])
     }
 
-    /// After a save: what was changed is what is stored. Own values stay, as no batch holds them.
+    /// After a save.
+    ///
+    /// What was changed is what is stored. Own values stay, as no batch holds them.
     func commitChanges(version: Int64) {
         guard let edits else { return }
         edits.version = version

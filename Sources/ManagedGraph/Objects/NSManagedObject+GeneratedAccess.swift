@@ -91,7 +91,9 @@ extension NSManagedObject {
             }
             if let raw = T.self as? any RawRepresentable.Type, let typed = raw.make(from: value) as? T { return typed }
         } else {
-            if let optional = T.self as? any ExpressibleByNilLiteral.Type, let none = optional.init(nilLiteral: ()) as? T {
+            if let optional = T.self as? any ExpressibleByNilLiteral.Type,
+                let none = optional.init(nilLiteral: ()) as? T
+            {
                 return none
             }
             if let attribute = T.self as? any ManagedAttributeValue.Type, let none = attribute.valueForNil as? T {
@@ -121,7 +123,9 @@ extension RawRepresentable {
 func flatten(_ value: Any?) -> Any? {
     guard let value else { return nil }
     if let optional = value as? any OptionalValue { return flatten(optional.wrappedAny) }
-    if !(value is AnyObject.Type), let raw = value as? any RawRepresentable, !(value is NSNumber) { return raw.rawValue }
+    if !(value is AnyObject.Type), let raw = value as? any RawRepresentable, !(value is NSNumber) {
+        return raw.rawValue
+    }
     return value
 }
 

@@ -108,10 +108,11 @@ extension NSManagedObject {
         case .integer64, .boolean:
             prepareToChange(slot).values[slot] = value.map(Value.integer) ?? .null
         case .integer16, .integer32:
-            prepareToChange(slot).values[slot] = value.map { value in
-                layout.slots[slot].checkRange(value)
-                return .integer(value)
-            } ?? .null
+            prepareToChange(slot).values[slot] =
+                value.map { value in
+                    layout.slots[slot].checkRange(value)
+                    return .integer(value)
+                } ?? .null
         default:
             setPublicValue(value.map { NSNumber(value: $0) }, slot: slot)
         }

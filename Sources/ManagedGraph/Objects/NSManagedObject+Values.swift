@@ -224,7 +224,8 @@ extension Value {
         case .uri: self = URL(string: batch.string(column, row)).map(Value.url) ?? .null
         case .uuid: self = batch.uuid(column, row).map(Value.uuid) ?? .null
         case .binary:
-            self = slot.allowsExternalStorage
+            self =
+                slot.allowsExternalStorage
                 ? object.externalData(batch.data(column, row)) : .data(batch.data(column, row))
         case .transformable: self = Transforming.value(from: batch.data(column, row), slot: slot)
         case .objectID, .undefined, .composite: self = .null

@@ -65,7 +65,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         guard let other = object as? NSManagedObjectID else { return false }
         if self === other { return true }
         return !isTemporaryID && key.primaryKey == other.key.primaryKey
-            && (link === other.link || storeIdentifier == other.storeIdentifier) && layout.tree.rootName == other.layout.tree.rootName
+            && (link === other.link || storeIdentifier == other.storeIdentifier)
+            && layout.tree.rootName == other.layout.tree.rootName
     }
 
     /// A hash over what `isEqual` compares.

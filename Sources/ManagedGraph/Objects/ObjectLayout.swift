@@ -41,7 +41,8 @@ final class ObjectLayout: @unchecked Sendable {
 
     private static let counter = Atomic<UInt32>(0)
 
-    fileprivate init(entity: NSEntityDescription, index: Int, tree: TreeLayout, indexOf: (NSEntityDescription) -> Int?) {
+    fileprivate init(entity: NSEntityDescription, index: Int, tree: TreeLayout, indexOf: (NSEntityDescription) -> Int?)
+    {
         number = Self.counter.add(1, ordering: .relaxed).newValue
         self.index = index
         self.entity = entity
@@ -86,10 +87,14 @@ final class ObjectLayout: @unchecked Sendable {
         defaults = slots.map(\.initialValue)
     }
 
-    /// The slot of a property. O(1).
+    /// The slot of a property.
+    ///
+    /// O(1).
     func slot(named name: String) -> Int? { slotByName[name] }
 
-    /// Whether this entity is `other` or below it. O(family size).
+    /// Whether this entity is `other` or below it.
+    ///
+    /// O(family size).
     func isKind(of other: ObjectLayout) -> Bool {
         self === other || other.family.contains(index)
     }
@@ -193,7 +198,9 @@ final class CompiledModel: @unchecked Sendable {
         ManagedObjectRegistry.noteModel(self)
     }
 
-    /// The entity of a class. O(1).
+    /// The entity of a class.
+    ///
+    /// O(1).
     func layout(of objectClass: NSManagedObject.Type) -> ObjectLayout? {
         byClass[ObjectIdentifier(objectClass)]
     }

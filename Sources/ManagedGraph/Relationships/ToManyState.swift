@@ -62,7 +62,9 @@ final class ToManyState {
         return keys.contains(object.key)
     }
 
-    /// The members now. `resolve` finds the object of a key.
+    /// The members now.
+    ///
+    /// `resolve` finds the object of a key.
     func members(_ resolve: (ObjectKey) -> NSManagedObject) -> [NSManagedObject] {
         if let order { return order }
         var result: [NSManagedObject] = []

@@ -65,8 +65,10 @@ struct KeyAssignment {
         return groups.map(\.store) + stores
     }
 
-    /// Gives keys to the prepared objects. Called under the coordinator's lock, in a transaction of each store or, for
-    /// `inOwnTransaction`, in one of its own.
+    /// Gives keys to the prepared objects.
+    ///
+    /// Called under the coordinator's lock, in a transaction of each store or, for `inOwnTransaction`, in one of its
+    /// own.
     mutating func assign(inOwnTransaction: Bool) throws {
         for group in groups {
             if inOwnTransaction { try group.store.beginSave() }
@@ -84,7 +86,11 @@ struct KeyAssignment {
         }
     }
 
-    private mutating func give(_ range: ClosedRange<Int64>, to objects: ContiguousArray<NSManagedObject>, in store: any RowStore) {
+    private mutating func give(
+        _ range: ClosedRange<Int64>,
+        to objects: ContiguousArray<NSManagedObject>,
+        in store: any RowStore
+    ) {
         guard let tree = objects.first?.layout.tree.index else { return }
         given.append(objects)
         context.registry.withPages(store: store.index, tree: tree) { pages in
@@ -109,7 +115,8 @@ struct KeyAssignment {
             context.registry.remove(object)
             let entry = former[ObjectIdentifier(object)]
             object.key =
-                entry?.key ?? ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
+                entry?.key
+                ?? ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
             object.cachedID = entry?.identifier
         }
         given = []

@@ -17,29 +17,39 @@ final class ObjectRegistry: @unchecked Sendable {
 
     init() {}
 
-    /// The living object of a key. O(1).
+    /// The living object of a key.
+    ///
+    /// O(1).
     func object(for key: ObjectKey, tree: Int) -> NSManagedObject? {
         withLock { existingPages(store: key.store, tree: tree)?.object(key.primaryKey) }
     }
 
-    /// Enters an object under its key. O(1).
+    /// Enters an object under its key.
+    ///
+    /// O(1).
     func register(_ object: NSManagedObject) {
         withLock { pages(store: object.key.store, tree: object.layout.tree.index).set(object.key.primaryKey, object) }
     }
 
-    /// Takes the object out, if it is still the one under its key. O(1).
+    /// Takes the object out, if it is still the one under its key.
+    ///
+    /// O(1).
     func remove(_ object: NSManagedObject) {
         let key = object.key
         let tree = object.layout.tree.index
         withLock { existingPages(store: key.store, tree: tree)?.remove(key.primaryKey, object) }
     }
 
-    /// Runs `body` with the pages of one tree, under one lock for a whole result. It must not release an object.
+    /// Runs `body` with the pages of one tree, under one lock for a whole result.
+    ///
+    /// It must not release an object.
     func withPages<R>(store: Int32, tree: Int, _ body: (KeyPages) throws -> R) rethrows -> R {
         try withLock { try body(pages(store: store, tree: tree)) }
     }
 
-    /// All living objects with a permanent key. O(registered objects).
+    /// All living objects with a permanent key.
+    ///
+    /// O(registered objects).
     func allObjects() -> [NSManagedObject] {
         withLock { maps.joined().flatMap { $0?.allObjects() ?? [] } }
     }

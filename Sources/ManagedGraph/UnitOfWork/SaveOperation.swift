@@ -42,7 +42,9 @@ final class SaveOperation {
         written.contains(ObjectIdentifier(object)) ? object.version + 1 : object.version
     }
 
-    /// Writes everything or nothing. Throws where a store refuses; objects then have their former identifiers.
+    /// Writes everything or nothing.
+    ///
+    /// Throws where a store refuses; objects then have their former identifiers.
     func run() throws {
         try coordinator.withLock {
             let stores = try storesToWrite()

@@ -125,7 +125,10 @@ extension SQLiteStore {
             )
         } else {
             // Losses are written before gains: another owner may take the member in the same save.
-            try connection.run("UPDATE \(table) SET \(inverse.column) = NULL WHERE Z_PK = ?", [.integer(operation.member)])
+            try connection.run(
+                "UPDATE \(table) SET \(inverse.column) = NULL WHERE Z_PK = ?",
+                [.integer(operation.member)]
+            )
         }
     }
 
