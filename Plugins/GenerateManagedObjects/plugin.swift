@@ -55,7 +55,7 @@ private struct TargetFiles {
             let url = folder.appending(path: path)
             if index == parts.count - 1 {
                 models.append(url)
-            } else if !url.hasDirectoryPath, (try url.resourceValues(forKeys: [.isRegularFileKey])).isRegularFile == true {
+            } else if try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
                 modelFiles.append(url)
             }
         }

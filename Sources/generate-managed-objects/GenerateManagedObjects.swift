@@ -38,7 +38,7 @@ struct GenerateManagedObjects: ParsableCommand {
     @Option(name: .customLong("output"), help: "The folder for the generated files.")
     var output: String?
 
-    @Option(name: .customLong("classes-only"), help: "Write the two files per entity that Xcode writes into this folder.")
+    @Option(name: .customLong("classes-only"), help: "Write the two files per entity that Xcode writes, here.")
     var classesOnly: String?
 
     func validate() throws {
@@ -131,7 +131,8 @@ struct GenerateManagedObjects: ParsableCommand {
 
     private func writeClasses(of inputs: [TargetGenerator.ModelInput], to folder: URL) throws {
         for input in inputs {
-            guard let current = input.model.versions.first(where: { $0.name == input.model.currentName }) else { continue }
+            let name = input.model.currentName
+            guard let current = input.model.versions.first(where: { $0.name == name }) else { continue }
             let files = XcodeFiles(model: current.model, module: importedModule ?? "CoreData").files()
             try write(files, to: folder)
             for name in files.keys.sorted() { print(folder.appendingPathComponent(name).path) }

@@ -30,6 +30,12 @@ struct Compiler: ~Copyable {
     /// Runs a command in the folder.
     @discardableResult
     func run(_ command: String...) throws -> Output {
+        try run(command)
+    }
+
+    /// Runs a command in the folder.
+    @discardableResult
+    func run(_ command: [String]) throws -> Output {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command

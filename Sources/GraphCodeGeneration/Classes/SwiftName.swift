@@ -11,7 +11,7 @@ enum SwiftName {
         "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Type", "Protocol",
     ]
 
-    /// Members of NSObject and NSManagedObject. Core Data does not allow a property with such a name either.
+    /// Members of NSObject and NSManagedObject; Core Data does not allow a property with such a name either.
     private static let inherited: Set<String> = [
         "description", "debugDescription", "hash", "hashValue", "superclass", "className", "isProxy", "zone", "copy",
         "mutableCopy", "dealloc", "retain", "release", "autorelease", "retainCount", "init", "self", "class",
@@ -49,8 +49,9 @@ enum SwiftName {
         return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
-    /// The class that a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled
-    /// (`_TtC3App4Task`). Nil for `NSManagedObject` and where nothing is named.
+    /// The class that a model names, nil for `NSManagedObject` and where nothing is named.
+    ///
+    /// The name may be bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled (`_TtC3App4Task`).
     static func className(_ text: String?) -> String? {
         guard var name = text?.split(separator: ".").last.map(String.init) else { return nil }
         if name.hasPrefix("_TtC") { name = lastMangledIdentifier(name) ?? name }

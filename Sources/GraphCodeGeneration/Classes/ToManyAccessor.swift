@@ -19,6 +19,7 @@ struct ToManyAccessor {
     ///   - isOrdered: whether it is ordered.
     ///   - set: `NSSet` or `NSOrderedSet`, with the module where needed.
     ///   - indexSet: `NSIndexSet`, with the module where needed.
+    /// - Returns: four methods, ten for an ordered relationship.
     static func all(
         name: String,
         element: String,

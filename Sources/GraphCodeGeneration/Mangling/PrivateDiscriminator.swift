@@ -13,9 +13,10 @@ package enum PrivateDiscriminator {
         var digest = MD5()
         digest.update(Array(module.utf8))
         digest.update(Array(fileName.utf8))
-        return "_" + digest.finish().map { byte in
-            let text = String(byte, radix: 16, uppercase: true)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
+        return "_"
+            + digest.finish().map { byte in
+                let text = String(byte, radix: 16, uppercase: true)
+                return text.count == 1 ? "0" + text : text
+            }.joined()
     }
 }

@@ -63,7 +63,7 @@ extension SymbolMangler {
         buffer.append(contentsOf: bytes[range])
     }
 
-    /// The words of an identifier: `addToTasks` has three. A digit or an underscore begins none.
+    /// The words of an identifier, three in `addToTasks`; a digit or an underscore begins none.
     static func split(_ bytes: [UInt8]) -> [Range<Int>] {
         var result: [Range<Int>] = []
         var start: Int?

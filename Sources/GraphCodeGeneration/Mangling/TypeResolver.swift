@@ -25,6 +25,7 @@ package struct TypeResolver: Sendable {
     /// - Parameters:
     ///   - expression: the type as written.
     ///   - scope: where it stands.
+    /// - Returns: the type.
     /// - Throws: `UnresolvedType`.
     package func resolve(_ expression: TypeExpression, in scope: LookupScope) throws -> MangledType {
         let resolve = { (inner: TypeExpression) in try self.resolve(inner, in: scope) }
@@ -153,8 +154,8 @@ package struct TypeResolver: Sendable {
         guard let type = KnownModules.type(name, in: module) else {
             throw UnresolvedType(
                 name: names.joined(separator: "."),
-                reason: "the type \(names.joined(separator: ".")) is declared neither in this target, nor in the targets "
-                    + "it depends on, nor in Foundation. Declare the property without @NSManaged, as a computed property "
+                reason: "the type \(names.joined(separator: ".")) is declared neither in this target, nor in the "
+                    + "targets it depends on, nor in Foundation. Declare the property without @NSManaged, as a computed property "
                     + "over value(forKey:), or move the type into this target"
             )
         }

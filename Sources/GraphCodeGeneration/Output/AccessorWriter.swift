@@ -37,8 +37,8 @@ struct AccessorWriter {
             owners.append(owner)
         }
         for owner in owners {
-            guard canExtend(owner, at: (properties.first { $0.context.enclosing == owner }?.context
-                ?? methods.first { $0.context.enclosing == owner }?.context)?.location) else { continue }
+            let contexts = properties.map(\.context) + methods.map(\.context)
+            guard canExtend(owner, at: contexts.first { $0.enclosing == owner }?.location) else { continue }
             let known = keys.properties(of: owner)
             code.line()
             code.block("extension \(owner.map(SwiftName.declared).joined(separator: "."))") { code in
@@ -85,8 +85,8 @@ struct AccessorWriter {
                 GenerationMessage(
                     .warning,
                     at: property.context.location,
-                    "\(owner).\(property.name) is declared @NSManaged, but the entity of \(owner) has no property \(key). "
-                        + "Add it to the model, or remove the declaration."
+                    "\(owner).\(property.name) is declared @NSManaged, but the entity of \(owner) has no property "
+                        + "\(key). Add it to the model, or remove the declaration."
                 )
             )
         }

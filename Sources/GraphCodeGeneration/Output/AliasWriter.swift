@@ -1,5 +1,6 @@
 // Writes aliases for the types that ManagedGraph and Foundation both have: without them a file that imports both could
-// not name ours. Called by TargetGenerator.
+// not name ours. They name GraphPredicates, which declares the types: ManagedGraph shows Foundation's as well, so the
+// name would be ambiguous there too. Called by TargetGenerator.
 
 /// Writes `ManagedGraphAliases.swift`.
 struct AliasWriter {
@@ -14,7 +15,7 @@ struct AliasWriter {
         for name in Self.names where index.entries[name] == nil {
             code.line()
             code.line("/// ManagedGraph's class, where Foundation has one of this name too.")
-            code.line("typealias \(name) = ManagedGraph.\(name)")
+            code.line("typealias \(name) = GraphPredicates.\(name)")
         }
         return code.text
     }

@@ -56,10 +56,11 @@ struct ManagedMethodBody {
         ),
     ]
 
+    /// Recognises a method; nil where its name and labels are of no known form, or the model has no such property.
+    ///
     /// - Parameters:
     ///   - method: the declaration.
     ///   - properties: the properties of its class, or nil where no model knows the class.
-    /// - Returns: nil where the name and labels are of no known form, or the model has no such property.
     init?(_ method: DeclaredMethod, properties: [String: Property]?) {
         for form in Self.forms {
             guard let part = Self.keyPart(of: method, form), let key = ManagedKeys.key(part, in: properties) else {
@@ -86,7 +87,8 @@ struct ManagedMethodBody {
     }
 
     private static func between(_ name: String, _ prefix: String, _ suffix: String) -> Substring? {
-        guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else { return nil }
+        let isLonger = name.count > prefix.count + suffix.count
+        guard isLonger, name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
         return name.dropFirst(prefix.count).dropLast(suffix.count)
     }
 }

@@ -230,14 +230,16 @@ struct RegistrationWriter {
         let label = parameter.label.map { "\($0): " } ?? ""
         let call = { (argument: String) in "\(word)object.\(SwiftName.declared(method.name))(\(label)\(argument))" }
         let type = parameter.type.unwrapped
-        let isPointer = type.path?.last?.hasSuffix("Pointer") ?? false
+        let isPointer = type.path?.last == "AutoreleasingUnsafeMutablePointer"
         let isAny = type.path == ["Any"]
         code.line("validators[\(Self.literal(key))] = { object, value in")
         code.line("    guard let object = object as? \(item.expression) else { return }")
         if isPointer {
-            code.line("    \(word)AutoreleasingUnsafeMutablePointer<AnyObject?>.withValue(&value) { pointer in")
-            code.line("        \(call("pointer"))")
-            code.line("    }")
+            // A value that the method leaves alone keeps its type: only another object is read back.
+            code.line("    let original = value as AnyObject?")
+            code.line("    let pointer = AutoreleasingUnsafeMutablePointer<AnyObject?>(original)")
+            code.line("    \(call("pointer"))")
+            code.line("    if pointer.pointee !== original { value = pointer.pointee }")
         } else if parameter.isInout, isAny {
             code.line("    \(call("&value"))")
         } else if parameter.isInout {

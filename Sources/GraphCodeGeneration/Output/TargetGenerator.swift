@@ -17,7 +17,8 @@ package struct GeneratedTarget: Sendable {
 package struct TargetGenerator: Sendable {
     /// The generated files' names; all are always written.
     package static let fileNames = [
-        "ManagedAccessors.swift", "ManagedGraphAliases.swift", "ManagedObjectRegistration.swift", "ManagedObjects.swift",
+        "ManagedAccessors.swift", "ManagedGraphAliases.swift", "ManagedObjectRegistration.swift",
+        "ManagedObjects.swift",
     ]
 
     /// A model of the target.

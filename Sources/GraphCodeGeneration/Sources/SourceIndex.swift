@@ -89,7 +89,8 @@ package struct SourceIndex: Sendable {
                 meaning = .nominal(NominalType(module: module, components: enclosing.components + [component]))
             } else if let enclosing = KnownModules.type(parent.joined(separator: ".")) {
                 component.extensionModule = module
-                meaning = .nominal(NominalType(module: enclosing.module, components: enclosing.components + [component]))
+                let components = enclosing.components + [component]
+                meaning = .nominal(NominalType(module: enclosing.module, components: components))
             } else {
                 return
             }

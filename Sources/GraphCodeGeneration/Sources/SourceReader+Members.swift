@@ -8,11 +8,12 @@ extension SourceReader {
         let isManaged = node.attributes.names.contains("NSManaged")
         // `var a, b: Int` gives both the type of the last.
         var type: TypeSyntax?
+        var found: [DeclaredProperty] = []
         for binding in node.bindings.reversed() {
             if let annotation = binding.typeAnnotation { type = annotation.type }
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else { continue }
             let getter = binding.accessorBlock.map(Getter.init)
-            result.properties.append(
+            found.append(
                 DeclaredProperty(
                     context: context(of: node, access: access, scope),
                     name: name,
@@ -27,6 +28,7 @@ extension SourceReader {
                 )
             )
         }
+        result.properties += found.reversed()
     }
 
     mutating func visitFunction(_ node: FunctionDeclSyntax, _ scope: Scope) {

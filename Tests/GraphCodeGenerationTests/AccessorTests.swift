@@ -1,0 +1,122 @@
+// Hand-written managed declarations: what is generated for them, and what is refused.
+import Foundation
+import GraphCodeGeneration
+import GraphModel
+import Testing
+
+@Suite("Accessors of managed declarations")
+struct AccessorTests {
+    private let task = Entity(
+        name: "Task",
+        className: "Task",
+        properties: [Samples.attribute("dueDate", .date), Samples.relationship("toDos", to: "Task", isToMany: true)]
+    )
+
+    private func accessors(_ members: String) -> String {
+        Samples.generate([task], "class Task: NSManagedObject {\n\(members)\n}").files["ManagedAccessors.swift"] ?? ""
+    }
+
+    @Test("A name that begins with primitive reads and writes without change tracking")
+    func primitive() {
+        let text = accessors("@NSManaged var primitiveDueDate: Date?")
+        #expect(text.contains("managedPrimitiveValue(for: ManagedObjectProperties.Task_dueDate)"))
+        #expect(text.contains("setManagedPrimitiveValue(value, for: ManagedObjectProperties.Task_dueDate)"))
+    }
+
+    @Test("The model decides which relationship a method's name means")
+    func relationshipNames() {
+        #expect(accessors("@NSManaged func addToDos(_ v: NSSet)").contains("addToManaged(v0, for: ManagedObjectProp"))
+        let whole = accessors("@NSManaged func addToToDos(_ v: Task)")
+        #expect(whole.contains("addToManaged(v0, for: ManagedObjectProperties.Task_toDos)"))
+        let inserted = accessors("@NSManaged func insertObject(_ v: Task, inToDosAtIndex i: Int)")
+        #expect(inserted.contains("insertIntoManaged(v0, at: v1, for: ManagedObjectProperties.Task_toDos)"))
+    }
+
+    @Test("A method that is no accessor is an error in its line")
+    func unknownMethod() {
+        let result = Samples.generate([task], "class Task: NSManagedObject {\n@NSManaged func sing()\n}")
+        #expect(result.messages.first?.description.hasPrefix("Source.swift:2: error: @NSManaged func sing()") == true)
+    }
+
+    @Test("A type that nobody declares is an error that names it")
+    func unknownType() {
+        let result = Samples.generate([task], "class Task: NSManagedObject {\n@NSManaged var dueDate: Missing?\n}")
+        #expect(
+            result.messages.first?.description.hasPrefix("Source.swift:2: error: Task.dueDate: the type Missing")
+                == true
+        )
+    }
+
+    @Test("A private class is refused: its accessors would stand in another file")
+    func privateClass() {
+        let result = Samples.generate([], "private class Task: NSManagedObject {\n@NSManaged var dueDate: Date?\n}")
+        #expect(
+            result.messages.first?.description.hasPrefix("Source.swift:2: error: the class Task is private") == true
+        )
+    }
+
+    @Test("Computed properties and validators of a superclass are registered for its subclasses")
+    func inheritedTables() {
+        let base = """
+            class Base: NSManagedObject {
+                var label: String { "" }
+                func validateDueDate(_ value: Date) throws {}
+                private var hidden: Int { 1 }
+            }
+            class Task: Base {}
+            """
+        let text = Samples.generate([task], base).files["ManagedObjectRegistration.swift"] ?? ""
+        #expect(text.contains("computed[\"label\"] = { ($0 as? Task).flatMap { $0.label as Any? } }"))
+        #expect(text.contains("validators[\"dueDate\"] = { object, value in"))
+        #expect(!text.contains("hidden"))
+    }
+
+    @Test("Aliases are written for the types that Foundation has too, unless the target declares them")
+    func aliases() {
+        let text = Samples.generate([], "class NSExpression {}").files["ManagedGraphAliases.swift"] ?? ""
+        #expect(!text.contains("typealias NSExpression"))
+        #expect(text.contains("typealias NSComparisonPredicate = GraphPredicates.NSComparisonPredicate"))
+    }
+
+    @Test("All that is generated compiles without a warning, links and runs", arguments: ["-Onone", "-O"])
+    func wholeTarget(optimisation: String) throws {
+        let compiler = try Compiler()
+        let result = Samples.generate(
+            Samples.entities,
+            Samples.source,
+            file: "Loan.swift",
+            dependencies: [Samples.paint]
+        )
+        #expect(result.messages.filter { $0.severity == .error }.isEmpty)
+        try compiler.write(Samples.source, to: "Loan.swift")
+        for (name, text) in result.files { try compiler.write(text, to: name) }
+        try compiler.write(FakeFramework.predicates, to: "GraphPredicates/GraphPredicates.swift")
+        try compiler.write(FakeFramework.graph, to: "ManagedGraph/ManagedGraph.swift")
+        try compiler.write(Samples.paint.sources[0].text, to: "Paint/Paint.swift")
+        try compiler.write(FakeFramework.program, to: "main.swift")
+        let modules: [(String, [String])] = [
+            ("GraphPredicates", ["GraphPredicates/GraphPredicates.swift"]),
+            ("ManagedGraph", ["ManagedGraph/ManagedGraph.swift"]), ("Paint", ["Paint/Paint.swift"]),
+            ("Shelf", ["Loan.swift"] + TargetGenerator.fileNames),
+        ]
+        // Release builds compile a module as a whole, debug builds file by file.
+        let mode = optimisation == "-O" ? ["-O", "-wmo"] : ["-Onone", "-enable-testing"]
+        for (module, files) in modules {
+            let output = try compiler.run(
+                ["swiftc", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", "."] + mode
+                    + ["-emit-module", "-emit-library", "-static", "-module-name", module, "-o", "lib\(module).a"]
+                    + files
+            )
+            try #require(output.status == 0, "\(module): \(output.text)")
+        }
+        let libraries = modules.reversed().map { "-l\($0.0)" }
+        // The models and classes are in an archive: the linker takes only what something refers to.
+        let link = try compiler.run(
+            ["swiftc", "-swift-version", "6", "-I", ".", "-L", ".", "main.swift", "-o", "program"] + mode + libraries
+                + ["-Xlinker", "--gc-sections"]
+        )
+        try #require(link.status == 0, "\(link.text)")
+        let run = try compiler.run(["./program"])
+        #expect(run.text == "OK\n" && run.status == 0, "\(run.text)")
+    }
+}

@@ -1,0 +1,166 @@
+// What is generated from a model, as text.
+import GraphCodeGeneration
+import GraphModel
+import Testing
+
+@Suite("Generated classes")
+struct ClassGenerationTests {
+    private func objects(_ entities: [Entity], _ source: String = "") -> String {
+        Samples.generate(entities, source).files["ManagedObjects.swift"] ?? ""
+    }
+
+    private func entity(
+        _ name: String,
+        _ properties: [Property] = [],
+        className: String? = nil,
+        parent: String? = nil
+    ) -> Entity {
+        Entity(
+            name: name,
+            className: className ?? name,
+            codeGeneration: .classDefinition,
+            superentityName: parent,
+            properties: properties
+        )
+    }
+
+    @Test(
+        "A property has the type that Xcode gives it",
+        arguments: [
+            (Samples.attribute("x", .integer16, scalar: true), "Int16"),
+            (Samples.attribute("x", .integer32, scalar: true), "Int32"),
+            (Samples.attribute("x", .integer64, scalar: true), "Int64"),
+            (Samples.attribute("x", .double, scalar: true), "Double"),
+            (Samples.attribute("x", .float, scalar: true), "Float"),
+            (Samples.attribute("x", .boolean, scalar: true), "Bool"),
+            (Samples.attribute("x", .date, scalar: true), "TimeInterval"),
+            (Samples.attribute("x", .integer16), "NSNumber?"), (Samples.attribute("x", .boolean), "NSNumber?"),
+            (Samples.attribute("x", .date), "Date?"), (Samples.attribute("x", .decimal), "NSDecimalNumber?"),
+            (Samples.attribute("x", .decimal, scalar: true), "NSDecimalNumber?"),
+            (Samples.attribute("x", .string), "String?"), (Samples.attribute("x", .binary), "Data?"),
+            (Samples.attribute("x", .uuid), "UUID?"), (Samples.attribute("x", .uri), "URL?"),
+            (Samples.attribute("x", .transformable), "NSObject?"),
+            (Samples.attribute("x", .transformable, custom: "[String]"), "[String]?"),
+            (Samples.attribute("x", .objectID), "NSManagedObjectID?"),
+            (Samples.relationship("x", to: "Thing"), "Thing?"),
+            (Samples.relationship("x", to: "Thing", isToMany: true), "NSSet?"),
+            (Samples.relationship("x", to: "Thing", isToMany: true, isOrdered: true), "NSOrderedSet?"),
+            (Samples.relationship("x", to: "Plain"), "NSManagedObject?"),
+        ]
+    )
+    func types(property: Property, type: String) {
+        let text = objects([entity("Thing", [property]), Entity(name: "Plain")])
+        #expect(text.contains("    public var x: \(type) {\n"))
+    }
+
+    @Test("A class is written once, with its request, its accessors and its conformance")
+    func wholeClass() {
+        let text = objects([entity("Task", [Samples.attribute("text", .string)])])
+        let expected = """
+
+            /// A managed object of the entity `Task`.
+            public class Task: NSManagedObject, Identifiable {
+                /// A request that fetches objects of the entity `Task`.
+                @nonobjc public class func fetchRequest() -> NSFetchRequest<Task> {
+                    NSFetchRequest<Task>(entityName: "Task")
+                }
+
+                /// The attribute `text` of the model.
+                public var text: String? {
+                    get { managedValue(for: ManagedObjectProperties.Task_text) }
+                    set { setManagedValue(newValue, for: ManagedObjectProperties.Task_text) }
+                }
+            }
+
+            """
+        #expect(text.hasSuffix(expected))
+    }
+
+    @Test("Two entities with one class give one class with the properties of both")
+    func sharedClass() {
+        let text = objects([
+            entity("A", [Samples.attribute("one", .string)], className: "Shared"),
+            entity("B", [Samples.attribute("two", .string)], className: "Shared"),
+        ])
+        #expect(text.components(separatedBy: "class Shared").count == 2)
+        #expect(text.contains("var one: String?") && text.contains("var two: String?"))
+    }
+
+    @Test("A class name may have a dot, a module or be mangled, and need not be the entity's name")
+    func classNames() {
+        for name in ["Thing", ".Thing", "Shelf.Thing", "_TtC5Shelf5Thing"] {
+            let text = objects([entity("Task", className: name)])
+            #expect(text.contains("public class Thing: NSManagedObject, Identifiable {"), "\(name)")
+            #expect(text.contains("NSFetchRequest<Thing>(entityName: \"Task\")"), "\(name)")
+        }
+    }
+
+    @Test("A subentity's class derives from its superentity's and does not repeat its conformance")
+    func inheritance() {
+        let text = objects([entity("Author"), entity("Poet", parent: "Author")])
+        #expect(text.contains("public class Poet: Author {"))
+    }
+
+    @Test("Keywords have backticks, and names that every object has are left out with a warning")
+    func names() {
+        let properties = ["default", "repeat", "self_", "description", "hash"].map { Samples.attribute($0, .string) }
+        let result = Samples.generate([entity("Task", properties)])
+        let text = result.files["ManagedObjects.swift"] ?? ""
+        #expect(text.contains("var `default`: String?") && text.contains("var `repeat`: String?"))
+        #expect(!text.contains("var description") && !text.contains("var hash"))
+        #expect(result.messages.map(\.severity) == [.warning, .warning])
+        #expect(result.messages[0].description.hasPrefix("Library.xcdatamodeld: warning: entity Task, property descr"))
+    }
+
+    @Test("A type that the target declares too is named with its module")
+    func ambiguousTypes() {
+        let text = objects([entity("Task", [Samples.attribute("at", .date)])], "struct Date {}")
+        #expect(text.contains("var at: Foundation.Date? {"))
+    }
+
+    @Test("A class that the user wrote is not generated again, and the error says where it is")
+    func doubleClass() {
+        let result = Samples.generate([entity("Task")], "import CoreData\n\nclass Task: NSManagedObject {}")
+        #expect(result.hasErrors)
+        #expect(
+            result.messages.first?.description.hasPrefix("Source.swift:3: error: the class Task is declared") == true
+        )
+    }
+
+    @Test("A category without a class is an error that names the entity")
+    func missingClass() {
+        let result = Samples.generate([Entity(name: "Task", className: "Task", codeGeneration: .category)])
+        #expect(result.messages.first?.description.hasPrefix("Library.xcdatamodeld: error: entity Task: ") == true)
+    }
+
+    @Test("Members that see an internal class are internal themselves")
+    func access() {
+        let manual = Entity(name: "Place", className: "Place")
+        let text = objects(
+            [entity("Task", [Samples.relationship("place", to: "Place")]), manual],
+            "class Place: NSManagedObject {}"
+        )
+        #expect(text.contains("    var place: Place? {"))
+    }
+
+    @Test("By hand, each entity gives the two files that Xcode writes")
+    func xcodeFiles() throws {
+        let model = Model(entities: [
+            Entity(
+                name: "Place",
+                className: "Place",
+                properties: [
+                    Samples.attribute("name", .string), Samples.relationship("tasks", to: "Place", isToMany: true),
+                ]
+            )
+        ])
+        let files = XcodeFiles(model: model).files()
+        #expect(files.keys.sorted() == ["Place+CoreDataClass.swift", "Place+CoreDataProperties.swift"])
+        let properties = try #require(files["Place+CoreDataProperties.swift"])
+        #expect(properties.contains("    @NSManaged public var name: String?\n"))
+        #expect(
+            properties.contains("@objc(addTasksObject:)\n#endif\n    @NSManaged public func addToTasks(_ value: Place)")
+        )
+        #expect(properties.hasSuffix("extension Place: Identifiable {}\n"))
+    }
+}

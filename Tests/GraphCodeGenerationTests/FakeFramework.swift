@@ -1,0 +1,186 @@
+// The part of ManagedGraph that generated code calls, over dictionaries, and a program that uses a generated target.
+// With it a test compiles and runs what is generated without building the framework.
+
+enum FakeFramework {
+    static let predicates = """
+        import Foundation
+        public class NSExpression: NSObject {}
+        public class NSComparisonPredicate: NSObject {}
+        """
+
+    static let graph = """
+        @_exported import Foundation
+        @_exported import GraphPredicates
+        import Synchronization
+
+        public final class ManagedProperty: Sendable {
+            public let name: String
+            public init(_ name: String) { self.name = name }
+        }
+        public protocol NSFetchRequestResult {}
+        public class NSFetchRequest<Result> {
+            public let entityName: String
+            public init(entityName: String) { self.entityName = entityName }
+        }
+        open class NSManagedObject: NSObject, NSFetchRequestResult {
+            public var values: [String: Any] = [:]
+            public var primitives: Set<String> = []
+            public override required init() {}
+            @_disfavoredOverload
+            open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> { .init(entityName: "") }
+
+            public final func managedValue<T>(for property: ManagedProperty) -> T {
+                if let value = values[property.name] as? T { return value }
+                if let type = T.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? T {
+                    return none
+                }
+                if let zero = NSNumber(value: 0) as? T { return zero }
+                if let empty = NSSet() as? T { return empty }
+                fatalError("no value for \\(property.name)")
+            }
+            public final func setManagedValue<T>(_ value: T, for property: ManagedProperty) {
+                values[property.name] = value
+            }
+            public final func managedPrimitiveValue<T>(for property: ManagedProperty) -> T {
+                primitives.insert(property.name)
+                return managedValue(for: property)
+            }
+            public final func setManagedPrimitiveValue<T>(_ value: T, for property: ManagedProperty) {
+                primitives.insert(property.name)
+                values[property.name] = value
+            }
+            public final func addToManaged(_ value: Any, for property: ManagedProperty) {
+                let old = NSMutableSet(set: values[property.name] as? Set<NSObject> ?? [])
+                if let set = value as? NSSet { set.forEach { old.add($0) } } else { old.add(value) }
+                values[property.name] = old.copy()
+            }
+            public final func removeFromManaged(_ value: Any, for property: ManagedProperty) {}
+            public final func insertIntoManaged(_ object: NSManagedObject, at: Int, for property: ManagedProperty) {
+                values[property.name] = NSOrderedSet(object: object)
+            }
+            public final func insertIntoManaged(_ objects: [NSManagedObject], at: NSIndexSet, for: ManagedProperty) {}
+            public final func removeFromManaged(at: Int, for property: ManagedProperty) {}
+            public final func removeFromManaged(at: NSIndexSet, for property: ManagedProperty) {}
+            public final func replaceManaged(at: Int, with: NSManagedObject, for property: ManagedProperty) {}
+            public final func replaceManaged(at: NSIndexSet, with: [NSManagedObject], for: ManagedProperty) {}
+        }
+        public struct ModuleRegistration: Sendable {
+            public typealias Validator = @Sendable (NSManagedObject, inout Any?) throws -> Void
+            public struct Model: Sendable {
+                public struct Version: Sendable {
+                    public let name: String
+                    public let contents: @Sendable () -> String
+                    public init(name: String, contents: @escaping @Sendable () -> String) {
+                        self.name = name
+                        self.contents = contents
+                    }
+                }
+                public let name: String
+                public let versions: [Version]
+                public init(name: String, versions: [Version], currentVersion: String) {
+                    self.name = name
+                    self.versions = versions
+                }
+            }
+            public struct Class: Sendable {
+                public let name: String
+                public let validators: [String: Validator]
+                public let computed: [String: @Sendable (NSManagedObject) -> Any?]
+                public init(
+                    name: String,
+                    type: NSManagedObject.Type,
+                    validators: [String: Validator] = [:],
+                    computed: [String: @Sendable (NSManagedObject) -> Any?] = [:]
+                ) {
+                    self.name = name
+                    self.validators = validators
+                    self.computed = computed
+                }
+            }
+            public let models: [Model]
+            public let classes: [Class]
+            public init(models: [Model], classes: [Class]) {
+                self.models = models
+                self.classes = classes
+            }
+        }
+        public enum ManagedObjectRegistry {
+            private static let state = Mutex([@Sendable () -> ModuleRegistration]())
+            public static func register(module: String, _ make: @escaping @Sendable () -> ModuleRegistration) {
+                state.withLock { $0.append(make) }
+            }
+            public static var modules: [ModuleRegistration] { state.withLock { $0 }.map { $0() } }
+        }
+        public struct AutoreleasingUnsafeMutablePointer<Pointee> {
+            private final class Box {
+                var value: Pointee
+                init(_ value: Pointee) { self.value = value }
+            }
+            private let box: Box
+            public init(_ value: Pointee) { box = Box(value) }
+            public var pointee: Pointee { get { box.value } nonmutating set { box.value = newValue } }
+        }
+        """
+
+    static let program = """
+        import Foundation
+        import ManagedGraph
+        import Paint
+        import Shelf
+
+        func check(_ isTrue: Bool, _ line: Int = #line) {
+            if !isTrue { print("line \\(line)"); exit(1) }
+        }
+        func test() {
+            let loan = Loan()
+            loan.parts.insert(Loan())
+            check(loan.parts.count == 1)
+            loan.addToParts(Loan())
+            check(loan.parts.count == 2)
+            loan.setUp()
+            check(loan.primitives == ["dueDate", "note"] && loan.note == "ab" && loan.isOverdue)
+            check(loan.dueDate == Date(timeIntervalSinceReferenceDate: 0))
+            let path = \\Loan.dueDate
+            loan[keyPath: path] = nil
+            check(loan.dueDate == nil && !loan.isOverdue)
+            let author = Author()
+            author.name = "x"
+            author.name? += "y"
+            author.rank += 1
+            author.default = "d"
+            author.tags = ["t"]
+            check(author.upper == "XY" && author.rank == 1 && author.tags == ["t"] && author.id == nil)
+            let book = Book()
+            author.addToBooks(book)
+            author.insertIntoShelf(book, at: 0)
+            check(author.books == NSSet(object: book) && author.shelf == NSOrderedSet(object: book))
+            check(Author.fetchRequest().entityName == "Author")
+            let poets: NSFetchRequest<Poet> = Poet.fetchRequest()
+            check(poets.entityName == "Poet")
+
+            let modules = ManagedObjectRegistry.modules
+            check(modules.count == 1 && modules[0].models.map(\\.name) == ["Library"])
+            check(modules[0].models[0].versions[0].contents() == "<model \\"quoted\\"\\\\\\n\\ttext=\\"é\\"/>\\n")
+            check(modules[0].classes.map(\\.name) == ["Author", "Poet", "Book", "Page", "Loan"])
+            guard let described = modules[0].classes.last else { return check(false) }
+            check(described.computed["isOverdue"]?(loan) as? Bool == false)
+            func validate(_ key: String, _ value: Any?) -> (value: Any?, code: Int) {
+                var value = value
+                do {
+                    try described.validators[key]?(loan, &value)
+                    return (value, 0)
+                } catch {
+                    return (value, (error as NSError).code)
+                }
+            }
+            check(validate("dueDate", Date(timeIntervalSinceReferenceDate: 0)).code == 1001)
+            let replaced = validate("dueDate", Date())
+            check(replaced.code == 0 && replaced.value as? Date == Date(timeIntervalSinceReferenceDate: 5))
+            check(validate("dueDate", nil).code == 0)
+            check(validate("note", "bad").code == 1002 && validate("note", nil).code == 0)
+            check(validate("state", 1).value as? Int16 == 7)
+            print("OK")
+        }
+        test()
+        """
+}

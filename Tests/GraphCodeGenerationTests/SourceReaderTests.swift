@@ -1,0 +1,87 @@
+// What is read from sources.
+import GraphCodeGeneration
+import Testing
+
+@Suite("Sources")
+struct SourceReaderTests {
+    private func read(_ text: String) -> SourceDeclarations {
+        SourceReader.read(text, file: "/folder/File.swift")
+    }
+
+    @Test("Properties are read with type, access, place and attribute")
+    func properties() {
+        let found = read(
+            """
+            class A {
+                @NSManaged public private(set) var x: Set<Int>?, y: [String: Any]
+                struct B { private let `class` = 1 }
+            }
+            private extension A { var z: Int { 1 } }
+            """
+        )
+        #expect(found.properties.map(\.name) == ["x", "y", "class", "z"])
+        #expect(found.properties.map(\.isManaged) == [true, true, false, false])
+        #expect(found.properties.map(\.isComputed) == [false, false, false, true])
+        #expect(found.properties.map(\.context.access) == [.public, .public, .private, .fileprivate])
+        #expect(found.properties[0].setterAccess == .private)
+        #expect(found.properties[1].typeText == "[String: Any]")
+        #expect(found.properties[2].context.enclosing == ["A", "B"])
+        #expect(found.properties[2].context.location == SourceLocation(file: "/folder/File.swift", line: 3))
+    }
+
+    @Test("Declarations inside functions are not found")
+    func localDeclarations() {
+        #expect(read("func f() { class A { var x = 1 } }\nclass B { func g() { var y = 2 } }").properties.isEmpty)
+    }
+
+    @Test("A condition that is false here hides its declarations, one that is true shows only them")
+    func decidedConditions() {
+        let found = read(
+            """
+            class A {
+                #if canImport(ObjectiveC) && !DEBUG
+                var apple = 1
+                #elseif os(iOS) || false
+                var phone = 1
+                #elseif canImport(Foundation)
+                var here = 1
+                #else
+                var nowhere = 1
+                #endif
+            }
+            """
+        )
+        #expect(found.properties.map(\.name) == ["here"])
+        #expect(found.properties[0].context.condition == nil)
+    }
+
+    @Test("A condition that only the build can decide goes with its declarations")
+    func undecidedConditions() {
+        let found = read("class A {\n#if DEBUG\nvar a = 1\n#elseif FAST\nvar b = 1\n#else\nvar c = 1\n#endif\n}")
+        #expect(
+            found.properties.map(\.context.condition) == ["DEBUG", "(!(DEBUG)) && (FAST)", "(!(DEBUG)) && (!(FAST))"]
+        )
+    }
+
+    @Test("The name in @objc(Name) is read, under a condition too")
+    func objectiveCNames() {
+        let found = read("@objc(Old) class A {}\n#if canImport(Foundation)\n@objc(Older)\n#endif\nclass B {}")
+        #expect(found.types.map(\.objectiveCName) == ["Old", "Older"])
+    }
+
+    @Test("A getter that throws, waits or is bound to an actor is not plainly readable")
+    func effects() {
+        let found = read(
+            """
+            class A {
+                var a: Int { get throws { 1 } }
+                var b: Int { get async { 1 } }
+                @MainActor var c: Int { 1 }
+                @available(*, deprecated) var d: Int { 1 }
+                var e: Int { get { 1 } set {} }
+            }
+            """
+        )
+        #expect(found.properties.map(\.isPlainlyReadable) == [false, false, false, false, true])
+    }
+}

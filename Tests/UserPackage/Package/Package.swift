@@ -1,0 +1,19 @@
+// swift-tools-version: 6.1
+// A user's own package, outside of the repository: run.sh copies it and puts the repository's path in place of ROOT.
+import PackageDescription
+
+let package = Package(
+    name: "Bookshelf",
+    dependencies: [.package(name: "ManagedGraph", path: "ROOT")],
+    targets: [
+        .target(name: "Money"),
+        .target(
+            name: "Shelf",
+            dependencies: ["Money", .product(name: "CoreData", package: "ManagedGraph")],
+            swiftSettings: [.unsafeFlags(["-warnings-as-errors"])],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        ),
+        .executableTarget(name: "Check", dependencies: ["Shelf"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+import Money
+
+/// A class written by hand ("Manual/None").
+public class Loan: NSManagedObject {
+    /// When the book is to be back.
+    @NSManaged public var dueDate: Date?
+    @NSManaged private var primitiveDueDate: Date?
+    /// Where the book is read.
+    @NSManaged public var kind: LoanKind
+    /// What was said.
+    @NSManaged public private(set) var note: String?
+    /// What was lent.
+    @NSManaged public var book: Book?
+    /// Loans that belong to this one.
+    @NSManaged public var parts: Set<Loan>
+    /// The loan that this one belongs to.
+    @NSManaged public var whole: Loan!
+
+    /// Adds a part.
+    @NSManaged public func addToParts(_ value: Loan)
+    /// Removes a part.
+    @NSManaged public func removeFromParts(_ value: Loan)
+    @NSManaged func primitiveNote() -> String?
+
+    /// Seconds.
+    public static let day: TimeInterval = 86_400
+
+    public override func awakeFromInsert() {
+        super.awakeFromInsert()
+        primitiveDueDate = Date(timeIntervalSinceNow: 3 * Self.day)
+    }
+
+    /// Stands for the model's transient attribute.
+    public var isOverdue: Bool { (dueDate ?? .distantFuture) < Date() }
+
+    /// Stands for nothing in the model; key-value coding finds it all the same.
+    public var label: String { "\(book?.title ?? "?"): \(note ?? "")" }
+
+    /// Sets the note, with an exclamation mark.
+    ///
+    /// - Parameter text: The note.
+    public func annotate(_ text: String) {
+        note = text
+        note?.append("!")
+    }
+
+    @nonobjc func validateDueDate(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+        guard let date = value.pointee as? Date, date < Date(timeIntervalSinceNow: -Self.day) else { return }
+        let text = "Due date must be today or later"
+        throw NSError(domain: "com.example.Shelf", code: 1001, userInfo: ["ErrorString": text])
+    }
+
+    func validateNote(_ value: String?) throws {
+        if value == "bad!" { throw NSError(domain: "com.example.Shelf", code: 1002) }
+    }
+}
