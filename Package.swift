@@ -59,7 +59,10 @@ let package = Package(
             dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
         ),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphModel", "GraphSQL", "GraphSQLite"]),
-        .testTarget(name: "GraphCodeGenerationTests", dependencies: ["GraphCodeGeneration"]),
+        .testTarget(
+            name: "GraphCodeGenerationTests",
+            dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles"]
+        ),
         .testTarget(name: "ManagedGraphTests", dependencies: ["ManagedGraph"]),
         .testTarget(name: "ManagedGraphModelTests", dependencies: ["GraphModel", "GraphModelFiles", "ManagedGraph"]),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
