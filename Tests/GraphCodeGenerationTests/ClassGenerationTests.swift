@@ -59,7 +59,7 @@ struct ClassGenerationTests {
         let expected = """
 
             /// A managed object of the entity `Task`.
-            public class Task: NSManagedObject, Identifiable {
+            nonisolated public class Task: NSManagedObject, Identifiable {
                 /// A request that fetches objects of the entity `Task`.
                 @nonobjc public class func fetchRequest() -> NSFetchRequest<Task> {
                     NSFetchRequest<Task>(entityName: "Task")

@@ -109,6 +109,12 @@ enum ManglingSamples {
         extension Outer.Inner {
             var outside: Outer.Kind? { get { nil } set {} }
         }
+        extension NSNumber {
+            var ours: Location? { get { nil } set {} }
+            private var hiddenOurs: NSNumber? { get { nil } set {} }
+            func also(_ other: NSNumber, at place: Outer.Kind) {}
+        }
+        extension Notification { public final class Tag: NSObject { var tag: Tag? { get { nil } set {} } } }
         private class Secret: NSObject {
             var name: String? { get { nil } set {} }
             private var other: Secret? { get { nil } set {} }

@@ -38,7 +38,9 @@ struct ClassWriter {
             code.line()
             code.line("/// A managed object of the entity `\(item.entityName)`.")
             let access = isPublic(item.name) ? "public " : ""
-            code.block("\(access)class \(SwiftName.declared(item.name)): \(superclass(of: item))\(conformance)") {
+            code.block(
+                "nonisolated \(access)class \(SwiftName.declared(item.name)): \(superclass(of: item))\(conformance)"
+            ) {
                 writeMembers(of: item, access: access, to: &$0)
             }
         case .category:
@@ -57,7 +59,7 @@ struct ClassWriter {
             code.line()
             let path = sources.path(ofClass: item.name) ?? SwiftName.declared(item.name)
             let access = isPublic(item.name) ? "public " : ""
-            code.block("extension \(path)") { writeMembers(of: item, access: access, to: &$0) }
+            code.block("nonisolated extension \(path)") { writeMembers(of: item, access: access, to: &$0) }
             if !isIdentifiable(item) {
                 code.line()
                 code.line("extension \(path): Identifiable {}")

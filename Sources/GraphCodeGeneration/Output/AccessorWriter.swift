@@ -41,7 +41,7 @@ struct AccessorWriter {
             guard canExtend(owner, at: contexts.first { $0.enclosing == owner }?.location) else { continue }
             let known = keys.properties(of: owner)
             code.line()
-            code.block("extension \(owner.map(SwiftName.declared).joined(separator: "."))") { code in
+            code.block("nonisolated extension \(owner.map(SwiftName.declared).joined(separator: "."))") { code in
                 for property in properties where property.context.enclosing == owner {
                     write(property, known, to: &code)
                 }

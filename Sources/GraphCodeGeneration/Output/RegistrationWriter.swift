@@ -41,7 +41,7 @@ struct RegistrationWriter {
     private func writeConstants(to code: inout CodeText) {
         code.line()
         code.line("/// The properties that accessors read and write.")
-        code.block("enum \(PropertyConstants.namespace)") { code in
+        code.block("nonisolated enum \(PropertyConstants.namespace)") { code in
             for (name, property) in constants.declarations {
                 code.line("static let \(SwiftName.declared(name)) = ManagedProperty(\(Self.literal(property)))")
             }
@@ -52,7 +52,7 @@ struct RegistrationWriter {
 
     private func writeModels(to code: inout CodeText) {
         code.line()
-        code.block("private func embeddedModels() -> [ModuleRegistration.Model]") { code in
+        code.block("private nonisolated func embeddedModels() -> [ModuleRegistration.Model]") { code in
             guard !models.isEmpty else {
                 code.line("[]")
                 return
@@ -126,7 +126,7 @@ struct RegistrationWriter {
 
     private func writeClasses(to code: inout CodeText) {
         code.line()
-        code.block("private func managedClasses() -> [ModuleRegistration.Class]") { code in
+        code.block("private nonisolated func managedClasses() -> [ModuleRegistration.Class]") { code in
             let registered = registered
             code.line("\(registered.isEmpty ? "let" : "var") classes: [ModuleRegistration.Class] = []")
             for item in registered {
@@ -190,7 +190,8 @@ struct RegistrationWriter {
         let lineage = lineage(of: item.path)
         var validators: [(key: String, method: DeclaredMethod)] = []
         var computed: [DeclaredProperty] = []
-        for owner in lineage {
+        // The tables are read on any thread: what is bound to an actor is left out.
+        for owner in lineage where !(sources.classes[owner.joined(separator: ".")]?.declaration.isIsolated ?? false) {
             for method in sources.declarations.methods
             where method.context.enclosing == owner && Self.isValidator(method) {
                 guard let key = ManagedKeys.key(method.name.dropFirst("validate".count), in: known) else { continue }
@@ -275,7 +276,7 @@ struct RegistrationWriter {
         code.line("#else")
         code.line("@section(\".init_array\")")
         code.line("#endif")
-        code.line("@used let registerManagedObjects: @convention(c) () -> Void = {")
+        code.line("@used nonisolated let registerManagedObjects: @convention(c) () -> Void = {")
         code.line("    ManagedObjectRegistry.register(module: \(Self.literal(module))) {")
         code.line("        ModuleRegistration(models: embeddedModels(), classes: managedClasses())")
         code.line("    }")

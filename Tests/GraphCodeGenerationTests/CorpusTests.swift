@@ -1,0 +1,68 @@
+// Generates classes for models that others published, and has the compiler judge them.
+import Foundation
+import GraphCodeGeneration
+import GraphModel
+import GraphModelFiles
+import Testing
+
+/// Models collected beside the repository; absent in a plain checkout.
+private enum Corpus {
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("shared/corpus/models")
+
+    static var isPresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
+
+    /// The `.xcdatamodel` folders in a fixed order.
+    static func models() -> [URL] {
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return paths.filter { $0.hasSuffix(".xcdatamodel") }.sorted().map { folder.appendingPathComponent($0) }
+    }
+}
+
+@Suite("Published models")
+struct CorpusTests {
+    @Test(
+        "The classes of published models compile without a warning, in modules that are bound to the main actor too",
+        .enabled(if: Corpus.isPresent, "../shared/corpus is not there")
+    )
+    func classes() throws {
+        let compiler = try Compiler()
+        for (module, text) in [("GraphPredicates", FakeFramework.predicates), ("ManagedGraph", FakeFramework.graph)] {
+            try compiler.write(text, to: "\(module).swift")
+            let output = try compiler.run(
+                ["swiftc", "-swift-version", "6", "-parse-as-library", "-I", ".", "-module-name", module]
+                    + ["-emit-module", "\(module).swift"]
+            )
+            try #require(output.status == 0, "\(output.text)")
+        }
+        // Every twelfth model in a normal run; all of them take a minute.
+        let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 12 : 1
+        var count = 0
+        for (index, url) in Corpus.models().enumerated() where index.isMultiple(of: step) {
+            guard var model = try? ModelFile.readModel(at: url) else { continue }
+            for index in model.entities.indices {
+                model.entities[index].codeGeneration = .classDefinition
+                model.entities[index].properties = model.entities[index].properties.map(Self.withoutCustomClass)
+            }
+            let result = TargetGenerator(module: "Main", models: [Samples.input(model)], sources: []).generate()
+            #expect(!result.hasErrors, "\(url.path)")
+            for (name, text) in result.files { try compiler.write(text, to: "Main/\(name)") }
+            let isolation = count.isMultiple(of: 2) ? [] : ["-default-isolation", "MainActor"]
+            let output = try compiler.run(
+                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", "."]
+                    + isolation + ["-module-name", "Main"] + result.files.keys.sorted().map { "Main/\($0)" }
+            )
+            #expect(output.status == 0, "\(url.path): \(output.text.prefix(2000))")
+            count += 1
+        }
+        #expect(count > 0)
+    }
+
+    /// A transformable's class is the application's: the corpus has only models.
+    private static func withoutCustomClass(_ property: Property) -> Property {
+        guard case .attribute(var attribute) = property else { return property }
+        attribute.customClassName = nil
+        return .attribute(attribute)
+    }
+}
