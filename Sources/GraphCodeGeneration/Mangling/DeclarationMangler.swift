@@ -49,9 +49,11 @@ package struct DeclarationMangler: Sendable {
         }
         let isOwnerLocal = index.entry(context.enclosing, from: file)?.isFileLocal ?? false
         let hasDiscriminator = context.access.isFileLocal && !isOwnerLocal
+        // A class that stands in an extension of another module's type is this module's own.
+        let isOwn = nominal.module == index.module || nominal.components.contains { $0.extensionModule == index.module }
         return ManagedSymbol(
             owner: nominal,
-            extensionModule: nominal.module == index.module ? nil : index.module,
+            extensionModule: isOwn ? nil : index.module,
             name: name,
             discriminator: hasDiscriminator
                 ? PrivateDiscriminator.text(module: index.module, fileName: file.lastPathComponent) : nil
