@@ -1,5 +1,6 @@
 // Names and keys of a context's notifications: Apple's texts.
 import Foundation
+import Synchronization
 
 /// Notification entry: objects inserted.
 public let NSInsertedObjectsKey = "inserted"
@@ -36,9 +37,13 @@ extension NSNotification.Name {
         "NSObjectsChangedInManagingContextNotification"
     )
     /// Posted by a context after it has saved, with identifiers.
-    public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
-        "NSManagedObjectContextDidSaveObjectIDsNotification"
-    )
+    ///
+    /// Making the identifiers of a large save costs as much as writing some of its columns, so contexts begin to post this
+    /// when a program first reads the name.
+    public static var NSManagedObjectContextDidSaveObjectIDs: NSNotification.Name {
+        IdentifierNotification.isWanted.store(true, ordering: .relaxed)
+        return IdentifierNotification.name
+    }
 }
 
 extension NSManagedObjectContext {
@@ -49,7 +54,7 @@ extension NSManagedObjectContext {
     /// Posted after objects have changed in the context.
     public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
     /// Posted after the context has saved, with identifiers.
-    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+    public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
     /// The entries of a context's notifications.
     public enum NotificationKey: String, Sendable {
@@ -76,4 +81,10 @@ extension NSManagedObjectContext {
         /// Identifiers of objects turned invalid.
         case invalidatedObjectIDs = "invalidated_objectIDs"
     }
+}
+
+/// The notification with identifiers, and whether anyone in the process can be observing it.
+enum IdentifierNotification {
+    static let name = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    static let isWanted = Atomic<Bool>(false)
 }

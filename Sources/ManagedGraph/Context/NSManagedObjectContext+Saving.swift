@@ -92,12 +92,7 @@ extension NSManagedObjectContext {
 
     /// After the stores have written: objects are clean, callbacks and notifications run.
     private func finish(_ operation: SaveOperation) {
-        // The new identifiers are made in the same pass: walking a large save's objects costs more than the work on each.
-        var insertedIDs = Set<NSManagedObjectID>(minimumCapacity: operation.inserted.count)
-        for object in operation.inserted {
-            object.commitChanges(version: 1)
-            insertedIDs.insert(object.objectID)
-        }
+        for object in operation.inserted { object.commitChanges(version: 1) }
         for object in operation.updated {
             object.commitChanges(version: operation.newVersion(of: object))
             object.state.remove(.listedUpdated)
@@ -114,10 +109,10 @@ extension NSManagedObjectContext {
         for object in operation.inserted { object.didSave() }
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }
-        postDidSave(operation, insertedIDs)
+        postDidSave(operation)
     }
 
-    private func postDidSave(_ operation: SaveOperation, _ insertedIDs: Set<NSManagedObjectID>) {
+    private func postDidSave(_ operation: SaveOperation) {
         // Where one event inserted all that was saved, its set serves again.
         let isOneEvent = lastInserted.count == operation.inserted.count
         let inserted = isOneEvent ? lastInserted : Set(operation.inserted)
@@ -130,10 +125,11 @@ extension NSManagedObjectContext {
                 NSDeletedObjectsKey: Set(operation.deleted),
             ]
         )
+        guard IdentifierNotification.isWanted.load(ordering: .relaxed) else { return }
         post(
-            .NSManagedObjectContextDidSaveObjectIDs,
+            IdentifierNotification.name,
             [
-                NSInsertedObjectIDsKey: insertedIDs,
+                NSInsertedObjectIDsKey: Set(operation.inserted.map(\.objectID)),
                 NSUpdatedObjectIDsKey: Set(operation.updated.map(\.objectID)),
                 NSDeletedObjectIDsKey: Set(operation.deleted.map(\.objectID)),
             ]

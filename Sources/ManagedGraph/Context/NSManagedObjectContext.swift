@@ -154,7 +154,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     final func insertNew(_ object: NSManagedObject) {
         precondition(
-            !object.layout.entity.isAbstract,
+            !object.layout.isAbstract,
             "The entity \(object.layout.name) is abstract: insert an object of one of its subentities."
         )
         object.setDefaults()

@@ -22,6 +22,7 @@ final class ObjectLayout: @unchecked Sendable {
     let columns: [Int16]
     let slotByName: [String: Int]
     let objectClass: NSManagedObject.Type
+    let isAbstract: Bool
     /// What `validate<Key>` and the model demand, by slot; nil where there are no rules.
     let validators: [PropertyValidation?]
     /// Slots whose value needs only to be there and, for an integer, to be in range.
@@ -54,6 +55,7 @@ final class ObjectLayout: @unchecked Sendable {
             home: entity.owner?.module
         )
         objectClass = registered.type
+        isAbstract = entity.isAbstract
         computed = registered.computed
 
         var slots: [Slot] = []

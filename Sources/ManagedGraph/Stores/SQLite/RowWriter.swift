@@ -15,6 +15,8 @@ final class RowWriter {
     private unowned let store: SQLiteStore
     /// For each column of an insert: the slot it comes from, or -1.
     private let insertSlots: [(slot: Int, part: Part)]
+    /// Prepared once: looking a statement up by its text costs as much as binding a row.
+    private var insertStatement: Statement?
     /// The columns of a slot.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
 
@@ -45,7 +47,8 @@ final class RowWriter {
     }
 
     func insert(_ operation: RowOperation, _ connection: Connection) throws {
-        let statement = try connection.prepare(statements.insert)
+        let statement = try insertStatement ?? connection.prepare(statements.insert)
+        insertStatement = statement
         try statement.bind(1, operation.primaryKey)
         try statement.bind(2, statements.entityNumber)
         try statement.bind(3, 1 as Int64)

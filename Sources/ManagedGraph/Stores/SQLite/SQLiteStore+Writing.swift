@@ -67,8 +67,15 @@ extension SQLiteStore {
                     outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
                 }
             }
+            var layout: ObjectLayout?
+            var current: RowWriter?
             for operation in changes.inserts {
-                try writer(operation.layout).insert(operation, connection)
+                // New rows come in runs of one entity.
+                if layout !== operation.layout {
+                    layout = operation.layout
+                    current = try writer(operation.layout)
+                }
+                try current?.insert(operation, connection)
             }
             for operation in changes.joins where !operation.isInsert { try write(operation, connection) }
             for operation in changes.joins where operation.isInsert { try write(operation, connection) }

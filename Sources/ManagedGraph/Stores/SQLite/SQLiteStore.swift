@@ -269,10 +269,10 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     }
 
     func close() {
+        writers = [:]
         if connection?.isInTransaction == true { try? connection?.rollback() }
         connection?.close()
         connection = nil
-        writers = [:]
     }
 
     func requireConnection() throws -> Connection {
