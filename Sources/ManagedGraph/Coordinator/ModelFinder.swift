@@ -31,12 +31,10 @@ enum ModelFinder {
     }
 
     private static func registered(_ name: String) throws -> NSManagedObjectModel? {
-        guard let (module, model) = ManagedObjectRegistry.model(named: name),
+        guard let model = ManagedObjectRegistry.model(named: name),
             let version = model.versions.first(where: { $0.name == model.currentVersion }) ?? model.versions.last
         else { return nil }
-        let made = try NSManagedObjectModel(try read(version, of: name))
-        made.module = module
-        return made
+        return try NSManagedObjectModel(try read(version, of: name))
     }
 
     static func read(_ version: ModuleRegistration.Model.Version, of name: String) throws -> Model {

@@ -21,7 +21,6 @@ extension NSManagedObjectModel {
                 copy.templates.append((name, request))
             }
         }
-        copy.module = module
         copy.versionIdentifiers = versionIdentifiers
         copy.localizationDictionary = localizationDictionary
         return copy

@@ -17,8 +17,6 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     final var templates: [(name: String, request: NSFetchRequest<any NSFetchRequestResult>)] = []
     /// The model as objects and stores use it; a `CompiledModel`, which keeps a model in use alive for good.
     final var compiledModel: AnyObject?
-    /// The module whose classes the model means by a bare name; nil where it came from no module.
-    final var module: String?
     private var nameCache: [String: NSEntityDescription]?
     private var hashCache: [String: Data]?
     private var schemaCache: Model?

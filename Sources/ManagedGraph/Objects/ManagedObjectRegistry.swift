@@ -132,13 +132,8 @@ public enum ManagedObjectRegistry {
     }
 
     /// A model of any registered module.
-    static func model(named name: String) -> (module: String, model: ModuleRegistration.Model)? {
-        for module in modules() {
-            if let model = module.registration.models.first(where: { $0.name == name }) {
-                return (module.module, model)
-            }
-        }
-        return nil
+    static func model(named name: String) -> ModuleRegistration.Model? {
+        models().first { $0.name == name }
     }
 
     /// The names of all registered models.
@@ -167,14 +162,13 @@ public enum ManagedObjectRegistry {
     /// - Parameters:
     ///   - name: The name in the model.
     ///   - entity: The entity's name, for messages.
-    ///   - home: The module the model came with, whose classes a bare name means first.
     /// - Returns: The class, `NSManagedObject` where there is none of that name.
-    static func findClass(named name: String, entity: String, home: String?) -> ModuleRegistration.Class {
+    static func findClass(named name: String, entity: String) -> ModuleRegistration.Class {
         let plain = ModuleRegistration.Class(name: "NSManagedObject", type: NSManagedObject.self)
         guard !name.isEmpty, name != "NSManagedObject" else { return plain }
         let parts = name.split(separator: ".").map(String.init)
         guard let bare = parts.last else { return plain }
-        let module = parts.count > 1 ? parts[0] : home
+        let module = parts.count > 1 ? parts[0] : nil
         let known = modules()
         for registered in known where registered.module == module {
             if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }

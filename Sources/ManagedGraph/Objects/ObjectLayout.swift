@@ -49,11 +49,7 @@ final class ObjectLayout: @unchecked Sendable {
         self.entity = entity
         self.tree = tree
         name = entity.name ?? ""
-        let registered = ManagedObjectRegistry.findClass(
-            named: entity.managedObjectClassName ?? "",
-            entity: name,
-            home: entity.owner?.module
-        )
+        let registered = ManagedObjectRegistry.findClass(named: entity.managedObjectClassName ?? "", entity: name)
         objectClass = registered.type
         isAbstract = entity.isAbstract
         computed = registered.computed
