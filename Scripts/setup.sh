@@ -45,9 +45,9 @@ fi
 
 if [ "${1:-build}" = browser ]; then
     root=$(cd "$(dirname "$0")/.." && pwd)
-    if [ ! -x "$root/.build-venv/bin/pytest" ]; then
+    if ! "$root/.build-venv/bin/python" -c "import pytest, selenium" 2>/dev/null; then
         echo "setup: making a Python environment for the browser tests (pytest, selenium)" >&2
         python3 -m venv "$root/.build-venv"
-        "$root/.build-venv/bin/pip" install --quiet --disable-pip-version-check pytest==9.0.3 "selenium>=4.20,<5" >&2
+        "$root/.build-venv/bin/pip" install --quiet --disable-pip-version-check pytest==9.2.0 selenium==4.51.0 >&2
     fi
 fi

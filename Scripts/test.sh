@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Every test there is, one suite after the other; fails if any does. Called by `make test` and CI.
+# The last lines say what was skipped and why, and what failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 failed=()
-skipped=()
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
 step() { # step NAME COMMAND...
     local name=$1 began=$SECONDS
     shift
@@ -16,22 +19,37 @@ step() { # step NAME COMMAND...
     fi
 }
 
-# Failures, suites and the closing line; single passes are left out.
+# Failures, skipped tests, suites and the closing line; single passes are left out.
 framework() {
-    swift test 2>&1 | grep -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
+    swift test 2>&1 | tee -a "$log" | grep --line-buffered -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
+}
+
+browser() {
+    Scripts/browser-tests.sh -rsfE 2>&1 | tee -a "$log"
+}
+
+# "3 tests (why); 1 test (why)": the skipped tests of swift test and pytest in the log, by reason.
+skipped() {
+    sed -nE -e 's/^.*Test .* skipped: "(.*)"$/1 \1/p' -e 's/^SKIPPED \[([0-9]+)\] [^ ]+: (.*)$/\1 \2/p' "$log" | awk '
+        { count = $1; sub(/^[0-9]+ /, ""); if (!($0 in counts)) order[++reasons] = $0; counts[$0] += count }
+        END {
+            for (i = 1; i <= reasons; i++) {
+                reason = order[i]
+                printf "%s%d test%s (%s)", (i > 1 ? "; " : ""), counts[reason], (counts[reason] == 1 ? "" : "s"), reason
+            }
+        }'
 }
 
 Scripts/setup.sh build || exit 1
-[ -d ../shared/corpus ] || skipped+=("tests over Apple's files: ../shared is not there")
 step "The framework" framework
 step "A user's own package" Tests/UserPackage/run.sh
 step "The applications, built" swift build --quiet --package-path Examples --product Examples
-step "The applications, in a browser" Scripts/browser-tests.sh
+step "The applications, in a browser" browser
 
-printf '\n'
-for reason in "${skipped[@]+"${skipped[@]}"}"; do echo "Skipped: $reason."; done
+left_out=$(skipped)
+printf '\nSkipped: %s.\n' "${left_out:-nothing}"
 if [ ${#failed[@]} -gt 0 ]; then
-    echo "Failed: ${failed[*]}."
+    (IFS=';'; printf 'Failed after %d s: %s.\n' "$SECONDS" "${failed[*]}")
     exit 1
 fi
 echo "All tests passed in $SECONDS s."
