@@ -24,6 +24,13 @@ framework() {
     swift test 2>&1 | tee -a "$log" | grep --line-buffered -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
 }
 
+# Built once: a second build right after a first one compiles some dependencies again.
+applications() {
+    swift build --quiet --package-path Examples --product Examples || return
+    EXAMPLES_BINARY="$(swift build --package-path Examples --show-bin-path)/Examples"
+    export EXAMPLES_BINARY
+}
+
 browser() {
     Scripts/browser-tests.sh -rsfE 2>&1 | tee -a "$log"
 }
@@ -43,7 +50,7 @@ skipped() {
 Scripts/setup.sh build || exit 1
 step "The framework" framework
 step "A user's own package" Tests/UserPackage/run.sh
-step "The applications, built" swift build --quiet --package-path Examples --product Examples
+step "The applications, built" applications
 step "The applications, in a browser" browser
 
 left_out=$(skipped)
