@@ -7,7 +7,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-TIMEOUT = 10.0
+TIMEOUT = 30.0
 
 
 class Browser:
