@@ -81,11 +81,14 @@ def test_scrolling_anywhere_brings_the_rows_that_belong_there(browser):
 
 def test_scrolling_step_by_step_never_loses_a_row(browser):
     browser.open("/Tasks").shows("Tasks")
+
+    def rows_without_a_gap():
+        numbers = [int(text.split()[1]) for text in seen(browser)]
+        return len(numbers) >= 10 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
     for step in range(40):
         browser.driver.execute_script(f"scrollTo(0, {step * 700})")
-        browser.until("rows without a gap", lambda: len(seen(browser)) >= 10)
-        numbers = [int(text.split()[1]) for text in seen(browser)]
-        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        browser.until("rows without a gap", rows_without_a_gap)
         assert in_page(browser) < 350
 
 
