@@ -27,6 +27,22 @@ package final class RowBatch: @unchecked Sendable {
     @usableFromInline
     let nullWords: Int
     package let arenaByteCount: Int
+    /// When the rows were read.
+    package let readAt = ContinuousClock.now
+    /// What is to live as long as these rows: objects that were prefetched for those of this result.
+    ///
+    /// Touched only where the rows were fetched, on that context's queue.
+    @exclusivity(unchecked) package var companions: [AnyObject] = []
+
+    /// A result without rows.
+    package static let empty = RowBatch(
+        kinds: [],
+        count: 0,
+        hasMore: false,
+        cells: .allocate(capacity: 1),
+        arena: .allocate(capacity: 1),
+        arenaByteCount: 0
+    )
 
     /// Takes over buffers that were made with `malloc`.
     init(

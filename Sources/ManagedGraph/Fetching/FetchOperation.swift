@@ -54,7 +54,18 @@ struct FetchOperation<T> {
     // MARK: Results
 
     func objects() throws -> [NSManagedObject] {
+        let objects = try found()
+        if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, context.parentContext == nil {
+            try Prefetch(context: context, coordinator: coordinator).run(objects, paths: paths, layout: layout)
+        }
+        return objects
+    }
+
+    private func found() throws -> [NSManagedObject] {
         let pending = pendingChanges()
+        if let parent = context.parentContext {
+            return pending.isEmpty ? try fromParent(parent, isWhole: false) : try merged(pending)
+        }
         guard pending.isEmpty, !needsMemory, stores.count == 1, let store = stores.first else {
             return try merged(pending)
         }
@@ -71,7 +82,12 @@ struct FetchOperation<T> {
 
     func count() throws -> Int {
         let pending = pendingChanges()
-        guard pending.isEmpty, !needsMemory, stores.count == 1, let store = stores.first else {
+        if let parent = context.parentContext, pending.isEmpty {
+            let copy = request(isWhole: false)
+            return try parent.performAndWait { () throws in try parent.count(for: copy) }
+        }
+        guard context.parentContext == nil, pending.isEmpty, !needsMemory, stores.count == 1, let store = stores.first
+        else {
             return try merged(pending).count
         }
         do {
@@ -136,7 +152,7 @@ struct FetchOperation<T> {
                 tree: tree,
                 layout: layout,
                 store: store,
-                pageSize: request.fetchBatchSize > 0 ? min(request.fetchBatchSize, 500) : 1
+                pageSize: request.fetchBatchSize > 0 ? min(request.fetchBatchSize, FaultPage.limit) : 1
             )
         }
         let batch = try coordinator.withLock { try store.rows(fetch) }
@@ -149,6 +165,33 @@ struct FetchOperation<T> {
         )
         if request.shouldRefreshRefetchedObjects { refresh(objects, batch) }
         return objects
+    }
+
+    /// What the parent answers, its unsaved changes included, as objects of this context.
+    private func fromParent(_ parent: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
+        let copy = request(isWhole: isWhole)
+        let objects = try parent.performAndWait { () throws in
+            context.counterparts(
+                of: try FetchOperation<NSManagedObject>(copy, context: parent).objects(),
+                refreshing: request.shouldRefreshRefetchedObjects
+            )
+        }
+        if !request.returnsObjectsAsFaults { for object in objects where object.isFault { object.fire() } }
+        return objects
+    }
+
+    /// The request as the parent is asked; without limits where this context's changes are still to be judged.
+    private func request(isWhole: Bool) -> NSFetchRequest<NSManagedObject> {
+        let copy = NSFetchRequest<NSManagedObject>()
+        request.copyContents(to: copy)
+        copy.resultType = .managedObjectResultType
+        // To a child its parent is the store.
+        copy.includesPendingChanges = true
+        if isWhole {
+            copy.fetchLimit = 0
+            copy.fetchOffset = 0
+        }
+        return copy
     }
 
     /// Unchanged objects take on the rows just read.
@@ -181,7 +224,8 @@ struct FetchOperation<T> {
         plain.offset = 0
         var isFiltered = !inMemory
         var result: [NSManagedObject] = []
-        for store in stores {
+        if let parent = context.parentContext { result = try fromParent(parent, isWhole: true) }
+        for store in context.parentContext == nil ? stores : [] {
             do {
                 if !isFiltered {
                     plain.predicate = nil
@@ -215,7 +259,7 @@ struct FetchOperation<T> {
             result = try result.filter { try !changed.contains(ObjectIdentifier($0)) && admits($0) }
         }
         let additions = try pending.filter { try admits($0) }
-        if !isFiltered || stores.count > 1 {
+        if !isFiltered || (stores.count > 1 && context.parentContext == nil) {
             result = sorted(result + additions)
         } else if !additions.isEmpty {
             insert(additions, into: &result)

@@ -22,6 +22,9 @@ protocol RowStore: NSPersistentStore {
     func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
     /// The members of a to-many relationship, in order where it has one.
     func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey]
+    /// The members of one relationship of many objects: rows of the destination's tree with the owner's key behind them,
+    /// owner by owner, in order where there is one.
+    func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch
     /// Opens the transaction of a save.
     func beginSave() throws
     /// Takes `count` new primary keys of a tree, inside a transaction.

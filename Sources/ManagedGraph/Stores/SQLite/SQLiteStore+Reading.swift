@@ -211,7 +211,7 @@ extension SQLiteStore {
 
     private func path(of store: SQLiteStore) -> String { store.url?.path ?? "" }
 
-    private func read<R>(_ body: (Connection) throws -> R) throws -> R {
+    func read<R>(_ body: (Connection) throws -> R) throws -> R {
         try mapErrors {
             let connection = try requireConnection()
             // A turn that goes on and on must not hold the log back for ever.

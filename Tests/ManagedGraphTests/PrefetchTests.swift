@@ -1,0 +1,142 @@
+// Prefetching: what it costs, and that it gives what firing one by one would.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct Prefetching {
+    private func fill(_ stack: Stack, places: Int, tasks: Int) throws {
+        try stack.context.run { () throws in
+            for number in 0..<places {
+                let place = TestLocation(context: stack.context)
+                place.name = "\(number)"
+                for _ in 0..<tasks { stack.context.task("t\(number)").location = place }
+            }
+            try stack.context.save()
+        }
+    }
+
+    @Test func toManyRelationshipsOfAThousandObjectsTakeTwoStatements() throws {
+        let stack = try Stack()
+        try fill(stack, places: 1000, tasks: 2)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.relationshipKeyPathsForPrefetching = ["tasks"]
+            let places = try context.fetch(request)
+            let before = context.counters.fetches
+            for place in places {
+                let tasks = try #require(place.tasks as? Set<TestTask>)
+                #expect(tasks.count == 2)
+                #expect(tasks.allSatisfy { $0.text == "t\(place.name ?? "")" && $0.location === place })
+            }
+            #expect(context.counters.fetches == before)
+        }
+    }
+
+    @Test func toOneDestinationsComeWithTheFetch() throws {
+        let stack = try Stack()
+        try fill(stack, places: 100, tasks: 3)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.relationshipKeyPathsForPrefetching = ["location"]
+            let tasks = try context.fetch(request)
+            let before = context.counters.fetches
+            for task in tasks { #expect("t" + (task.location?.name ?? "") == task.text) }
+            #expect(context.counters.fetches == before)
+        }
+    }
+
+    @Test func nestedPathsAndManyToManyAreFollowed() throws {
+        let stack = try Stack()
+        try fill(stack, places: 5, tasks: 4)
+        try stack.context.run { () throws in
+            let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Tag"])
+            let tags = (0..<3).map { number in
+                let tag = NSManagedObject(entity: entity, insertInto: stack.context)
+                tag.setValue("tag\(number)", forKey: "name")
+                return tag
+            }
+            for (number, task) in try stack.context.tasks().enumerated() {
+                task.mutableSetValue(forKey: "tags").add(tags[number % 3])
+                task.mutableSetValue(forKey: "tags").add(tags[0])
+            }
+            try stack.context.save()
+        }
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.relationshipKeyPathsForPrefetching = ["tasks", "tasks.tags"]
+            let places = try context.fetch(request)
+            let before = context.counters.fetches
+            var tags: Set<NSManagedObject> = []
+            for place in places {
+                for task in (place.tasks as? Set<TestTask>) ?? [] {
+                    let own = try #require(task.value(forKey: "tags") as? Set<NSManagedObject>)
+                    #expect(own.contains { $0.value(forKey: "name") as? String == "tag0" })
+                    tags.formUnion(own)
+                }
+            }
+            #expect(tags.count == 3)
+            #expect(context.counters.fetches == before)
+        }
+    }
+
+    @Test func prefetchedObjectsLeaveMemoryWithThoseTheyWerePrefetchedFor() throws {
+        let stack = try Stack()
+        try fill(stack, places: 10, tasks: 2)
+        let context = stack.otherContext()
+        weak var member: NSManagedObject?
+        try context.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.relationshipKeyPathsForPrefetching = ["tasks", "tasks.location"]
+            let places = try context.fetch(request)
+            #expect(context.registeredObjects.count == 30)
+            member = try #require((places.first?.tasks as? Set<TestTask>)?.first)
+        }
+        context.performAndWait { #expect(context.registeredObjects.isEmpty) }
+        #expect(member == nil)
+    }
+
+    @Test func aPathThatIsNoRelationshipIsAnErrorThatNamesTheNearest() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.relationshipKeyPathsForPrefetching = ["locatoin"]
+            let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
+            #expect(error?.localizedDescription.contains("location") == true)
+        }
+    }
+
+    @Test func aThousandFaultsFireTogetherWhereTheyAreFetchedByIdentity() throws {
+        let stack = try Stack()
+        try fill(stack, places: 1, tasks: 1000)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
+            identifiers.resultType = .managedObjectIDResultType
+            let faults = try context.fetch(identifiers).map { context.object(with: $0) }
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
+            request.predicate = NSPredicate(format: "SELF IN %@", faults)
+            request.returnsObjectsAsFaults = false
+            let before = context.counters.fetches
+            #expect(try context.fetch(request).count == 1000)
+            #expect(faults.allSatisfy { !$0.isFault })
+            #expect(faults.allSatisfy { $0.value(forKey: "text") as? String == "t0" })
+            #expect(context.counters.fetches - before <= 2)
+        }
+    }
+
+    @Test func theFaultsOfAToManyRelationshipFireByThePage() throws {
+        let stack = try Stack()
+        try fill(stack, places: 1, tasks: 1000)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            let tasks = try #require(place.tasks as? Set<TestTask>)
+            let before = context.counters.fetches
+            for task in tasks { #expect(task.text == "t0") }
+            #expect(context.counters.fetches - before <= 2)
+        }
+    }
+}
