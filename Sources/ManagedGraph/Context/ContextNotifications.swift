@@ -46,7 +46,17 @@ extension NSNotification.Name {
     }
 }
 
+extension NSNotification.Name {
+    /// Posted by a context after it has merged what others have saved, with identifiers.
+    public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
+        "NSManagedObjectContextDidMergeChangesObjectIDsNotification"
+    )
+}
+
 extension NSManagedObjectContext {
+    /// Posted after the context has merged what others have saved, with identifiers.
+    public static let didMergeChangesObjectIDsNotification = Notification.Name
+        .NSManagedObjectContextDidMergeChangesObjectIDs
     /// Posted before the context saves.
     public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
     /// Posted after the context has saved.

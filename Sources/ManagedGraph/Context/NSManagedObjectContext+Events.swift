@@ -20,7 +20,8 @@ extension NSManagedObjectContext {
 
     /// Whether anything was changed since the last event.
     final var hasPending: Bool {
-        !(pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty && pendingRefreshed.isEmpty)
+        !(pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty && pendingRefreshed.isEmpty
+            && pendingMerged.isEmpty)
     }
 
     /// Applies the delete rules of everything deleted.
@@ -31,7 +32,8 @@ extension NSManagedObjectContext {
         while next < pendingDeleted.count {
             let object = pendingDeleted[next]
             next += 1
-            if object.state.contains(.pendingDelete) { applyDeleteRules(object) }
+            // Whoever took the object out has applied its rules.
+            if object.state.contains(.pendingDelete), !object.state.contains(.takenOut) { applyDeleteRules(object) }
         }
     }
 
@@ -77,6 +79,8 @@ extension NSManagedObjectContext {
         pendingUpdated = []
         pendingDeleted = []
         pendingRefreshed = []
+        let merged = pendingMerged
+        pendingMerged = []
 
         var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
         for object in inserted where object.state.contains(.pendingInsert) {
@@ -103,9 +107,10 @@ extension NSManagedObjectContext {
         if !inserted.isEmpty || !deleted.isEmpty { lastInserted = isAll ? insertedSet : [] }
         for object in updated { object.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
+        insertedSet.formUnion(merged)
         for object in deleted {
             object.state.subtract([.pendingDelete, .pendingInsert])
-            if object.state.contains([.inserted, .deleted]) { forgetNew(object) }
+            if object.state.contains([.inserted, .deleted]) || object.state.contains(.takenOut) { forget(object) }
         }
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
@@ -113,10 +118,11 @@ extension NSManagedObjectContext {
         eventNumber += 1
     }
 
-    /// A new object that was deleted before it was saved leaves the context.
-    private func forgetNew(_ object: NSManagedObject) {
-        if object.key.primaryKey > 0 { registry.remove(object) }
-        object.state.subtract([.inserted, .updated])
+    /// A new object that was deleted before it was saved leaves the context, and so does one that someone else deleted.
+    private func forget(_ object: NSManagedObject) {
+        _ = object.objectID
+        registry.remove(object)
+        object.state.subtract([.inserted, .updated, .takenOut])
         object.state.formUnion([.gone, .deleted])
         object.registry = nil
     }
@@ -161,7 +167,7 @@ extension NSManagedObjectContext {
             object.state.remove(.deleted)
         }
         for object in inserted {
-            if object.key.primaryKey > 0 { registry.remove(object) }
+            registry.remove(object)
             object.state.subtract([.inserted, .updated])
             object.state.insert(.gone)
             object.registry = nil
@@ -187,7 +193,7 @@ extension NSManagedObjectContext {
         let all = Array(registeredObjects)
         let identifiers = all.map(\.objectID)
         for object in all {
-            if object.key.primaryKey > 0 { registry.remove(object) }
+            registry.remove(object)
             object.state = [.gone]
             object.edits = nil
             object.snapshot = nil
@@ -200,6 +206,7 @@ extension NSManagedObjectContext {
         pendingUpdated = []
         pendingDeleted = []
         pendingRefreshed = []
+        pendingMerged = []
         assignedStores = [:]
         turnObjects = []
         forgetRetained()
@@ -217,12 +224,9 @@ extension NSManagedObjectContext {
     ///   - flag: True keeps unsaved changes over the fresh values; false drops them and makes the object a fault.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         guard object.registry === registry, object.state.isDisjoint(with: [.inserted, .gone]) else { return }
-        if flag {
-            refreshKeepingChanges(object)
-        } else {
-            object.state.subtract([.updated, .pendingUpdate, .deleted])
-            object.turnIntoFault()
-        }
+        if flag { return reread([object]) }
+        object.state.subtract([.updated, .pendingUpdate, .deleted])
+        object.turnIntoFault()
         if !object.state.contains(.pendingRefresh) {
             object.state.insert(.pendingRefresh)
             pendingRefreshed.append(object)
@@ -232,29 +236,6 @@ extension NSManagedObjectContext {
 
     /// Reads all objects anew, keeping unsaved changes.
     public func refreshAllObjects() {
-        for object in registry.allObjects() { refresh(object, mergeChanges: true) }
-    }
-
-    private func refreshKeepingChanges(_ object: NSManagedObject) {
-        guard !object.state.contains(.fault) else { return }
-        if let edits = object.edits, !edits.changed.isEmpty {
-            // Own values that were saved give way to the row; changed ones stay.
-            for slot in object.layout.slots.indices where !edits.changed.contains(slot) {
-                if case .toMany(let members) = edits.values[slot] {
-                    members.stored = nil
-                } else if object.layout.slots[slot].isStored {
-                    edits.values[slot] = .absent
-                }
-            }
-            if edits.committed != nil { edits.committed = nil }
-            edits.version = 0
-            edits.isWholeRow = false
-            object.snapshot = nil
-            object.state.insert(.fault)
-            object.fire()
-        } else {
-            object.turnIntoFault()
-        }
-        object.awake(fromSnapshotEvents: .refresh)
+        reread(registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .gone]) })
     }
 }

@@ -31,12 +31,15 @@ extension NSManagedObjectContext {
     }
 
     /// The objects of a batch's rows, each the one object of its row in this context.
+    ///
+    /// With `mayRepeat`, one row may come several times.
     final func objects(
         from batch: RowBatch,
         tree: TreeLayout,
         layout: ObjectLayout,
         store: any RowStore,
-        asFaults: Bool
+        asFaults: Bool,
+        mayRepeat: Bool = false
     )
         -> [NSManagedObject]
     {
@@ -51,9 +54,12 @@ extension NSManagedObjectContext {
         var result: [NSManagedObject] = []
         result.reserveCapacity(count)
         var firstNew = count
+        var repeated: [Int64: NSManagedObject] = [:]
         for row in 0..<count {
             if let known = found[row] {
                 if known.snapshot == nil, known.state.contains(.fault) { known.adopt(batch, row: row) }
+                result.append(known)
+            } else if mayRepeat, let known = repeated[batch.integer(TreeLayout.primaryKeyColumn, row)] {
                 result.append(known)
             } else {
                 let rowLayout =
@@ -69,6 +75,7 @@ extension NSManagedObjectContext {
                 object.row = Int32(truncatingIfNeeded: row)
                 result.append(object)
                 keep(object)
+                if mayRepeat { repeated[key.primaryKey] = object }
                 if firstNew == count { firstNew = row }
             }
         }

@@ -8,12 +8,8 @@ extension NSManagedObjectContext {
     /// - Parameter objectID: The identifier.
     /// - Returns: The object, or nil. O(1), never asks the store.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        if objectID.isTemporaryID {
-            guard let object = objectID.temporaryObject, object.registry === registry else { return nil }
-            return object
-        }
         guard let key = localKey(objectID) else { return nil }
-        return registry.object(for: key, tree: objectID.layout.tree.index)
+        return registered(key, objectID.layout.tree)
     }
 
     /// The object of an identifier, a fault where it is not in memory.
@@ -22,7 +18,7 @@ extension NSManagedObjectContext {
     /// - Returns: The object. O(1), never asks the store.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         if let object = registeredObject(for: objectID) { return object }
-        guard !objectID.isTemporaryID, let key = localKey(objectID) else {
+        guard let key = localKey(objectID), !key.isTemporary || parentContext != nil else {
             preconditionFailure(
                 "\(objectID) does not belong to a store of this context's coordinator, or its object was never saved. "
                     + "Use existingObject(with:), which throws."
@@ -43,12 +39,8 @@ extension NSManagedObjectContext {
             remedy: "It was deleted, or never saved. Fetch again.",
             userInfo: [NSAffectedObjectsErrorKey: [objectID]]
         )
-        if objectID.isTemporaryID {
-            guard let object = registeredObject(for: objectID) else { throw missing }
-            return object
-        }
         guard let key = localKey(objectID) else { throw missing }
-        if let known = registry.object(for: key, tree: objectID.layout.tree.index) {
+        if let known = registered(key, objectID.layout.tree) {
             if known.state.contains(.gone) { throw missing }
             if !known.state.contains(.fault) { return known }
             try fill(known)
@@ -56,6 +48,7 @@ extension NSManagedObjectContext {
             if known.state.contains(.inaccessible) { throw missing }
             return known
         }
+        if key.isTemporary, parentContext == nil { throw missing }
         let object = object(for: key)
         try fill(object)
         object.fire()
@@ -65,7 +58,8 @@ extension NSManagedObjectContext {
 
     /// The identifier's key in this context's coordinator, which may have the same store under another index.
     private func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
-        guard let coordinator = registry.coordinator else { return nil }
+        guard let coordinator = registry.coordinator else { return objectID.isTemporaryID ? objectID.key : nil }
+        if objectID.isTemporaryID { return coordinator.promotedKeys.current(objectID.key) }
         if let store = objectID.persistentStore, store.persistentStoreCoordinator === coordinator {
             return objectID.key
         }
@@ -84,13 +78,34 @@ extension NSManagedObjectContext {
             preconditionFailure("The context has lost its persistent store coordinator; its objects cannot be read.")
         }
         let layout = model.layouts[Int(key.entity)]
-        if let object = registry.object(for: key, tree: layout.tree.index) { return object }
+        let key = key.isTemporary ? registry.coordinator?.promotedKeys.current(key) ?? key : key
+        if let object = registered(key, layout.tree) { return object }
         let object = makeFault(layout, key: key)
+        if !pagesForNewFaults.isEmpty { object.page = pagesForNewFaults.first { $0.holds(key, layout.tree) } }
         registry.register(object)
         keep(object)
         // Held until the turn ends: walking a graph would otherwise read one row again and again.
         if turnDepth > 0 { turnObjects.append(object) }
         return object
+    }
+
+    /// Runs `body`, in which faults of these keys are made so that touching one reads a few hundred of them.
+    final func faultingByThePage<R>(_ keys: [ObjectKey], _ body: () -> R) -> R {
+        guard keys.count > 1, let first = keys.first, let model = compiledModel, !first.isTemporary else {
+            return body()
+        }
+        let layout = model.layouts[Int(first.entity)]
+        let primaryKeys = keys.filter { $0.store == first.store && !$0.isTemporary }.map(\.primaryKey)
+        let outer = pagesForNewFaults
+        pagesForNewFaults = stride(from: 0, to: primaryKeys.count, by: FaultPage.limit).map { start in
+            FaultPage(
+                keys: Array(primaryKeys[start..<min(start + FaultPage.limit, primaryKeys.count)]),
+                layout: layout,
+                store: first.store
+            )
+        }
+        defer { pagesForNewFaults = outer }
+        return body()
     }
 
     @inline(__always)
@@ -110,8 +125,12 @@ extension NSManagedObjectContext {
             object.page = nil
             if object.snapshot != nil { return }
         }
-        try fill(keys: [object.key.primaryKey], layout: object.layout, store: object.key.store)
-        if object.snapshot == nil {
+        if let parentContext {
+            try fillFromParent(object, parentContext)
+        } else {
+            try fill(keys: [object.key.primaryKey], layout: object.layout, store: object.key.store)
+        }
+        if object.snapshot == nil, object.edits?.isWholeRow != true {
             object.state.insert(.inaccessible)
             if shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) {
                 object.state.insert(.deleted)
@@ -121,6 +140,9 @@ extension NSManagedObjectContext {
 
     /// Reads rows and gives them to those of their objects that are faults in memory.
     final func fill(keys: [Int64], layout: ObjectLayout, store: Int32) throws {
+        if let parentContext {
+            return try fillFromParent(keys: keys, layout: layout, store: store, parentContext)
+        }
         let coordinator = try requireCoordinator()
         guard let rowStore = coordinator.rowStore(at: store) else {
             throw CoreDataError.make(
@@ -155,6 +177,7 @@ extension NSManagedObjectContext {
 
     /// The members of a to-many relationship as the store has them.
     final func storedMembers(of object: NSManagedObject, slot: Int) -> [ObjectKey] {
+        if let parentContext { return membersFromParent(of: object, slot: slot, parentContext) }
         guard object.key.primaryKey > 0, let coordinator = registry.coordinator,
             let store = coordinator.rowStore(at: object.key.store)
         else { return [] }

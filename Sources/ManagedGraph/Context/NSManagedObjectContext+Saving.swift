@@ -24,9 +24,17 @@ extension NSManagedObjectContext {
             changes = changesToSave()
         }
         guard !changes.isEmpty else { return }
-        let operation = SaveOperation(changes, context: self, coordinator: coordinator)
-        try operation.run()
-        finish(operation)
+        if let parentContext {
+            let operation = ParentSave(changes, context: self, parent: parentContext)
+            try parentContext.performAndWait { () throws in try operation.run() }
+            finish(changes) { $0.version }
+            announce(SavedChanges(changes))
+        } else {
+            let operation = SaveOperation(changes, context: self, coordinator: coordinator)
+            try operation.run()
+            finish(changes) { operation.newVersion(of: $0) }
+            announce(SavedChanges(changes))
+        }
     }
 
     /// Calls `willSave` on everything to be saved, and again on what those calls change, until nothing changes.
@@ -91,13 +99,15 @@ extension NSManagedObjectContext {
     }
 
     /// After the stores have written: objects are clean, callbacks and notifications run.
-    private func finish(_ operation: SaveOperation) {
-        for object in operation.inserted { object.commitChanges(version: 1) }
+    private func finish(_ operation: SaveChanges, newVersion: (NSManagedObject) -> Int64) {
+        for object in operation.inserted { object.commitChanges(version: parentContext == nil ? 1 : 0) }
         for object in operation.updated {
-            object.commitChanges(version: operation.newVersion(of: object))
+            object.commitChanges(version: newVersion(object))
             object.state.remove(.listedUpdated)
         }
         for object in operation.deleted {
+            // Observers ask who it was.
+            _ = object.objectID
             registry.remove(object)
             object.state = [.gone, .deleted]
             object.registry = nil
@@ -112,7 +122,7 @@ extension NSManagedObjectContext {
         postDidSave(operation)
     }
 
-    private func postDidSave(_ operation: SaveOperation) {
+    private func postDidSave(_ operation: SaveChanges) {
         // Where one event inserted all that was saved, its set serves again.
         let isOneEvent = lastInserted.count == operation.inserted.count
         let inserted = isOneEvent ? lastInserted : Set(operation.inserted)

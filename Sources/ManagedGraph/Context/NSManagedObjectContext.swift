@@ -47,6 +47,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var isEventScheduled = false
     /// Stores chosen by `assign(_:to:)`, by object.
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+    /// What `parent` is; set by `setParent` only.
+    final var parentContext: NSManagedObjectContext?
+    /// All contexts that have this one as their parent.
+    final let children = ContextList()
+    /// Those of them that want to hear of changes.
+    final let listeners = ContextList()
+    /// Whether any context has this one as its parent.
+    final let childCount = Atomic<Int>(0)
+    /// Objects that a merge has brought in, until the event ends.
+    @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
+    /// Pages for faults that are made now, by store and entity: the members of one relationship.
+    @exclusivity(unchecked) final var pagesForNewFaults: [FaultPage] = []
     private var retained: [NSManagedObject] = []
     private var lastMade: (type: NSManagedObject.Type, layout: ObjectLayout)?
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
@@ -74,16 +86,43 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         // Objects that refer to each other would keep each other alive.
         for object in insertedList { object.edits = nil }
         for object in updatedList { object.edits = nil }
+        parentContext?.childCount.subtract(1, ordering: .relaxed)
     }
 
-    /// The coordinator whose stores the context works with.
+    /// The coordinator whose stores the context works with; a child context's is that of its root.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { registry.coordinator }
-        set { registry.coordinator = newValue }
+        set {
+            precondition(
+                parentContext == nil || newValue === parentContext?.registry.coordinator,
+                "A context with a parent works with its parent's coordinator. Set the coordinator of the root context."
+            )
+            attach(to: newValue)
+        }
     }
 
-    /// The context this one saves to; always nil, as contexts save to a coordinator.
-    final var parent: NSManagedObjectContext? { nil }
+    /// The context that this one reads from and saves to, in place of a store.
+    ///
+    /// Set it before the context has objects. A save goes one level up only.
+    open var parent: NSManagedObjectContext? {
+        get { parentContext }
+        set { setParent(newValue) }
+    }
+
+    /// Whether what others save to the parent or to the coordinator is merged into this context; false unless set.
+    ///
+    /// Saves reach the context on its own queue, later.
+    open var automaticallyMergesChangesFromParent = false {
+        didSet { updateListening() }
+    }
+
+    /// Seconds for which values read earlier serve to fill a fault; negative, as it is unless set, for any time.
+    ///
+    /// With 0 every fault reads its row anew.
+    open var stalenessInterval: TimeInterval = -1
+
+    /// Who makes this context's changes, for the persistent history.
+    open var transactionAuthor: String?
 
     final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
 
@@ -159,13 +198,20 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         )
         object.setDefaults()
         object.registry = registry
+        if object.key.isTemporary { registry.register(object) }
+        enterNew(object)
+        object.awakeFromInsert()
+    }
+
+    /// Enters a new object that has its values already.
+    @inline(__always)
+    final func enterNew(_ object: NSManagedObject) {
         object.state.remove(.gone)
         object.state.formUnion([.inserted, .pendingInsert])
         object.edits?.event = eventNumber
         insertedList.append(object)
         pendingInserted.append(object)
         noteEvent()
-        object.awakeFromInsert()
     }
 
     final func makeObject(entity: NSEntityDescription, insertInto context: NSManagedObjectContext) -> NSManagedObject {

@@ -73,10 +73,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// A new context on a queue of its own.
     ///
-    /// - Returns: The context; it saves straight to the stores.
+    /// - Returns: The context; it saves straight to the stores, and merges what other contexts save.
     open func newBackgroundContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = persistentStoreCoordinator
+        context.automaticallyMergesChangesFromParent = true
         return context
     }
 

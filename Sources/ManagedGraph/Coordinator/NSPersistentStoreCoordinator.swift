@@ -16,6 +16,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var stores: [(any RowStore)?] = []
     private let queue = DispatchQueue(label: "ManagedGraph.coordinator")
+    /// Permanent keys of objects that child contexts know by temporary ones.
+    final let promotedKeys = PromotedKeys()
+    /// Contexts that want to hear of saves.
+    final let listeners = ContextList()
 
     /// Makes a coordinator without stores.
     ///

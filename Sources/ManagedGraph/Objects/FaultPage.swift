@@ -9,11 +9,19 @@ final class FaultPage {
     let layout: ObjectLayout
     let store: Int32
     private(set) var isLoaded = false
+    /// Rows read at once at most.
+    static let limit = 500
+    private lazy var members = Set(keys)
 
     init(keys: [Int64], layout: ObjectLayout, store: Int32) {
         self.keys = keys
         self.layout = layout
         self.store = store
+    }
+
+    /// Whether the page has a key of a tree.
+    func holds(_ key: ObjectKey, _ tree: TreeLayout) -> Bool {
+        key.store == store && tree === layout.tree && members.contains(key.primaryKey)
     }
 
     /// Reads the page's rows and gives them to those of its objects that are still faults.

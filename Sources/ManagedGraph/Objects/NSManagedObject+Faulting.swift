@@ -22,7 +22,7 @@ extension NSManagedObject {
             return toOneObject(slot)?.isFault ?? false
         case .toMany:
             if let edits, case .toMany(let members) = edits.values[slot] { return members.stored == nil }
-            return !(edits?.isWholeRow ?? false && key.isEmpty == false && self.key.primaryKey <= 0)
+            return !(state.contains(.inserted) || registry == nil)
         case .attribute, .fetched:
             return false
         }
@@ -46,7 +46,13 @@ extension NSManagedObject {
     func fire() {
         guard state.contains(.fault) else { return }
         state.remove(.fault)
-        if rows == nil, let context = registry?.context {
+        let context = registry?.context
+        if let context, context.stalenessInterval >= 0, let rows = snapshot, edits == nil,
+            .seconds(context.stalenessInterval) <= ContinuousClock.now - rows.readAt
+        {
+            snapshot = nil
+        }
+        if rows == nil, let context {
             do {
                 try context.fill(self)
             } catch {

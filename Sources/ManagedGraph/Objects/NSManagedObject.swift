@@ -44,7 +44,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     }
 
     deinit {
-        if key.primaryKey > 0, let registry { registry.remove(self) }
+        if key.primaryKey != 0, let registry { registry.remove(self) }
         rows?.release()
     }
 

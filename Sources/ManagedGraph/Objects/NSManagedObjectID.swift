@@ -9,21 +9,12 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     unowned(unsafe) let layout: ObjectLayout
     let key: ObjectKey
     private let link: StoreLink?
-    /// What only a temporary identifier has.
-    private let temporary: TemporaryIdentity?
 
     init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
         self.layout = layout
         self.key = key
         link = store?.link
-        temporary = key.isTemporary ? TemporaryIdentity() : nil
         super.init()
-    }
-
-    /// The unsaved object that a temporary identifier stands for.
-    var temporaryObject: NSManagedObject? {
-        get { temporary?.object }
-        set { temporary?.object = newValue }
     }
 
     /// The entity of the object.
@@ -42,8 +33,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// - Returns: A URI that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` takes back.
     public func uriRepresentation() -> URL {
         let text: String
-        if let temporary {
-            text = "x-coredata:///\(encodedEntityName)/t\(temporary.uuid.uuidString)"
+        if isTemporaryID {
+            text = "x-coredata:///\(encodedEntityName)/t\(TemporaryKeys.name(key.primaryKey).uuidString)"
         } else {
             text = "x-coredata://\(storeIdentifier)/\(encodedEntityName)/p\(key.primaryKey)"
         }
@@ -64,8 +55,9 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         if self === other { return true }
-        return !isTemporaryID && key.primaryKey == other.key.primaryKey
-            && (link === other.link || storeIdentifier == other.storeIdentifier)
+        // A temporary key is unique in the process; a permanent one in its tree and store.
+        return key.primaryKey == other.key.primaryKey
+            && (isTemporaryID || link === other.link || storeIdentifier == other.storeIdentifier)
             && layout.tree.rootName == other.layout.tree.rootName
     }
 
@@ -80,10 +72,4 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     }
 
     public override var debugDescription: String { description }
-}
-
-/// The object and the name of a temporary identifier.
-private final class TemporaryIdentity: @unchecked Sendable {
-    weak var object: NSManagedObject?
-    let uuid = UUID()
 }

@@ -33,6 +33,8 @@ struct ObjectState: OptionSet {
     static let silent = ObjectState(rawValue: 2048)
     /// Deleted and saved.
     static let gone = ObjectState(rawValue: 4096)
+    /// Deleted by someone else: it leaves its context when the event ends.
+    static let takenOut = ObjectState(rawValue: 8192)
 
     /// Anything that keeps a read from going straight to the values.
     static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset]
@@ -58,8 +60,8 @@ extension NSManagedObject {
             "\(describeForMessages) is inserted and has no values."
         )
         precondition(
-            registry == nil || state.contains(.inserted) || state.contains(.gone) || key.primaryKey > 0,
-            "\(describeForMessages) was saved and has no permanent key."
+            registry == nil || state.contains(.inserted) || state.contains(.gone) || key.primaryKey != 0,
+            "\(describeForMessages) was saved and has no key."
         )
     }
 }

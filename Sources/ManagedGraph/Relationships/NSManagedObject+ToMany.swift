@@ -9,7 +9,8 @@ extension NSManagedObject {
         let edits = ensureEdits()
         if case .toMany(let state) = edits.values[slot] { return state }
         // A new object has no members in any store.
-        let state = ToManyState(stored: edits.isWholeRow && key.primaryKey <= 0 ? [] : nil)
+        let isNew = self.state.contains(.inserted) || registry == nil
+        let state = ToManyState(stored: isNew ? [] : nil)
         edits.values[slot] = .toMany(state)
         return state
     }
@@ -29,7 +30,7 @@ extension NSManagedObject {
         if state.stored == nil, state.order == nil {
             state.stored = context.storedMembers(of: self, slot: slot)
         }
-        return state.members { context.object(for: $0) }
+        return context.faultingByThePage(state.stored ?? []) { state.members { context.object(for: $0) } }
     }
 
     /// The members as key-value coding shows them.

@@ -55,11 +55,23 @@ final class ToManyState {
         return true
     }
 
+    /// Takes out a member that is gone, which is no change of this context's.
+    func forget(_ object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        order?.removeAll { $0 === object }
+        if added.removeValue(forKey: id) != nil { addedOrder.removeAll { $0 === object } }
+        removed[id] = nil
+        if stored != nil { stored?.removeAll { $0 == object.key } }
+    }
+
     private func storedContains(_ object: NSManagedObject) -> Bool {
-        guard let stored, object.key.primaryKey > 0 else { return false }
+        guard let stored, object.key.primaryKey != 0 else { return false }
         let keys = storedKeys ?? Set(stored)
         storedKeys = keys
-        return keys.contains(object.key)
+        if keys.contains(object.key) { return true }
+        // Read when the member was not yet saved further up.
+        guard let former = object.registry?.coordinator?.promotedKeys.former(object.key) else { return false }
+        return keys.contains(former)
     }
 
     /// The members now.

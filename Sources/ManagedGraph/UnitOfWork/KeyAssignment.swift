@@ -86,6 +86,15 @@ struct KeyAssignment {
         }
     }
 
+    /// Tells child contexts, which know the objects by their temporary keys, of the permanent ones.
+    func publish() {
+        guard context.hasChildren else { return }
+        for object in given.joined() {
+            guard let temporary = former[ObjectIdentifier(object)]?.key, temporary.isTemporary else { continue }
+            coordinator.promotedKeys.note(temporary: temporary.primaryKey, permanent: object.key)
+        }
+    }
+
     private mutating func give(
         _ range: ClosedRange<Int64>,
         to objects: ContiguousArray<NSManagedObject>,
@@ -107,6 +116,11 @@ struct KeyAssignment {
                 pages.set(key, object)
             }
         }
+        guard !former.isEmpty else { return }
+        for object in objects {
+            guard let entry = former[ObjectIdentifier(object)], entry.key.isTemporary else { continue }
+            context.registry.forget(temporaryKey: entry.key.primaryKey)
+        }
     }
 
     /// Gives the objects their temporary keys back.
@@ -118,6 +132,7 @@ struct KeyAssignment {
                 entry?.key
                 ?? ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
             object.cachedID = entry?.identifier
+            if object.key.isTemporary { context.registry.register(object) }
         }
         given = []
         former = [:]

@@ -14,6 +14,8 @@ final class ObjectRegistry: @unchecked Sendable {
     private let lock = Mutex<Void>(())
     /// Pages by store, then by tree; touched under the lock only.
     @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
+    /// Objects by temporary key: those whose identifier was asked for before they were saved; under the lock only.
+    @exclusivity(unchecked) private var temporary: [Int64: UnsafeMutableRawPointer] = [:]
 
     init() {}
 
@@ -21,14 +23,27 @@ final class ObjectRegistry: @unchecked Sendable {
     ///
     /// O(1).
     func object(for key: ObjectKey, tree: Int) -> NSManagedObject? {
-        withLock { existingPages(store: key.store, tree: tree)?.object(key.primaryKey) }
+        withLock {
+            if key.isTemporary { return temporary[key.primaryKey].flatMap(KeyPages.living) }
+            return existingPages(store: key.store, tree: tree)?.object(key.primaryKey)
+        }
     }
+
+    /// Whether any object is known by a temporary key.
+    var hasTemporaryObjects: Bool { withLock { !temporary.isEmpty } }
 
     /// Enters an object under its key.
     ///
     /// O(1).
     func register(_ object: NSManagedObject) {
-        withLock { pages(store: object.key.store, tree: object.layout.tree.index).set(object.key.primaryKey, object) }
+        let key = object.key
+        withLock {
+            if key.isTemporary {
+                temporary[key.primaryKey] = Unmanaged.passUnretained(object).toOpaque()
+            } else {
+                pages(store: key.store, tree: object.layout.tree.index).set(key.primaryKey, object)
+            }
+        }
     }
 
     /// Takes the object out, if it is still the one under its key.
@@ -37,7 +52,20 @@ final class ObjectRegistry: @unchecked Sendable {
     func remove(_ object: NSManagedObject) {
         let key = object.key
         let tree = object.layout.tree.index
-        withLock { existingPages(store: key.store, tree: tree)?.remove(key.primaryKey, object) }
+        withLock {
+            if key.isTemporary {
+                if temporary[key.primaryKey] == Unmanaged.passUnretained(object).toOpaque() {
+                    temporary[key.primaryKey] = nil
+                }
+            } else {
+                existingPages(store: key.store, tree: tree)?.remove(key.primaryKey, object)
+            }
+        }
+    }
+
+    /// Takes the object of a temporary key out, as it has a permanent one now.
+    func forget(temporaryKey: Int64) {
+        withLock { temporary[temporaryKey] = nil }
     }
 
     /// Runs `body` with the pages of one tree, under one lock for a whole result.
@@ -47,11 +75,13 @@ final class ObjectRegistry: @unchecked Sendable {
         try withLock { try body(pages(store: store, tree: tree)) }
     }
 
-    /// All living objects with a permanent key.
+    /// All living objects with a key.
     ///
     /// O(registered objects).
     func allObjects() -> [NSManagedObject] {
-        withLock { maps.joined().flatMap { $0?.allObjects() ?? [] } }
+        withLock {
+            maps.joined().flatMap { $0?.allObjects() ?? [] } + temporary.values.compactMap(KeyPages.living)
+        }
     }
 
     @inline(__always)
@@ -115,7 +145,13 @@ final class KeyPages {
     /// The object under a key, retained, unless it is dying.
     @inline(__always)
     func object(_ key: Int64) -> NSManagedObject? {
-        guard let pointer = page(key)?[Int(key & 255)], swift_tryRetain(pointer) != nil else { return nil }
+        page(key)?[Int(key & 255)].flatMap(Self.living)
+    }
+
+    /// The object at an address, retained, unless it is dying.
+    @inline(__always)
+    static func living(_ pointer: UnsafeMutableRawPointer) -> NSManagedObject? {
+        guard swift_tryRetain(pointer) != nil else { return nil }
         return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
     }
 

@@ -53,6 +53,7 @@ final class SaveOperation {
                 try keys.assign(inOwnTransaction: false)
                 for store in stores { try write(to: store) }
                 for store in stores { try store.commitSave() }
+                keys.publish()
             } catch {
                 for store in stores { store.rollbackSave() }
                 keys.revert()

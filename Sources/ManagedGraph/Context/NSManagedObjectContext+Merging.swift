@@ -1,0 +1,256 @@
+// Taking in what others have saved: contexts of the same coordinator, the parent, other processes. Fresh values are read
+// together; unsaved changes stay over them. Called on the context's queue.
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Takes in what another context has saved.
+    ///
+    /// Updated objects are read anew, with this context's unsaved changes kept over the fresh values; inserted ones appear
+    /// as faults; deleted ones leave. The merge is posted as one change. O(objects of the save that are in memory here).
+    ///
+    /// - Parameter notification: A `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
+    public func mergeChanges(fromContextDidSave notification: Notification) {
+        let changes = SavedChanges(userInfo: notification.userInfo ?? [:], coordinator: registry.coordinator)
+        performAndWait {
+            if notification.userInfo?[NSInvalidatedAllObjectsKey] != nil { refreshAllObjects() }
+            merge(changes)
+        }
+    }
+
+    /// Takes in what another process, or a batch request, has changed.
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: Collections of identifiers, or of their URIs, under `NSInsertedObjectsKey`,
+    ///     `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` or their `…ObjectIDsKey` twins.
+    ///   - contexts: The contexts to tell; each is entered on its own queue, and waited for.
+    public class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+        into contexts: [NSManagedObjectContext]
+    ) {
+        for context in contexts {
+            let changes = SavedChanges(userInfo: changeNotificationData, coordinator: context.registry.coordinator)
+            context.performAndWait {
+                if changeNotificationData[NSInvalidatedAllObjectsKey] != nil { context.refreshAllObjects() }
+                context.merge(changes)
+            }
+        }
+    }
+
+    /// Takes in the objects of a save, then tells observers, and whoever listens to this context.
+    final func merge(_ changes: SavedChanges) {
+        guard !changes.isEmpty else { return }
+        processPendingChanges()
+        let known = changes.updated.union(changes.refreshed).compactMap { registeredObject(for: $0) }
+        reread(known.filter { $0.state.isDisjoint(with: [.inserted, .gone]) })
+        for identifier in changes.deleted {
+            if let object = registeredObject(for: identifier) { takeOut(object) }
+        }
+        for identifier in changes.inserted where canRead(identifier) {
+            let object = object(with: identifier)
+            // What this context has saved itself is no news to it.
+            if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) {
+                pendingMerged.append(object)
+                noteEvent()
+            }
+        }
+        processPendingChanges()
+        tellMerged(changes)
+        let audience = listeners.contexts(except: nil)
+        for context in audience { context.perform { context.merge(changes) } }
+    }
+
+    private func canRead(_ identifier: NSManagedObjectID) -> Bool {
+        guard let coordinator = registry.coordinator else { return false }
+        if identifier.isTemporaryID { return parentContext != nil }
+        let store = identifier.persistentStore
+        return coordinator.persistentStores.contains { $0 === store || $0.identifier == store?.identifier }
+    }
+
+    private func tellMerged(_ changes: SavedChanges) {
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextDidMergeChangesObjectIDs,
+            object: self,
+            userInfo: [
+                "managedObjectContext": self,
+                NSInsertedObjectIDsKey: changes.inserted,
+                NSUpdatedObjectIDsKey: changes.updated,
+                NSDeletedObjectIDsKey: changes.deleted,
+                NSRefreshedObjectIDsKey: changes.refreshed,
+            ]
+        )
+    }
+
+    /// An object that someone else has deleted leaves, and with it what was related to it here and never saved.
+    private func takeOut(_ object: NSManagedObject) {
+        guard object.state.isDisjoint(with: [.inserted, .gone]) else { return }
+        for slot in object.layout.toOneSlots {
+            guard let inverse = object.inverse(slot), let destination = object.knownToOneObject(slot) else { continue }
+            destination.forget(object, slot: inverse)
+        }
+        for slot in object.layout.toManySlots {
+            guard let inverse = object.inverse(slot), case .toMany(let members)? = object.edits?.values[slot] else {
+                continue
+            }
+            for member in members.addedObjects { member.forget(object, slot: inverse) }
+        }
+        updatedList.removeAll { $0 === object }
+        deletedList.removeAll { $0 === object }
+        object.state.subtract([.updated, .pendingUpdate, .listedUpdated])
+        object.state.formUnion([.deleted, .pendingDelete, .takenOut])
+        pendingDeleted.append(object)
+        noteEvent()
+    }
+
+    // MARK: Reading anew
+
+    /// Reads objects anew, each row once and many in one go; unsaved changes and transient values stay.
+    ///
+    /// O(objects).
+    final func reread(_ objects: [NSManagedObject]) {
+        var groups: [ObjectIdentifier: [Int32: [NSManagedObject]]] = [:]
+        for object in objects {
+            if object.state.isDisjoint(with: [.pendingRefresh]) {
+                object.state.insert(.pendingRefresh)
+                pendingRefreshed.append(object)
+                noteEvent()
+            }
+            guard !object.state.contains(.fault) else {
+                // Nobody has seen the values: those of the next reading will do.
+                object.snapshot = nil
+                object.edits = nil
+                object.page = nil
+                continue
+            }
+            object.forgetRow()
+            groups[ObjectIdentifier(object.layout.tree), default: [:]][object.key.store, default: []].append(object)
+        }
+        for (store, group) in groups.values.joined() {
+            for start in stride(from: 0, to: group.count, by: 500) {
+                reread(together: group[start..<min(start + 500, group.count)], store: store)
+            }
+        }
+    }
+
+    private func reread(together objects: ArraySlice<NSManagedObject>, store: Int32) {
+        guard let layout = objects.first?.layout else { return }
+        do {
+            try fill(keys: objects.map(\.key.primaryKey), layout: layout, store: store)
+            for object in objects where object.snapshot == nil && object.edits?.isWholeRow != true { try fill(object) }
+        } catch {
+            for object in objects where object.snapshot == nil { reportUnreadable(object, error) }
+        }
+        for object in objects { object.awake(fromSnapshotEvents: .refresh) }
+    }
+
+    // MARK: Listening
+
+    /// Enters or leaves the list of those who are told of saves.
+    final func updateListening() {
+        let source = parentContext?.listeners ?? registry.coordinator?.listeners
+        if automaticallyMergesChangesFromParent { source?.add(self) } else { source?.remove(self) }
+    }
+
+    /// Tells everyone who wants to hear of it what this context has saved.
+    final func announce(_ changes: @autoclosure () -> SavedChanges) {
+        let above = parentContext?.listeners ?? registry.coordinator?.listeners
+        let audience = (above?.contexts(except: self) ?? []) + listeners.contexts(except: nil)
+        guard !audience.isEmpty else { return }
+        let changes = changes()
+        for context in audience { context.perform { context.merge(changes) } }
+    }
+}
+
+extension NSManagedObject {
+    /// The slot of a relationship's inverse; nil where it has none.
+    func inverse(_ slot: Int) -> Int? {
+        let inverse = layout.slots[slot].inverseSlot
+        return inverse >= 0 ? inverse : nil
+    }
+
+    /// The destination of a to-one relationship, where both are in memory.
+    func knownToOneObject(_ slot: Int) -> NSManagedObject? {
+        if state.contains(.fault), snapshot == nil { return nil }
+        switch edits?.values[slot].isAbsent == false ? edits?.values[slot] ?? .null : snapshotValue(slot) {
+        case .object(let object): return object
+        case .reference(let key): return registry?.object(for: key, tree: layout.tree(of: slot))
+        default: return nil
+        }
+    }
+
+    /// Lets go of an object that is gone: without a trace where the relationship was as saved.
+    func forget(_ object: NSManagedObject, slot: Int) {
+        if case .toMany(let members)? = edits?.values[slot] {
+            members.forget(object)
+        } else if edits?.changed.contains(slot) == true, case .object(let held)? = edits?.values[slot], held === object
+        {
+            prepareToChange(slot).values[slot] = .null
+        }
+    }
+
+    /// Drops what was read of the row and keeps unsaved changes and transient values.
+    func forgetRow() {
+        if let edits {
+            for slot in layout.slots.indices where layout.slots[slot].isStored || layout.slots[slot].kind == .toMany {
+                if case .toMany(let members) = edits.values[slot] {
+                    members.stored = nil
+                } else if !edits.changed.contains(slot) {
+                    edits.values[slot] = .absent
+                }
+            }
+            if edits.committed != nil { edits.committed = nil }
+            edits.version = 0
+            edits.isWholeRow = false
+        }
+        snapshot = nil
+        page = nil
+    }
+}
+
+extension ObjectLayout {
+    /// The inheritance tree of a relationship's destination.
+    func tree(of slot: Int) -> Int {
+        slots[slot].destination.map { model.layouts[$0].tree.index } ?? tree.index
+    }
+}
+
+extension SavedChanges {
+    /// Reads what a notification says: objects, identifiers or URIs.
+    init(userInfo: [AnyHashable: Any], coordinator: NSPersistentStoreCoordinator?) {
+        func identifiers(_ keys: String...) -> Set<NSManagedObjectID> {
+            var result: Set<NSManagedObjectID> = []
+            for key in keys {
+                for member in Self.members(userInfo[key]) {
+                    switch member {
+                    case let object as NSManagedObject: result.insert(object.objectID)
+                    case let identifier as NSManagedObjectID: result.insert(identifier)
+                    case let url as URL:
+                        if let found = coordinator?.managedObjectID(forURIRepresentation: url) { result.insert(found) }
+                    default: continue
+                    }
+                }
+            }
+            return result
+        }
+        inserted = identifiers(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+        updated = identifiers(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+        deleted = identifiers(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+        refreshed = identifiers(
+            NSRefreshedObjectsKey,
+            NSRefreshedObjectIDsKey,
+            NSInvalidatedObjectsKey,
+            NSInvalidatedObjectIDsKey
+        )
+    }
+
+    private static func members(_ collection: Any?) -> [Any] {
+        switch collection {
+        case let set as Set<NSManagedObject>: Array(set)
+        case let set as Set<NSManagedObjectID>: Array(set)
+        case let set as Set<AnyHashable>: set.map(\.base)
+        case let set as NSSet: set.allObjects
+        case let array as [Any]: array
+        case let array as NSArray: Array(array)
+        default: []
+        }
+    }
+}

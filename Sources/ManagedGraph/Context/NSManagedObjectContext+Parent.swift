@@ -1,0 +1,182 @@
+// A context that reads from another context instead of a store. What a child knows of an object is what its parent knew
+// when the child read it: the parent's row, shared, and the parent's own values, copied. Every step here runs on the
+// child's queue and enters the parent's; a parent never enters a child's.
+import Foundation
+import GraphSQLite
+import Synchronization
+
+extension NSManagedObjectContext {
+    /// Whether any living context has this one as its parent.
+    final var hasChildren: Bool { childCount.load(ordering: .relaxed) > 0 }
+
+    final func setParent(_ parent: NSManagedObjectContext?) {
+        guard parent !== parentContext else { return }
+        var ancestor = parent
+        while let context = ancestor {
+            precondition(context !== self, "A context cannot be its own parent, nor the parent of one of its parents.")
+            ancestor = context.parentContext
+        }
+        precondition(
+            !hasChanges,
+            "The parent of a context cannot be replaced while the context has unsaved changes. Save or reset it first."
+        )
+        if let former = parentContext {
+            former.childCount.subtract(1, ordering: .relaxed)
+            former.children.remove(self)
+            former.listeners.remove(self)
+        }
+        parentContext = parent
+        if let parent {
+            parent.childCount.add(1, ordering: .relaxed)
+            parent.children.add(self)
+        }
+        attach(to: parent?.registry.coordinator)
+    }
+
+    /// Takes on a coordinator, and so do the contexts below.
+    final func attach(to coordinator: NSPersistentStoreCoordinator?) {
+        registry.coordinator?.listeners.remove(self)
+        registry.coordinator = coordinator
+        updateListening()
+        for child in children.contexts(except: nil) { child.attach(to: coordinator) }
+    }
+
+    // MARK: Reading
+
+    /// The object of a key, with its row read, for a child that wants to know it; nil where it is gone.
+    ///
+    /// Called on this context's queue.
+    final func source(for key: ObjectKey) throws -> NSManagedObject? {
+        guard let coordinator = registry.coordinator else { return nil }
+        let key = coordinator.promotedKeys.current(key)
+        if key.isTemporary, parentContext == nil, registry.object(for: key, tree: 0) == nil { return nil }
+        let object = object(for: key)
+        if object.state.contains(.fault), object.state.isDisjoint(with: [.deleted, .inaccessible]) { try fill(object) }
+        return object.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) ? object : nil
+    }
+
+    /// Gives an object of this context what the parent knows of it.
+    final func fillFromParent(_ object: NSManagedObject, _ parent: NSManagedObjectContext) throws {
+        try parent.performAndWait { () throws in
+            guard let source = try parent.source(for: object.key) else { return }
+            adopt(source, into: object)
+        }
+    }
+
+    /// The same for many objects; those that the parent has not read either are read together.
+    final func fillFromParent(keys: [Int64], layout: ObjectLayout, store: Int32, _ parent: NSManagedObjectContext)
+        throws
+    {
+        try parent.performAndWait { () throws in
+            var pairs: [(object: NSManagedObject, source: NSManagedObject)] = []
+            for primaryKey in keys {
+                let key = ObjectKey(entity: Int32(layout.index), store: store, primaryKey: primaryKey)
+                guard let object = registered(key, layout.tree), object.snapshot == nil else { continue }
+                pairs.append((object, parent.object(for: object.key)))
+            }
+            let unread = pairs.filter { $0.source.state.contains(.fault) && $0.source.snapshot == nil }
+            if unread.count > 1 {
+                try parent.fill(keys: unread.map(\.source.key.primaryKey), layout: layout, store: store)
+            }
+            for pair in pairs {
+                if let source = try parent.source(for: pair.source.key) { adopt(source, into: pair.object) }
+            }
+        }
+    }
+
+    /// Called on the parent's queue, inside of this context's.
+    private func adopt(_ source: NSManagedObject, into object: NSManagedObject) {
+        let key = source.identifyingKey
+        if object.key != key { rename(object, key) }
+        object.adoptValues(of: source)
+    }
+
+    /// The members of a to-many relationship as the parent has them.
+    final func membersFromParent(of object: NSManagedObject, slot: Int, _ parent: NSManagedObjectContext) -> [ObjectKey]
+    {
+        parent.performAndWait {
+            guard let source = try? parent.source(for: object.key) else { return [] }
+            return source.toManyMembers(slot).filter { !$0.state.contains(.deleted) }.map(\.identifyingKey)
+        }
+    }
+
+    /// This context's objects for what the parent has fetched; called on the parent's queue.
+    final func counterparts(of sources: [NSManagedObject], refreshing: Bool) -> [NSManagedObject] {
+        sources.map { source in
+            let key = source.identifyingKey
+            let object = object(for: key)
+            let isUnread = object.state.contains(.fault) && object.snapshot == nil
+            if isUnread, source.edits == nil, source.snapshot != nil {
+                object.adoptValues(of: source)
+            } else if refreshing, !object.hasChanges, object.state.isDisjoint(with: [.gone, .inaccessible]) {
+                object.edits = nil
+                if source.state.contains(.fault), source.snapshot == nil {
+                    object.snapshot = nil
+                    object.state.insert(.fault)
+                } else {
+                    object.adoptValues(of: source)
+                }
+            }
+            return object
+        }
+    }
+
+    // MARK: Keys
+
+    /// The living object of a key, also where it is known by the temporary key that the object had before.
+    final func registered(_ key: ObjectKey, _ tree: TreeLayout) -> NSManagedObject? {
+        if let object = registry.object(for: key, tree: tree.index) { return object }
+        guard let former = registry.coordinator?.promotedKeys.former(key),
+            let object = registry.object(for: former, tree: tree.index)
+        else { return nil }
+        rename(object, key)
+        return object
+    }
+
+    /// The object was saved further up: it goes by its permanent key from now on.
+    private func rename(_ object: NSManagedObject, _ key: ObjectKey) {
+        registry.remove(object)
+        object.key = key
+        object.cachedID = nil
+        registry.register(object)
+    }
+}
+
+extension NSManagedObject {
+    /// Takes on the values of the parent's object as those last read; unsaved changes stay over them.
+    ///
+    /// Called on the parent's queue, inside of this object's.
+    func adoptValues(of source: NSManagedObject) {
+        snapshot = source.snapshot
+        row = source.row
+        page = nil
+        guard let theirs = source.edits else { return }
+        let own = ensureEdits()
+        own.isWholeRow = theirs.isWholeRow
+        own.version = theirs.version
+        for slot in layout.slots.indices where layout.slots[slot].isStored {
+            let value = theirs.values[slot].detached
+            if !own.changed.contains(slot) {
+                own.values[slot] = value
+            } else if !value.isAbsent {
+                own.committed = (own.committed ?? [:]).merging([slot: value]) { _, new in new }
+            }
+        }
+        // Initial values stand where the parent's object has never been stored.
+        guard own.isWholeRow else { return }
+        for slot in layout.slots.indices where !layout.slots[slot].isStored && own.values[slot].isAbsent {
+            own.values[slot] = layout.defaults[slot]
+        }
+    }
+}
+
+extension Value {
+    /// The value without the objects of the context it comes from; members of to-many relationships are asked for again.
+    var detached: Value {
+        switch self {
+        case .object(let object): .reference(object.identifyingKey)
+        case .toMany: .absent
+        default: self
+        }
+    }
+}

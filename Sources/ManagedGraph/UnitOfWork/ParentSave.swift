@@ -1,0 +1,94 @@
+// The save of a child context: its changes become unsaved changes of its parent. Made by NSManagedObjectContext.save;
+// runs on the child's queue, inside of the parent's. The relationships' other sides are kept by the parent's own upkeep.
+import Foundation
+
+/// A save into a parent context.
+final class ParentSave {
+    private let context: NSManagedObjectContext
+    private let parent: NSManagedObjectContext
+    let changes: SaveChanges
+    /// The parent's objects of the changed ones, by identity of the child's.
+    private var counterparts: [ObjectIdentifier: NSManagedObject] = [:]
+
+    init(_ changes: SaveChanges, context: NSManagedObjectContext, parent: NSManagedObjectContext) {
+        self.changes = changes
+        self.context = context
+        self.parent = parent
+    }
+
+    /// Hands over everything or nothing.
+    ///
+    /// Throws what the parent cannot read. Called on the parent's queue.
+    func run() throws {
+        for object in changes.updated { _ = try counterpart(of: object) }
+        for object in changes.deleted { _ = try counterpart(of: object) }
+        for object in changes.inserted { counterparts[ObjectIdentifier(object)] = insert(object) }
+        for object in changes.inserted { try handOver(object, slots: object.layout.slots.indices) }
+        for object in changes.updated {
+            guard let edits = object.edits else { continue }
+            try handOver(object, slots: object.layout.slots.indices.filter { edits.changed.contains($0) })
+        }
+        for object in changes.deleted {
+            if let counterpart = try counterpart(of: object) { parent.delete(counterpart) }
+        }
+        parent.processPendingChanges()
+    }
+
+    // MARK: Steps
+
+    /// The parent's object; nil where it is gone there.
+    private func counterpart(of object: NSManagedObject) throws -> NSManagedObject? {
+        if let known = counterparts[ObjectIdentifier(object)] { return known }
+        guard let found = try parent.source(for: object.key) else { return nil }
+        counterparts[ObjectIdentifier(object)] = found
+        return found
+    }
+
+    /// A new object of the parent under the key that the child's has.
+    private func insert(_ object: NSManagedObject) -> NSManagedObject {
+        let made = parent.makeFault(object.layout, key: object.identifyingKey)
+        // Transient values are the business of each context.
+        made.edits = Edits(values: object.layout.defaults)
+        made.state = []
+        parent.registry.register(made)
+        parent.enterNew(made)
+        if let store = context.assignedStores[ObjectIdentifier(object)] { parent.assign(made, to: store) }
+        return made
+    }
+
+    private func handOver(_ object: NSManagedObject, slots: some Sequence<Int>) throws {
+        guard let counterpart = try counterpart(of: object), let edits = object.edits else { return }
+        for slot in slots {
+            let description = object.layout.slots[slot]
+            guard description.isStored, object.isReallyChanged(slot) else { continue }
+            switch description.kind {
+            case .attribute:
+                counterpart.prepareToChange(slot).values[slot] = object.currentValue(slot)
+            case .toOne:
+                counterpart.setToOne(slot, to: try object.toOneObject(slot).flatMap(destination))
+            case .toMany:
+                guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
+                for member in members.removedObjects {
+                    guard let other = try destination(member) else { continue }
+                    counterpart.removeMember(other, slot: slot)
+                }
+                for member in members.addedObjects {
+                    guard let other = try destination(member) else { continue }
+                    counterpart.addMember(other, slot: slot)
+                }
+                if description.isOrdered {
+                    let ordered = try object.toManyMembers(slot).compactMap(destination)
+                    counterpart.prepareToMany(slot).rearrange(ordered)
+                }
+            case .fetched:
+                continue
+            }
+        }
+    }
+
+    /// The parent's object for one that is related to; nil where it is gone.
+    private func destination(_ object: NSManagedObject) throws -> NSManagedObject? {
+        if object.state.contains(.deleted) { return nil }
+        return try counterpart(of: object)
+    }
+}
