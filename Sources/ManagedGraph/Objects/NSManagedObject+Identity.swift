@@ -15,8 +15,7 @@ extension NSManagedObject {
             key = made.key
             registry?.register(self)
         }
-        cachedID = made
-        return made
+        return keepID(made)
     }
 
     /// The key, a temporary one made where the object has none yet.

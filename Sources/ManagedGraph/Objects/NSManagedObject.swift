@@ -4,6 +4,7 @@
 import Foundation
 import GraphPredicates
 import GraphSQLite
+import Synchronization
 
 /// An object of a managed object context.
 ///
@@ -26,7 +27,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     @exclusivity(unchecked) final var key: ObjectKey
     @exclusivity(unchecked) final var row: Int32 = 0
     @exclusivity(unchecked) final var state: ObjectState
-    @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
+    /// The identifier, once it was asked for: other contexts ask too, on their own queues, for what was saved.
+    private final let identifier = Atomic<UnsafeRawPointer?>(nil)
 
     /// Makes an object of an entity and inserts it into a context.
     ///
@@ -46,6 +48,33 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     deinit {
         if key.primaryKey != 0, let registry { registry.remove(self) }
         rows?.release()
+        if identifier.load(ordering: .relaxed) != nil { cachedID = nil }
+    }
+
+    /// The identifier, where it was asked for.
+    final var cachedID: NSManagedObjectID? {
+        get {
+            identifier.load(ordering: .acquiring)
+                .map { Unmanaged<NSManagedObjectID>.fromOpaque($0).takeUnretainedValue() }
+        }
+        set {
+            let made = newValue.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+            let former = identifier.exchange(made, ordering: .acquiringAndReleasing)
+            former.map { Unmanaged<NSManagedObjectID>.fromOpaque($0).release() }
+        }
+    }
+
+    /// Keeps an identifier unless another thread was first; returns the one that is kept.
+    final func keepID(_ made: NSManagedObjectID) -> NSManagedObjectID {
+        let pointer = UnsafeRawPointer(Unmanaged.passRetained(made).toOpaque())
+        let (isKept, former) = identifier.compareExchange(
+            expected: nil,
+            desired: pointer,
+            ordering: .acquiringAndReleasing
+        )
+        guard !isKept, let former else { return made }
+        Unmanaged<NSManagedObjectID>.fromOpaque(pointer).release()
+        return Unmanaged<NSManagedObjectID>.fromOpaque(former).takeUnretainedValue()
     }
 
     /// The rows this object was read from, shared with the other objects of the result.
