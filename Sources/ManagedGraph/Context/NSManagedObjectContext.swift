@@ -119,7 +119,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Seconds for which values read earlier serve to fill a fault; negative, as it is unless set, for any time.
     ///
     /// With 0 every fault reads its row anew.
-    open var stalenessInterval: TimeInterval = -1
+    open var stalenessInterval: TimeInterval {
+        get { registry.stalenessInterval }
+        set { registry.stalenessInterval = newValue }
+    }
 
     /// Who makes this context's changes, for the persistent history.
     open var transactionAuthor: String?

@@ -46,13 +46,8 @@ extension NSManagedObject {
     func fire() {
         guard state.contains(.fault) else { return }
         state.remove(.fault)
-        let context = registry?.context
-        if let context, context.stalenessInterval >= 0, let rows = snapshot, edits == nil,
-            .seconds(context.stalenessInterval) <= ContinuousClock.now - rows.readAt
-        {
-            snapshot = nil
-        }
-        if rows == nil, let context {
+        if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
+        if rows == nil, let context = registry?.context {
             do {
                 try context.fill(self)
             } catch {
@@ -65,6 +60,11 @@ extension NSManagedObject {
         state.insert(.silent)
         awakeFromFetch()
         if !wasSilent { state.remove(.silent) }
+    }
+
+    private func dropStaleRow(_ staleness: TimeInterval) {
+        guard let rows = snapshot, edits == nil, .seconds(staleness) <= ContinuousClock.now - rows.readAt else { return }
+        snapshot = nil
     }
 
     /// Gives a row to an object that has none, or a fresher one.

@@ -9,6 +9,8 @@ final class ObjectRegistry: @unchecked Sendable {
     weak var context: NSManagedObjectContext?
     /// The stores behind the context.
     var coordinator: NSPersistentStoreCoordinator?
+    /// The context's, where firing objects find it without asking for the context; used on its queue.
+    @exclusivity(unchecked) var stalenessInterval: Double = -1
     /// Faults filled so far; counted on the context's queue.
     @exclusivity(unchecked) var faultsFired = 0
     private let lock = Mutex<Void>(())
