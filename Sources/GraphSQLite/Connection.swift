@@ -62,6 +62,11 @@ package final class Connection {
         set { handle.observer = newValue }
     }
 
+    /// Statements run so far.
+    package var statementsRun: Int { handle.statementsRun }
+    /// Rows read so far.
+    package var rowsRead: Int { handle.rowsRead }
+
     /// The statement with this text, prepared once and kept.
     ///
     /// A kept statement that is still giving rows is not handed out twice: the caller then gets one of its own.
@@ -100,6 +105,7 @@ package final class Connection {
         let start = handle.observer == nil ? nil : clock.now
         let code = sqlite3_exec(pointer, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw handle.error(code, sql: sql) }
+        handle.statementsRun &+= 1
         if let start, let observer = handle.observer {
             observer(StatementEvent(text: sql, bindings: [], rows: 0, duration: clock.now - start))
         }

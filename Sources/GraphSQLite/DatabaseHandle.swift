@@ -10,6 +10,9 @@ final class DatabaseHandle {
     @usableFromInline
     private(set) var pointer: OpaquePointer?
     var observer: ((StatementEvent) -> Void)?
+    /// Statements run, and rows they gave; counted always, as an addition costs nothing.
+    var statementsRun = 0
+    var rowsRead = 0
 
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer

@@ -9,6 +9,17 @@ extension Statement {
     ///
     /// A value of another storage class than its column's kind is converted as SQLite does.
     package func fetchBatch(kinds: [ColumnKind], maximumRows: Int = .max) throws -> RowBatch {
+        try decodeBatch(kinds: kinds, maximumRows: maximumRows, isPortion: false)
+    }
+
+    /// Decodes the next rows and stays where it is, for another call.
+    ///
+    /// `hasMore` says that the end was not reached; the next portion may be empty. Reset the statement when giving up.
+    package func fetchPortion(kinds: [ColumnKind], maximumRows: Int) throws -> RowBatch {
+        try decodeBatch(kinds: kinds, maximumRows: maximumRows, isPortion: true)
+    }
+
+    private func decodeBatch(kinds: [ColumnKind], maximumRows: Int, isPortion: Bool) throws -> RowBatch {
         guard let pointer else {
             throw SQLiteError(code: SQLITE_MISUSE, message: "the statement is finalized", sql: text)
         }
@@ -21,7 +32,9 @@ extension Statement {
         }
         noteStart()
         var decoder = RowDecoder(columns: kinds.count, maximumRows: maximumRows)
-        let code = kinds.withUnsafeBufferPointer { decoder.decode(pointer, kinds: $0, maximumRows: maximumRows) }
+        let code = kinds.withUnsafeBufferPointer {
+            decoder.decode(pointer, kinds: $0, maximumRows: maximumRows, isPortion: isPortion)
+        }
         noteRows(decoder.rows)
         guard code == SQLITE_ROW || code == SQLITE_DONE else {
             decoder.discard()
@@ -31,7 +44,7 @@ extension Statement {
             }
             throw failure(code)
         }
-        reset()
+        if !isPortion || code == SQLITE_DONE { reset() }
         return decoder.finish(kinds: kinds, hasMore: code == SQLITE_ROW)
     }
 }
@@ -67,9 +80,12 @@ private struct RowDecoder {
     mutating func decode(
         _ statement: OpaquePointer,
         kinds: UnsafeBufferPointer<ColumnKind>,
-        maximumRows: Int
+        maximumRows: Int,
+        isPortion: Bool
     ) -> Int32 {
         while true {
+            // A step that is not decoded is a row lost to the next portion.
+            if isPortion, rows == maximumRows { return SQLITE_ROW }
             let code = sqlite3_step(statement)
             guard code == SQLITE_ROW, rows < maximumRows else { return code }
             if rows == rowCapacity {

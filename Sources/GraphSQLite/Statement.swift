@@ -142,6 +142,8 @@ package final class Statement {
             rowCount += 1
             return true
         case SQLITE_DONE:
+            handle.statementsRun &+= 1
+            isActive = false
             reset()
             return false
         default:
@@ -157,6 +159,9 @@ package final class Statement {
     /// Frees the statement for the next run; bindings stay.
     package func reset() {
         sqlite3_reset(pointer)
+        // Left before its end.
+        if isActive { handle.statementsRun &+= 1 }
+        handle.rowsRead &+= rowCount
         isActive = false
         if startedAt != nil {
             reportRun()
@@ -183,6 +188,7 @@ package final class Statement {
     /// Marks the rows that a batch took.
     func noteRows(_ count: Int) {
         rowCount += count
+        isActive = true
     }
 
     /// Begins the time of a run for the observer.

@@ -281,12 +281,12 @@ final class Recorder: @unchecked Sendable {
             return seen
         }
         let note = try save { for task in try one.tasks() { task.priority = 1 } }
-        let before = two.counters.fetches
+        let before = two.statistics.fetches
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
             #expect(seen.allSatisfy { $0.priority == 1 })
         }
-        #expect(two.counters.fetches - before <= 2)
+        #expect(two.statistics.fetches - before <= 2)
     }
 
     @Test func refreshAllObjectsKeepsUnsavedChanges() throws {

@@ -23,13 +23,13 @@ import Testing
             let request = NSFetchRequest<TestLocation>(entityName: "Location")
             request.relationshipKeyPathsForPrefetching = ["tasks"]
             let places = try context.fetch(request)
-            let before = context.counters.fetches
+            let before = context.statistics.fetches
             for place in places {
                 let tasks = try #require(place.tasks as? Set<TestTask>)
                 #expect(tasks.count == 2)
                 #expect(tasks.allSatisfy { $0.text == "t\(place.name ?? "")" && $0.location === place })
             }
-            #expect(context.counters.fetches == before)
+            #expect(context.statistics.fetches == before)
         }
     }
 
@@ -41,9 +41,9 @@ import Testing
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.relationshipKeyPathsForPrefetching = ["location"]
             let tasks = try context.fetch(request)
-            let before = context.counters.fetches
+            let before = context.statistics.fetches
             for task in tasks { #expect("t" + (task.location?.name ?? "") == task.text) }
-            #expect(context.counters.fetches == before)
+            #expect(context.statistics.fetches == before)
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
             let request = NSFetchRequest<TestLocation>(entityName: "Location")
             request.relationshipKeyPathsForPrefetching = ["tasks", "tasks.tags"]
             let places = try context.fetch(request)
-            let before = context.counters.fetches
+            let before = context.statistics.fetches
             var tags: Set<NSManagedObject> = []
             for place in places {
                 for task in (place.tasks as? Set<TestTask>) ?? [] {
@@ -78,7 +78,7 @@ import Testing
                 }
             }
             #expect(tags.count == 3)
-            #expect(context.counters.fetches == before)
+            #expect(context.statistics.fetches == before)
         }
     }
 
@@ -119,11 +119,11 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
             request.predicate = NSPredicate(format: "SELF IN %@", faults)
             request.returnsObjectsAsFaults = false
-            let before = context.counters.fetches
+            let before = context.statistics.fetches
             #expect(try context.fetch(request).count == 1000)
             #expect(faults.allSatisfy { !$0.isFault })
             #expect(faults.allSatisfy { $0.value(forKey: "text") as? String == "t0" })
-            #expect(context.counters.fetches - before <= 2)
+            #expect(context.statistics.fetches - before <= 2)
         }
     }
 
@@ -134,9 +134,9 @@ import Testing
         try context.run { () throws in
             let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
             let tasks = try #require(place.tasks as? Set<TestTask>)
-            let before = context.counters.fetches
+            let before = context.statistics.fetches
             for task in tasks { #expect(task.text == "t0") }
-            #expect(context.counters.fetches - before <= 2)
+            #expect(context.statistics.fetches - before <= 2)
         }
     }
 }

@@ -39,9 +39,9 @@ import Testing
             stack.context.reset()
             let request = NSFetchRequest<TestLocation>(entityName: "Location")
             let again = try #require(try stack.context.fetch(request).first)
-            let rows = stack.context.counters.rowsRead
+            let rows = stack.context.statistics.rowsRead
             stack.context.task("new").location = again
-            #expect(stack.context.counters.rowsRead == rows)
+            #expect(stack.context.statistics.rowsRead == rows)
             #expect(again.tasks?.count == 6)
         }
     }

@@ -185,14 +185,14 @@ import Testing
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
             request.fetchBatchSize = 20
-            let before = stack.context.counters.rowsRead
+            let before = stack.context.statistics.rowsRead
             let tasks = try stack.context.fetch(request)
             #expect(tasks.count == 100)
-            #expect(stack.context.counters.rowsRead == before)
+            #expect(stack.context.statistics.rowsRead == before)
             #expect(tasks[25].text == "025")
-            #expect(stack.context.counters.rowsRead == before + 20)
+            #expect(stack.context.statistics.rowsRead == before + 20)
             #expect(tasks[39].text == "039")
-            #expect(stack.context.counters.rowsRead == before + 20)
+            #expect(stack.context.statistics.rowsRead == before + 20)
         }
     }
 

@@ -5,4 +5,8 @@
 /// The identity map holds its objects without owning them and must not revive one that is dying.
 void *swift_tryRetain(void *object);
 
+/// What this thread is inside of: a pointer of its own for each thread, as Swift has no thread-local variables.
+void *managedgraph_currentFrame(void);
+void managedgraph_setCurrentFrame(void *frame);
+
 #endif

@@ -7,19 +7,21 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter block: The block.
     public func perform(_ block: @escaping () -> Void) {
-        queue.async { self.turn { block() } }
+        queue.async(self) { self.turn { block() } }
     }
 
     /// Runs a block on the context's queue and waits for it; may be called from within another.
+    ///
+    /// Unlike `perform` it does not process the changes made: that follows on the queue, or at the next fetch or save.
     ///
     /// - Parameter block: The block.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
     public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
-        if queue.isCurrent { return try block() }
+        if QueueFrame.isInside(queue) { return try block() }
         var result: Result<T, Failure>?
         withoutActuallyEscaping(block) { block in
-            queue.sync { result = self.turn { Result(catching: block) } }
+            queue.sync(self) { result = self.turn(processesChanges: false) { Result(catching: block) } }
         }
         guard let result else { preconditionFailure("The context's queue did not run its block.") }
         return try result.get()
@@ -41,40 +43,41 @@ extension NSManagedObjectContext {
             let run: () -> Void = {
                 continuation.resume(returning: UnsafeTransfer(self.turn { Result(catching: work.value) }))
             }
-            if schedule == .immediate, queue.isCurrent { run() } else { queue.async(run) }
+            if schedule == .immediate, queue.isCurrent { queue.sync(self, run) } else { queue.async(self, run) }
         }
         return try outcome.value.get()
     }
 
     /// The context whose block runs on this thread.
-    static var current: NSManagedObjectContext? {
-        Thread.current.threadDictionary[currentKey] as? NSManagedObjectContext
-    }
+    static var current: NSManagedObjectContext? { QueueFrame.context }
 
-    private static var currentKey: String { "ManagedGraph.currentContext" }
+    /// Whether the caller runs inside of a context's queue; for tests.
+    package static func isInside(_ context: NSManagedObjectContext) -> Bool { context.queue.isCurrent }
 
     /// One turn: a shared snapshot for reads, and the end of the event.
-    final func turn<R>(_ body: () -> R) -> R {
-        let outer = Thread.current.threadDictionary[Self.currentKey]
-        Thread.current.threadDictionary[Self.currentKey] = self
+    final func turn<R>(processesChanges: Bool = true, _ body: () -> R) -> R {
         turnDepth += 1
-        registry.coordinator?.beginTurn()
+        let coordinator = registry.coordinator
+        coordinator?.beginTurn()
         let result = body()
-        processPendingChanges()
-        registry.coordinator?.endTurn()
+        if processesChanges { processPendingChanges() }
+        coordinator?.endTurn()
         turnDepth -= 1
+        if hasPending { scheduleEvent() }
         if turnDepth == 0 { turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096) }
-        Thread.current.threadDictionary[Self.currentKey] = outer
         return result
     }
 
     /// Makes sure that changes outside of a turn are processed too.
     final func noteEvent() {
-        guard turnDepth == 0, !isEventScheduled, concurrencyType == .mainQueueConcurrencyType, queue.isCurrent else {
-            return
-        }
+        guard turnDepth == 0, concurrencyType == .mainQueueConcurrencyType, queue.isCurrent else { return }
+        scheduleEvent()
+    }
+
+    private func scheduleEvent() {
+        guard !isEventScheduled else { return }
         isEventScheduled = true
-        queue.async { [weak self] in
+        queue.async(self) { [weak self] in
             guard let self else { return }
             isEventScheduled = false
             processPendingChanges()

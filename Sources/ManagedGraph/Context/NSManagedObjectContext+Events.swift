@@ -149,6 +149,7 @@ extension NSManagedObjectContext {
 
     /// Drops all changes that were not saved; values return to those last read or saved.
     public func rollback() {
+        checkQueue("rollback()")
         processPendingChanges()
         let inserted = insertedList.filter { $0.state.contains(.inserted) }
         let updated = updatedList.filter { $0.state.contains(.updated) }
@@ -190,6 +191,7 @@ extension NSManagedObjectContext {
 
     /// Forgets all objects; those still held become shells without a context.
     public func reset() {
+        checkQueue("reset()")
         let all = Array(registeredObjects)
         let identifiers = all.map(\.objectID)
         for object in all {
@@ -223,6 +225,7 @@ extension NSManagedObjectContext {
     ///   - object: An object of this context.
     ///   - flag: True keeps unsaved changes over the fresh values; false drops them and makes the object a fault.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue("refresh(\(object.describeForMessages), mergeChanges: \(flag))")
         guard object.registry === registry, object.state.isDisjoint(with: [.inserted, .gone]) else { return }
         if flag { return reread([object]) }
         object.state.subtract([.updated, .pendingUpdate, .deleted])

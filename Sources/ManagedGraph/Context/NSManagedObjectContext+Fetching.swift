@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
     /// - Throws: 134060 for a request that names an unknown entity or property or cannot be answered, and what the
     ///   stores report.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+        checkQueue("fetch(\(request))")
         let fetch = try FetchOperation(request, context: self)
         switch request.resultType {
         case .managedObjectResultType: return try fetch.typed(try fetch.objects())
@@ -27,7 +28,8 @@ extension NSManagedObjectContext {
     /// - Returns: The number.
     /// - Throws: As `fetch(_:)`.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
-        try FetchOperation(request, context: self).count()
+        checkQueue("count(for: \(request))")
+        return try FetchOperation(request, context: self).count()
     }
 
     /// The objects of a batch's rows, each the one object of its row in this context.

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     /// - Parameter objectID: The identifier.
     /// - Returns: The object, or nil. O(1), never asks the store.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        checkQueue("registeredObject(for: \(objectID))")
         guard let key = localKey(objectID) else { return nil }
         return registered(key, objectID.layout.tree)
     }
@@ -33,6 +34,7 @@ extension NSManagedObjectContext {
     /// - Returns: The object, never a fault.
     /// - Throws: 133000 where there is no such object.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue("existingObject(with: \(objectID))")
         let missing = CoreDataError.make(
             NSManagedObjectReferentialIntegrityError,
             "There is no \(objectID.layout.name) \(objectID).",
@@ -113,7 +115,7 @@ extension NSManagedObjectContext {
         let object = layout.objectClass.init(entity: layout.entity, insertInto: nil)
         object.registry = registry
         object.key = key
-        object.state = .fault
+        object.state = registry.faultState
         return object
     }
 
@@ -154,6 +156,7 @@ extension NSManagedObjectContext {
         let batch = try coordinator.withLock { try rowStore.rows(tree: layout.tree, keys: keys) }
         counters.rowsRead += batch.count
         counters.fetches += 1
+        if keys.count > 1 { counters.faultBatches += 1 }
         for row in 0..<batch.count {
             let key = ObjectKey(
                 entity: 0,
@@ -202,6 +205,7 @@ extension NSManagedObjectContext {
     /// - Parameter objects: Objects inserted into this context.
     /// - Throws: What the store reports; the objects then keep their temporary identifiers.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue("obtainPermanentIDs(for:)")
         let new = objects.filter { $0.key.primaryKey <= 0 && $0.state.contains(.inserted) }
         guard !new.isEmpty else { return }
         let coordinator = try requireCoordinator()

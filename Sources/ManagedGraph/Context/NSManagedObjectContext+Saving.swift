@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
     ///   an object, 133021 where a uniqueness constraint does not hold, 134030 and others where a store cannot be
     ///   written.
     public func save() throws {
+        checkQueue("save()")
         guard hasChanges else { return }
         let coordinator = try requireCoordinator()
         post(.NSManagedObjectContextWillSave, [:])

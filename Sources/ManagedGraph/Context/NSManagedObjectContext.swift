@@ -13,9 +13,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let queue: ContextQueue
     final let registry = ObjectRegistry()
     /// Counts that tests and diagnosis read.
-    package final var counters = ContextCounters()
-    /// Faults filled so far.
-    package final var faultsFired: Int { registry.faultsFired }
+    final var counters = Statistics()
 
     /// A name for messages and history.
     open var name: String?
@@ -195,6 +193,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     final func insertNew(_ object: NSManagedObject) {
+        checkQueue("insert of \(object.describeForMessages)")
         precondition(
             !object.layout.isAbstract,
             "The entity \(object.layout.name) is abstract: insert an object of one of its subentities."
@@ -211,6 +210,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func enterNew(_ object: NSManagedObject) {
         object.state.remove(.gone)
         object.state.formUnion([.inserted, .pendingInsert])
+        if registry.isWatched { object.state.insert(.watched) }
         object.edits?.event = eventNumber
         insertedList.append(object)
         pendingInserted.append(object)
@@ -229,6 +229,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             object.registry === registry,
             "\(object.describeForMessages) does not belong to this context and cannot be deleted in it."
         )
+        checkQueue("delete(\(object.describeForMessages))")
         guard object.state.isDisjoint(with: [.deleted, .gone]) else { return }
         if object.state.contains(.fault) { object.fire() }
         object.prepareForDeletion()
@@ -296,10 +297,4 @@ extension NSManagedObject {
     fileprivate func isLive(in wanted: ObjectState) -> Bool {
         state.contains(wanted) && !state.contains(.deleted)
     }
-}
-
-/// What a context has done; read by tests and diagnosis.
-package struct ContextCounters: Sendable {
-    package var fetches = 0
-    package var rowsRead = 0
 }

@@ -76,6 +76,16 @@ struct FetchOperation<T> {
         }
     }
 
+    /// The fetch as one store can answer it without the context; nil where the context is needed.
+    func portions() -> FetchPortions? {
+        guard request.resultType == .managedObjectResultType, context.parentContext == nil, stores.count == 1,
+            let store = stores.first, request.fetchBatchSize == 0, request.includesPropertyValues,
+            request.returnsObjectsAsFaults, !request.shouldRefreshRefetchedObjects,
+            request.relationshipKeyPathsForPrefetching?.isEmpty ?? true, pendingChanges().isEmpty
+        else { return nil }
+        return FetchPortions(fetch: fetch, store: store, coordinator: coordinator)
+    }
+
     func identifiers() throws -> [NSManagedObjectID] {
         try objects().map(\.objectID)
     }

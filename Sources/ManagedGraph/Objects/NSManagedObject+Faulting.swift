@@ -63,7 +63,9 @@ extension NSManagedObject {
     }
 
     private func dropStaleRow(_ staleness: TimeInterval) {
-        guard let rows = snapshot, edits == nil, .seconds(staleness) <= ContinuousClock.now - rows.readAt else { return }
+        guard let rows = snapshot, edits == nil, .seconds(staleness) <= ContinuousClock.now - rows.readAt else {
+            return
+        }
         snapshot = nil
     }
 
@@ -89,7 +91,7 @@ extension NSManagedObject {
         snapshot = nil
         edits = nil
         page = nil
-        state.formIntersection([.pendingRefresh, .listedUpdated])
+        state.formIntersection([.pendingRefresh, .listedUpdated, .watched])
         state.insert(.fault)
         didTurnIntoFault()
     }

@@ -12,6 +12,7 @@ extension NSManagedObject {
 
     @inline(never)
     private func prepareToReadSlowly() {
+        if state.contains(.watched) { checkAccess() }
         if state.contains(.unset) { setDefaults() }
         if state.contains(.fault) { fire() }
     }

@@ -36,8 +36,11 @@ struct ObjectState: OptionSet {
     /// Deleted by someone else: it leaves its context when the event ends.
     static let takenOut = ObjectState(rawValue: 8192)
 
+    /// Each access asks whether it is on the context's queue.
+    static let watched = ObjectState(rawValue: 16384)
+
     /// Anything that keeps a read from going straight to the values.
-    static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset]
+    static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset, .watched]
 }
 
 extension NSManagedObject {

@@ -14,6 +14,8 @@ protocol RowStore: NSPersistentStore {
     func close()
     /// Rows of a fetch, in the shape of the entity's tree.
     func rows(_ fetch: StoreFetch) throws -> RowBatch
+    /// The same in portions, until `body` says no.
+    func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws
     /// Keys of a fetch: primary key, and entity number where the tree has several entities.
     func keys(_ fetch: StoreFetch) throws -> RowBatch
     func count(_ fetch: StoreFetch) throws -> Int

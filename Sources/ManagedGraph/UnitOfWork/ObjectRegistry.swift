@@ -13,13 +13,19 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked) var stalenessInterval: Double = -1
     /// Faults filled so far; counted on the context's queue.
     @exclusivity(unchecked) var faultsFired = 0
+    /// Whether accesses are checked against the context's queue.
+    let isWatched = ConcurrencyDebug.isOn
+    /// What a fault is when it is made.
+    let faultState: ObjectState
     private let lock = Mutex<Void>(())
     /// Pages by store, then by tree; touched under the lock only.
     @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
     /// Objects by temporary key: those whose identifier was asked for before they were saved; under the lock only.
     @exclusivity(unchecked) private var temporary: [Int64: UnsafeMutableRawPointer] = [:]
 
-    init() {}
+    init() {
+        faultState = isWatched ? [.fault, .watched] : .fault
+    }
 
     /// The living object of a key.
     ///

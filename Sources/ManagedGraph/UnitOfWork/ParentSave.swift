@@ -49,7 +49,7 @@ final class ParentSave {
         let made = parent.makeFault(object.layout, key: object.identifyingKey)
         // Transient values are the business of each context.
         made.edits = Edits(values: object.layout.defaults)
-        made.state = []
+        made.state.remove(.fault)
         parent.registry.register(made)
         parent.enterNew(made)
         if let store = context.assignedStores[ObjectIdentifier(object)] { parent.assign(made, to: store) }

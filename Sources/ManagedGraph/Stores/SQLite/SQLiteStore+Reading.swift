@@ -13,6 +13,19 @@ extension SQLiteStore {
         }
     }
 
+    func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
+        try read { connection in
+            let tree = fetch.layout.tree
+            let statement = try connection.prepare(try translate(fetch, columns: treeColumns[tree.index]))
+            defer { statement.reset() }
+            var isMore = true
+            while isMore {
+                let batch = try statement.fetchPortion(kinds: tree.kinds, maximumRows: size)
+                isMore = try body(batch) && batch.hasMore
+            }
+        }
+    }
+
     func keys(_ fetch: StoreFetch) throws -> RowBatch {
         try read { connection in
             let isInTree = fetch.layout.tree.isInTree

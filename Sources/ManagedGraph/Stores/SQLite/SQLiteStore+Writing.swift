@@ -25,6 +25,7 @@ extension SQLiteStore {
             try writeMetadataIfChanged()
             try requireConnection().commit()
             isSaving = false
+            transactions += 1
         }
     }
 

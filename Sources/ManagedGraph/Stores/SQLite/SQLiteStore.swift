@@ -23,6 +23,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
+    /// Saves committed so far.
+    var transactions = 0
 
     init(
         persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
@@ -200,6 +202,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     private func prepare(_ model: CompiledModel) throws {
         guard let connection else { return }
+        SQLDebug.observe(connection, store: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
         for function in SQLFunctions.all {
             try connection.registerFunction(
                 function.name,

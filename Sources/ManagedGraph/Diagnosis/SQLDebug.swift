@@ -1,0 +1,85 @@
+// The log of statements: `-com.apple.CoreData.SQLDebug 1` to `4`, or the same name in the environment. Read when a store
+// is opened; without it no statement is observed. Lines go to the swift-log label "com.apple.coredata.sql", level info.
+import Foundation
+import GraphSQL
+import GraphSQLite
+import Logging
+import Synchronization
+
+/// Writes statements to the log.
+package enum SQLDebug {
+    /// 0 nothing; 1 statements with times and numbers of rows; 2 bindings too; 3 with long values in full; 4 the plan.
+    package static var level: Int {
+        get { chosen.load(ordering: .relaxed) }
+        set { chosen.store(newValue, ordering: .relaxed) }
+    }
+
+    private static let chosen = Atomic<Int>(LaunchOptions.level("SQLDebug"))
+    private static let handler = Mutex<(@Sendable (String) -> Void)?>(nil)
+    private static let log = Logger(label: "com.apple.coredata.sql")
+
+    /// Takes the lines in place of the log; for tests.
+    package static var sink: (@Sendable (String) -> Void)? {
+        get { handler.withLock { $0 } }
+        set { handler.withLock { $0 = newValue } }
+    }
+
+    /// Observes a connection where the level says so.
+    static func observe(_ connection: Connection, store: String) {
+        let level = Self.level
+        guard level > 0 else { return }
+        connection.observer = { [unowned connection] event in
+            for line in lines(event, level: level, plan: { plan(of: $0, connection) }) { write("\(store): \(line)") }
+        }
+    }
+
+    private static func write(_ line: String) {
+        if let sink { return sink(line) }
+        log.info("\(line)")
+    }
+
+    /// The lines of one run.
+    static func lines(_ event: StatementEvent, level: Int, plan: (StatementEvent) -> [String]) -> [String] {
+        let milliseconds =
+            Double(event.duration.components.attoseconds) / 1e15
+            + Double(event.duration.components.seconds) * 1000
+        var lines = ["sql: \(event.text)"]
+        if level >= 2 {
+            lines += event.bindings.enumerated().map { "bind: \($0 + 1) = \(text($1, isWhole: level >= 3))" }
+        }
+        let time = String(format: "%.4f", milliseconds)
+        lines.append("execution time: \(time) ms for \(event.rows) row\(event.rows == 1 ? "" : "s")")
+        if level >= 4 { lines += plan(event).map { "plan: \($0)" } }
+        return lines
+    }
+
+    private static func text(_ value: SQLValue, isWhole: Bool) -> String {
+        switch value {
+        case .null: return "NULL"
+        case .integer(let number): return "\(number)"
+        case .real(let number): return "\(number)"
+        case .text(let text):
+            return isWhole || text.count <= 80 ? "'\(text)'" : "'\(text.prefix(80))…' (\(text.count) characters)"
+        case .blob(let data):
+            let bytes = data.prefix(isWhole ? data.count : 16).map { String(format: "%02x", $0) }.joined()
+            return "x'\(bytes)\(isWhole || data.count <= 16 ? "" : "…")' (\(data.count) bytes)"
+        }
+    }
+
+    /// What SQLite says of a statement that reads or writes rows.
+    private static func plan(of event: StatementEvent, _ connection: Connection) -> [String] {
+        let word = event.text.prefix { $0.isLetter }.uppercased()
+        guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(word) else { return [] }
+        let observer = connection.observer
+        connection.observer = nil
+        defer { connection.observer = observer }
+        do {
+            let values = event.bindings
+            return try connection.rows("EXPLAIN QUERY PLAN " + event.text, values).compactMap {
+                if case .text(let text)? = $0.last { text } else { nil }
+            }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+}

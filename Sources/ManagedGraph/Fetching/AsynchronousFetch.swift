@@ -1,0 +1,148 @@
+// An asynchronous fetch at work: rows are read on a thread of its own, in portions, and become objects on the context's
+// queue. What only the context can answer (its unsaved changes, a parent's) is fetched there as a whole.
+import Foundation
+import GraphSQLite
+
+/// A request that a context executes.
+protocol ContextRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
+}
+
+extension NSAsynchronousFetchRequest: ContextRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
+        progress.isCancellable = true
+        let result = NSAsynchronousFetchResult(self, context: context, progress: progress)
+        let fetch = try FetchOperation(fetchRequest, context: context)
+        guard let portions = fetch.portions() else {
+            context.perform { result.end { try context.fetch(self.fetchRequest) } }
+            return result
+        }
+        let work = UnsafeTransfer((portions, fetch))
+        DispatchQueue.global().async {
+            let batches = UnsafeTransfer(Result { try work.value.0.read(progress) })
+            context.perform {
+                result.end {
+                    let (portions, fetch) = work.value
+                    return try fetch.typed(portions.objects(try batches.value.get(), in: context))
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension NSFetchRequest: ContextRequest {
+    /// A plain fetch has its result at once.
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let request = NSAsynchronousFetchRequest(fetchRequest: self)
+        let result = NSAsynchronousFetchResult(request, context: context, progress: Progress(totalUnitCount: 1))
+        result.finalResult = try context.fetch(self)
+        result.progress?.completedUnitCount = 1
+        return result
+    }
+}
+
+extension NSAsynchronousFetchResult {
+    /// Takes the outcome and tells the request's block; on the context's queue.
+    fileprivate func end(_ body: () throws -> [ResultType]) {
+        do {
+            if progress?.isCancelled == true { throw CoreDataError.cancelled() }
+            finalResult = try body()
+        } catch {
+            operationError = error
+        }
+        if let progress, operationError == nil {
+            progress.totalUnitCount = max(1, Int64(finalResult?.count ?? 0))
+            progress.completedUnitCount = progress.totalUnitCount
+        }
+        fetchRequest.completionBlock?(self)
+    }
+}
+
+/// The rows of a fetch that one store answers by itself.
+struct FetchPortions {
+    let fetch: StoreFetch
+    let store: any RowStore
+    let coordinator: NSPersistentStoreCoordinator
+    static let size = 1000
+
+    /// Reads all rows, a portion at a time; the progress may cancel it between two.
+    func read(_ progress: Progress) throws -> [RowBatch] {
+        var batches: [RowBatch] = []
+        try coordinator.withLock {
+            try store.eachBatch(fetch, size: Self.size) { batch in
+                batches.append(batch)
+                progress.completedUnitCount += Int64(batch.count)
+                return !progress.isCancelled
+            }
+        }
+        if progress.isCancelled { throw CoreDataError.cancelled() }
+        return batches
+    }
+
+    func objects(_ batches: [RowBatch], in context: NSManagedObjectContext) -> [NSManagedObject] {
+        batches.flatMap {
+            context.objects(from: $0, tree: fetch.layout.tree, layout: fetch.layout, store: store, asFaults: true)
+        }
+    }
+}
+
+extension CoreDataError {
+    /// What a cancelled request ends with.
+    static func cancelled() -> NSError {
+        make(
+            CocoaError.Code.userCancelled.rawValue,
+            "The request was cancelled.",
+            remedy: "Execute it again to have its results."
+        )
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Executes a request: a fetch at once, an asynchronous fetch in the background.
+    ///
+    /// - Parameter request: An `NSFetchRequest` or an `NSAsynchronousFetchRequest`; a save is never taken.
+    /// - Returns: An `NSAsynchronousFetchResult`; that of an asynchronous fetch is filled in later.
+    /// - Throws: 134091 for any other request, and as `fetch(_:)`.
+    @discardableResult
+    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        checkQueue("execute(\(request))")
+        guard let request = request as? any ContextRequest else { throw CoreDataError.unsupported(request) }
+        return try request.execute(in: self)
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Executes a request on behalf of a context.
+    ///
+    /// - Parameters:
+    ///   - request: An `NSFetchRequest` or an `NSAsynchronousFetchRequest`.
+    ///   - context: A context of this coordinator; called on its queue.
+    /// - Returns: What was fetched, an array; or the `NSAsynchronousFetchResult` of an asynchronous fetch.
+    /// - Throws: 134091 for any other request, and as `NSManagedObjectContext.fetch(_:)`.
+    public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        let result = try context.execute(request)
+        guard request is any ImmediateRequest, let fetched = result as? any FetchedArray else { return result }
+        return fetched.array
+    }
+}
+
+private protocol ImmediateRequest {}
+extension NSFetchRequest: ImmediateRequest {}
+
+private protocol FetchedArray { var array: Any { get } }
+extension NSAsynchronousFetchResult: FetchedArray {
+    fileprivate var array: Any { finalResult ?? [] }
+}
+
+extension CoreDataError {
+    /// A request that contexts do not execute.
+    static func unsupported(_ request: NSPersistentStoreRequest) -> NSError {
+        make(
+            NSPersistentStoreUnsupportedRequestTypeError,
+            "A \(type(of: request)) cannot be executed.",
+            remedy: "Execute an NSFetchRequest or an NSAsynchronousFetchRequest; save with save()."
+        )
+    }
+}

@@ -1,0 +1,129 @@
+// Fetches in the background: results, progress, cancelling.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct AsynchronousFetches {
+    private func fill(_ stack: Stack, _ count: Int) throws {
+        try stack.context.performAndWait { () throws in
+            for number in 0..<count { _ = stack.context.task("\(number)", priority: Int16(number % 7)) }
+            try stack.context.save()
+        }
+    }
+
+    private struct Outcome: @unchecked Sendable {
+        let result: NSAsynchronousFetchResult<TestTask>
+        let isOnQueue: Bool
+    }
+
+    private func execute(
+        _ context: NSManagedObjectContext,
+        _ fetch: NSFetchRequest<TestTask>,
+        estimate: Int = 0,
+        then: ((NSAsynchronousFetchResult<TestTask>) -> Void)? = nil
+    ) async -> Outcome {
+        let fetch = UnsafeBox((fetch, then))
+        return await withCheckedContinuation { continuation in
+            context.performAndWait {
+                let request = NSAsynchronousFetchRequest(fetchRequest: fetch.value.0) { result in
+                    continuation.resume(
+                        returning: Outcome(result: result, isOnQueue: NSManagedObjectContext.isInside(context))
+                    )
+                }
+                request.estimatedResultCount = estimate
+                do {
+                    let result = try context.execute(request)
+                    if let typed = result as? NSAsynchronousFetchResult<TestTask> { fetch.value.1?(typed) }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+    }
+
+    private struct UnsafeBox<Value>: @unchecked Sendable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    @Test func resultsComeOnTheContextsQueueInTheRequestsOrder() async throws {
+        let stack = try Stack()
+        try fill(stack, 2500)
+        let request = NSFetchRequest<TestTask>(entityName: "Task")
+        request.predicate = NSPredicate(format: "priority < 6")
+        request.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: false)]
+        let context = stack.otherContext()
+        let outcome = await execute(context, request, estimate: 2000)
+        #expect(outcome.isOnQueue)
+        #expect(outcome.result.operationError == nil)
+        let count = context.performAndWait {
+            let found = outcome.result.finalResult ?? []
+            #expect(found.first?.priority == 5 && found.last?.priority == 0)
+            #expect(found.allSatisfy { $0.managedObjectContext === context })
+            return found.count
+        }
+        #expect(count == 2500 - 2500 / 7)
+        #expect(outcome.result.progress?.fractionCompleted == 1)
+        #expect(outcome.result.progress?.completedUnitCount == Int64(count))
+    }
+
+    @Test func unsavedChangesAreCounted() async throws {
+        let stack = try Stack()
+        try fill(stack, 3)
+        stack.context.performAndWait { _ = stack.context.task("new") }
+        let outcome = await execute(stack.context, NSFetchRequest<TestTask>(entityName: "Task"))
+        #expect(outcome.result.finalResult?.count == 4)
+    }
+
+    @Test func aCancelledFetchEndsWithAnErrorAndNoResults() async throws {
+        let stack = try Stack()
+        try fill(stack, 5000)
+        let outcome = await execute(stack.otherContext(), NSFetchRequest<TestTask>(entityName: "Task")) { $0.cancel() }
+        #expect(outcome.result.finalResult == nil)
+        let error = try #require(outcome.result.operationError as NSError?)
+        #expect(error.domain == NSCocoaErrorDomain && error.code == CocoaError.Code.userCancelled.rawValue)
+    }
+
+    @Test func theProgressIsPartOfTheCurrentOne() async throws {
+        let stack = try Stack()
+        try fill(stack, 10)
+        let whole = Progress(totalUnitCount: 1)
+        let context = stack.otherContext()
+        await withCheckedContinuation { continuation in
+            context.performAndWait {
+                whole.becomeCurrent(withPendingUnitCount: 1)
+                let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<TestTask>(entityName: "Task")) {
+                    _ in
+                    continuation.resume()
+                }
+                do { try context.execute(request) } catch { Issue.record(error) }
+                whole.resignCurrent()
+            }
+        }
+        #expect(whole.fractionCompleted == 1)
+    }
+
+    @Test func executeTakesAPlainFetchAndRefusesWhatIsNone() throws {
+        let stack = try Stack()
+        try fill(stack, 3)
+        try stack.context.performAndWait { () throws in
+            let result = try stack.context.execute(NSFetchRequest<TestTask>(entityName: "Task"))
+            #expect((result as? NSAsynchronousFetchResult<TestTask>)?.finalResult?.count == 3)
+            let array = try stack.coordinator.execute(
+                NSFetchRequest<TestTask>(entityName: "Task"),
+                with: stack.context
+            )
+            #expect((array as? [TestTask])?.count == 3)
+            let error = #expect(throws: NSError.self) { try stack.context.execute(NSPersistentStoreRequest()) }
+            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+        }
+    }
+
+    @Test func aFetchThatFailsSaysSoAtOnce() throws {
+        let stack = try Stack()
+        stack.context.performAndWait {
+            let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<TestTask>(entityName: "Tusk"))
+            _ = #expect(throws: NSError.self) { try stack.context.execute(request) }
+        }
+    }
+}

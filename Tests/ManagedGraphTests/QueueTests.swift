@@ -1,0 +1,185 @@
+// Queues: what runs where, in which order, and what enters what.
+import Foundation
+import ManagedGraph
+import Synchronization
+import Testing
+
+/// What blocks on several threads note.
+private final class Log: Sendable {
+    let lines = Mutex<[String]>([])
+    let inside = Atomic<Int>(0)
+    let overlaps = Atomic<Int>(0)
+}
+
+@Suite struct Queues {
+    let stack: Stack
+    let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack()
+        context = stack.context
+    }
+
+    // "performAndWait … is re-entrant"
+    @Test func performAndWaitIsReentrantAndReturnsAndRethrows() {
+        struct Refusal: Error {}
+        let sum = context.performAndWait { 1 + context.performAndWait { 2 + context.performAndWait { 3 } } }
+        #expect(sum == 6)
+        #expect(throws: Refusal.self) {
+            try context.performAndWait { () throws(Refusal) in
+                try context.performAndWait { () throws(Refusal) in throw Refusal() }
+            }
+        }
+    }
+
+    @Test func aChildEntersItsParentAndComesBack() {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = context
+        let path = child.performAndWait {
+            context.performAndWait { child.performAndWait { context.performAndWait { "there and back" } } }
+        }
+        #expect(path == "there and back")
+    }
+
+    // "perform wraps the block with a call to processPendingChanges; performAndWait does not"
+    @Test func performProcessesChangesAndPerformAndWaitDoesNot() async {
+        let recorder = Recorder(context)
+        context.performAndWait {
+            context.performAndWait { _ = context.task("a") }
+            #expect(recorder.events.isEmpty)
+        }
+        await context.perform(schedule: .enqueued) {}
+        #expect(recorder.events.count == 1)
+        await context.perform { [context] in _ = context.task("b") }
+        #expect(recorder.events.count == 2)
+    }
+
+    /// The form of `perform` that does not wait.
+    private func enqueue(_ block: @escaping () -> Void) { context.perform(block) }
+
+    @Test func anEnqueuedBlockRunsAfterWhatWaitsAndAnImmediateOneAtOnce() async {
+        let log = Log()
+        enqueue { log.lines.withLock { $0.append("first") } }
+        await context.perform(schedule: .enqueued) { log.lines.withLock { $0.append("second") } }
+        #expect(log.lines.withLock { $0 } == ["first", "second"])
+    }
+
+    @Test func blocksOfOneContextNeverOverlap() async {
+        let log = Log()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [context] in
+                    for _ in 0..<50 {
+                        await context.perform {
+                            if log.inside.add(1, ordering: .relaxed).newValue != 1 {
+                                log.overlaps.add(1, ordering: .relaxed)
+                            }
+                            log.inside.subtract(1, ordering: .relaxed)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(log.overlaps.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func mainQueueContextsWorkWhereOtherThreadsThanTheFirstServeTheMainQueue() async throws {
+        let main = NSManagedObjectContext(.mainQueue)
+        main.persistentStoreCoordinator = stack.coordinator
+        // An asynchronous main serves the main queue on any thread.
+        let count = try await main.perform { [main] in
+            _ = main.task("a")
+            // Deadlocks where the queue is not recognised.
+            return try main.performAndWait { () throws in
+                try main.save()
+                return try main.count(for: NSFetchRequest<TestTask>(entityName: "Task"))
+            }
+        }
+        #expect(count == 1)
+        try await MainActor.run { () throws in
+            let tasks = try main.performAndWait { () throws in try main.tasks() }
+            #expect(tasks.count == 1)
+        }
+    }
+
+    @Test func aContainersBackgroundTasksHaveContextsOfTheirOwn() async throws {
+        let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(filePath: "/dev/null"))]
+        container.loadPersistentStores { _, error in #expect(error == nil) }
+        let number = try await container.performBackgroundTask { context in
+            #expect(context !== container.viewContext)
+            #expect(context.concurrencyType == .privateQueueConcurrencyType)
+            _ = context.task("a")
+            try context.save()
+            return try context.tasks().count
+        }
+        #expect(number == 1)
+        await withCheckedContinuation { continuation in
+            container.performBackgroundTask { context in
+                #expect((try? context.tasks().count) == 1)
+                continuation.resume()
+            }
+        }
+        #expect(container.newBackgroundContext().automaticallyMergesChangesFromParent)
+    }
+}
+
+/// Reports of the concurrency debug switch, which is one for the process.
+@Suite(.serialized) struct ConcurrencyDebugging {
+    private final class Reports: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
+    @Test func accessOffTheQueueIsReportedWithTheCall() throws {
+        let reports = Reports()
+        ConcurrencyDebug.handler = { line in reports.lines.withLock { $0.append(line) } }
+        ConcurrencyDebug.isOn = true
+        let stack: Stack
+        do {
+            defer { ConcurrencyDebug.isOn = false }
+            stack = try Stack()
+            _ = stack.otherContext()
+        }
+        defer { ConcurrencyDebug.handler = nil }
+        let context = stack.context
+        func reported(_ body: () throws -> Void) rethrows -> [String] {
+            reports.lines.withLock { $0 = [] }
+            try body()
+            return reports.lines.withLock { $0 }
+        }
+        let (task, inside) = try context.performAndWait { () throws in
+            let task = context.task("a")
+            try context.save()
+            let before = reports.lines.withLock { $0.count }
+            #expect(task.text == "a")
+            task.text = "b"
+            _ = try context.tasks()
+            context.refresh(task, mergeChanges: false)
+            #expect(task.text == "a")
+            return (task, reports.lines.withLock { $0.count } - before)
+        }
+        #expect(inside == 0)
+        #expect(reported { _ = task.text }.first?.contains("Access to Task/p1") == true)
+        #expect(!reported { task.text = "c" }.isEmpty)
+        #expect(!reported { _ = task.value(forKey: "location") }.isEmpty)
+        #expect(!reported { _ = task.changedValues() }.isEmpty)
+        #expect(try reported { _ = try context.tasks() }.contains { $0.contains("fetch") })
+        #expect(try reported { try context.save() }.contains { $0.contains("save()") })
+        #expect(reported { context.delete(task) }.contains { $0.contains("delete") })
+        #expect(reported { context.rollback() }.contains { $0.contains("rollback") })
+        #expect(reported { _ = TestTask(context: context) }.contains { $0.contains("insert of") })
+        #expect(reported { _ = context.registeredObject(for: task.objectID) }.count == 1)
+        // The identifier is for everyone.
+        #expect(reported { _ = task.objectID }.isEmpty)
+    }
+
+    @Test func withoutTheSwitchNothingIsReported() throws {
+        let stack = try Stack()
+        let task = try stack.context.performAndWait { () throws in
+            let task = stack.context.task("a")
+            try stack.context.save()
+            return task
+        }
+        #expect(task.text == "a")
+    }
+}
