@@ -136,6 +136,13 @@ package final class Connection {
     package var totalChanges: Int { handle.pointer.map { Int(sqlite3_total_changes($0)) } ?? 0 }
     package var isInTransaction: Bool { handle.pointer.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
+    /// Whether the file is no longer where it was opened.
+    package var hasFileMoved: Bool {
+        guard let pointer = handle.pointer else { return false }
+        var moved: Int32 = 0
+        return sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+    }
+
     /// Makes a running statement of this connection fail with `interrupted`.
     package func interrupt() {
         if let pointer = handle.pointer {

@@ -30,7 +30,11 @@ final class TestTask: NSManagedObject {
     var calls: [String] = []
     override func awakeFromInsert() { calls.append("awakeFromInsert") }
     override func awakeFromFetch() { calls.append("awakeFromFetch") }
-    override func willSave() { calls.append("willSave") }
+    var onWillSave: ((TestTask) -> Void)?
+    override func willSave() {
+        calls.append("willSave")
+        onWillSave?(self)
+    }
     override func didSave() { calls.append("didSave") }
     override func prepareForDeletion() { calls.append("prepareForDeletion") }
     override func validateForInsert() throws {

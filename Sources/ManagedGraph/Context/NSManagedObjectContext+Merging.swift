@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
     }
 
     /// An object that someone else has deleted leaves, and with it what was related to it here and never saved.
-    private func takeOut(_ object: NSManagedObject) {
+    final func takeOut(_ object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.inserted, .gone]) else { return }
         for slot in object.layout.toOneSlots {
             guard let inverse = object.inverse(slot), let destination = object.knownToOneObject(slot) else { continue }

@@ -25,17 +25,45 @@ extension NSManagedObjectContext {
             changes = changesToSave()
         }
         guard !changes.isEmpty else { return }
+        // Whoever was first may have company: each round settles what the one before has met.
+        for _ in 0..<100 {
+            do {
+                try write(changes, coordinator)
+                return
+            } catch let conflicts as SaveConflicts {
+                guard let policy = mergePolicy as? NSMergePolicy else { throw CoreDataError.unsettled(conflicts.list) }
+                try policy.resolve(mergeConflicts: conflicts.list)
+                processPendingChanges()
+                changes = changesToSave()
+            }
+        }
+        throw CoreDataError.make(
+            NSManagedObjectMergeError,
+            "The merge policy has settled conflicts a hundred times, and there were others each time.",
+            remedy:
+                "Let resolve(mergeConflicts:) bring the objects in line with the store, for example by calling super."
+        )
+    }
+
+    /// One attempt: all of the changes, to the parent or to the stores.
+    private func write(_ changes: SaveChanges, _ coordinator: NSPersistentStoreCoordinator) throws {
         if let parentContext {
             let operation = ParentSave(changes, context: self, parent: parentContext)
             try parentContext.performAndWait { () throws in try operation.run() }
             finish(changes) { $0.version }
-            announce(SavedChanges(changes))
         } else {
             let operation = SaveOperation(changes, context: self, coordinator: coordinator)
-            try operation.run()
+            do {
+                try operation.run()
+            } catch let incomplete as IncompleteSave {
+                let part = changes.part(of: incomplete.committed)
+                finish(part, isWhole: false) { operation.newVersion(of: $0) }
+                announce(SavedChanges(part))
+                throw incomplete.cocoaError
+            }
             finish(changes) { operation.newVersion(of: $0) }
-            announce(SavedChanges(changes))
         }
+        announce(SavedChanges(changes))
     }
 
     /// Calls `willSave` on everything to be saved, and again on what those calls change, until nothing changes.
@@ -100,7 +128,7 @@ extension NSManagedObjectContext {
     }
 
     /// After the stores have written: objects are clean, callbacks and notifications run.
-    private func finish(_ operation: SaveChanges, newVersion: (NSManagedObject) -> Int64) {
+    private func finish(_ operation: SaveChanges, isWhole: Bool = true, newVersion: (NSManagedObject) -> Int64) {
         for object in operation.inserted { object.commitChanges(version: parentContext == nil ? 1 : 0) }
         for object in operation.updated {
             object.commitChanges(version: newVersion(object))
@@ -113,10 +141,17 @@ extension NSManagedObjectContext {
             object.state = [.gone, .deleted]
             object.registry = nil
         }
-        insertedList = []
-        updatedList = []
-        deletedList = []
+        if isWhole {
+            insertedList = []
+            updatedList = []
+            deletedList = []
+        } else {
+            insertedList.removeAll { !$0.state.contains(.inserted) }
+            updatedList.removeAll { !$0.state.contains(.updated) }
+            deletedList.removeAll { !$0.state.contains(.deleted) || $0.state.contains(.gone) }
+        }
         assignedStores = [:]
+        checkedObjects = [:]
         for object in operation.inserted { object.didSave() }
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }

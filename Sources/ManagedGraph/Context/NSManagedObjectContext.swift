@@ -43,6 +43,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What the last event inserted: the same set as a save's, where all was inserted in one event.
     final var lastInserted: Set<NSManagedObject> = []
     @exclusivity(unchecked) final var isEventScheduled = false
+    /// Objects that the next save checks though nothing is changed in them.
+    final var checkedObjects: [ObjectIdentifier: NSManagedObject] = [:]
     /// Stores chosen by `assign(_:to:)`, by object.
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
     /// What `parent` is; set by `setParent` only.
@@ -120,6 +122,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var stalenessInterval: TimeInterval {
         get { registry.stalenessInterval }
         set { registry.stalenessInterval = newValue }
+    }
+
+    /// How conflicts of a save are settled: an `NSMergePolicy`; `NSMergePolicy.error` unless set.
+    open var mergePolicy: Any = NSMergePolicy.error {
+        willSet {
+            precondition(
+                newValue is NSMergePolicy,
+                "A context's mergePolicy must be an NSMergePolicy, not \(newValue)."
+            )
+        }
     }
 
     /// Who makes this context's changes, for the persistent history.
@@ -237,6 +249,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         pendingDeleted.append(object)
         if !object.state.contains(.inserted) { deletedList.append(object) }
         noteEvent()
+    }
+
+    /// Has the next save check that nobody else has changed an object since it was read, though it is not changed here.
+    ///
+    /// - Parameter object: An object of this context.
+    open func detectConflicts(for object: NSManagedObject) {
+        precondition(
+            object.registry === registry,
+            "\(object.describeForMessages) does not belong to this context."
+        )
+        checkedObjects[ObjectIdentifier(object)] = object
     }
 
     /// Chooses the store of a new object.

@@ -60,6 +60,9 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
+    /// Makes the next commit fail, for tests of saves over several stores.
+    package func failNextCommit() {}
+
     /// The kind of store, as text.
     open var type: String { "" }
 

@@ -39,6 +39,9 @@ struct ObjectState: OptionSet {
     /// Each access asks whether it is on the context's queue.
     static let watched = ObjectState(rawValue: 16384)
 
+    /// Made to show the row of a conflict; nobody has seen it yet.
+    static let madeForConflict = ObjectState(rawValue: 32768)
+
     /// Anything that keeps a read from going straight to the values.
     static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset, .watched]
 }

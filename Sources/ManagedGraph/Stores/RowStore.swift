@@ -72,6 +72,8 @@ struct StoreChanges {
     var inserts: [RowOperation] = []
     var updates: [RowOperation] = []
     var deletes: [RowOperation] = []
+    /// Rows whose version is to be what it was, though nothing is written.
+    var checks: [RowOperation] = []
     var joins: [JoinOperation] = []
     var owners: [OwnerOperation] = []
     var orders: [OrderOperation] = []

@@ -123,9 +123,10 @@ struct KeyAssignment {
         }
     }
 
-    /// Gives the objects their temporary keys back.
-    mutating func revert() {
-        for object in given.joined() {
+    /// Gives the objects their temporary keys back, but for those of some stores.
+    mutating func revert(except stores: Set<Int32> = []) {
+        let kept = given.map { ContiguousArray($0.filter { stores.contains($0.key.store) }) }
+        for object in given.joined() where !stores.contains(object.key.store) {
             context.registry.remove(object)
             let entry = former[ObjectIdentifier(object)]
             object.key =
@@ -134,8 +135,8 @@ struct KeyAssignment {
             object.cachedID = entry?.identifier
             if object.key.isTemporary { context.registry.register(object) }
         }
-        given = []
-        former = [:]
+        given = kept.filter { !$0.isEmpty }
+        if given.isEmpty { former = [:] }
     }
 
     private struct Group {

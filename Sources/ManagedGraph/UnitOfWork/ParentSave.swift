@@ -18,10 +18,11 @@ final class ParentSave {
 
     /// Hands over everything or nothing.
     ///
-    /// Throws what the parent cannot read. Called on the parent's queue.
+    /// Throws what the parent cannot read, and `SaveConflicts` where the parent has changed since. Called on the parent's
+    /// queue.
     func run() throws {
-        for object in changes.updated { _ = try counterpart(of: object) }
-        for object in changes.deleted { _ = try counterpart(of: object) }
+        let conflicts = try (changes.updated + changes.deleted).compactMap(conflict)
+        if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
         for object in changes.inserted { counterparts[ObjectIdentifier(object)] = insert(object) }
         for object in changes.inserted { try handOver(object, slots: object.layout.slots.indices) }
         for object in changes.updated {
@@ -35,6 +36,29 @@ final class ParentSave {
     }
 
     // MARK: Steps
+
+    /// What the parent has of an object, where that is not what this context has read.
+    private func conflict(_ object: NSManagedObject) throws -> NSMergeConflict? {
+        if object.state.contains(.inaccessible) { return nil }
+        guard let counterpart = try counterpart(of: object) else {
+            return NSMergeConflict(object, version: object.version, found: .gone, isParent: true)
+        }
+        var differs = false
+        var values = ContiguousArray<Value>(repeating: .absent, count: object.layout.slots.count)
+        for (slot, description) in object.layout.slots.enumerated() where description.isStored {
+            guard description.kind == .attribute || description.kind == .toOne else { continue }
+            values[slot] = counterpart.currentValue(slot).detached
+            var read = object.committedValue(slot)
+            // Read under a temporary key, it may have a permanent one by now.
+            if case .reference(let key) = read, let keys = parent.registry.coordinator?.promotedKeys {
+                read = .reference(keys.current(key))
+            }
+            if !values[slot].isSame(as: read) { differs = true }
+        }
+        guard differs else { return nil }
+        let found = CommittedRow.values(values, version: counterpart.version)
+        return NSMergeConflict(object, version: object.version, found: found, isParent: true)
+    }
 
     /// The parent's object; nil where it is gone there.
     private func counterpart(of object: NSManagedObject) throws -> NSManagedObject? {

@@ -10,6 +10,15 @@ struct SaveChanges {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
+    /// What belongs to some stores.
+    func part(of stores: Set<Int32>) -> SaveChanges {
+        SaveChanges(
+            inserted: inserted.filter { stores.contains($0.key.store) },
+            updated: updated.filter { stores.contains($0.key.store) },
+            deleted: deleted.filter { stores.contains($0.key.store) }
+        )
+    }
+
     func forEach(_ body: (NSManagedObject) -> Void) {
         for object in inserted { body(object) }
         for object in updated { body(object) }
@@ -44,19 +53,32 @@ final class SaveOperation {
 
     /// Writes everything or nothing.
     ///
-    /// Throws where a store refuses; objects then have their former identifiers.
+    /// Throws where a store refuses, `SaveConflicts` where a merge policy can help; objects then have their former
+    /// identifiers. Throws `IncompleteSave` where one store could not commit after others had.
     func run() throws {
         try coordinator.withLock {
             let stores = try storesToWrite()
+            var committed: Set<Int32> = []
             do {
                 for store in stores { try store.beginSave() }
                 try keys.assign(inOwnTransaction: false)
                 for store in stores { try write(to: store) }
-                for store in stores { try store.commitSave() }
+                for store in stores {
+                    try store.commitSave()
+                    committed.insert(store.index)
+                }
                 keys.publish()
             } catch {
                 for store in stores { store.rollbackSave() }
-                keys.revert()
+                keys.revert(except: committed)
+                if !committed.isEmpty {
+                    keys.publish()
+                    throw IncompleteSave(committed: committed, stores: stores, error: error as NSError)
+                }
+                if (error as NSError).code == NSManagedObjectConstraintMergeError {
+                    let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
+                    if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
+                }
                 throw error
             }
         }
@@ -69,6 +91,7 @@ final class SaveOperation {
         for store in try keys.prepare(inserted) { indexes.insert(store.index) }
         for object in updated { indexes.insert(object.key.store) }
         for object in deleted { indexes.insert(object.key.store) }
+        for object in context.checkedObjects.values where object.key.store >= 0 { indexes.insert(object.key.store) }
         return try indexes.sorted().map { index in
             guard let store = coordinator.rowStore(at: index) else {
                 throw CoreDataError.make(
@@ -91,7 +114,7 @@ final class SaveOperation {
 
     private func write(_ changes: StoreChanges, to store: any RowStore) throws {
         let outcome = try store.write(changes)
-        if !outcome.conflicts.isEmpty { throw conflictError(outcome, store) }
+        if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, store)) }
     }
 
     /// Inserts a few hundred rows at a time, so that what is collected is still in the processor's cache when written.
@@ -143,6 +166,17 @@ final class SaveOperation {
         }
         for object in deleted where object.key.store == store.index && !object.state.contains(.inaccessible) {
             changes.deletes.append(
+                RowOperation(
+                    layout: object.layout,
+                    primaryKey: object.key.primaryKey,
+                    version: object.version,
+                    values: []
+                )
+            )
+        }
+        for object in context.checkedObjects.values where object.key.store == store.index {
+            guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
+            changes.checks.append(
                 RowOperation(
                     layout: object.layout,
                     primaryKey: object.key.primaryKey,
@@ -261,28 +295,48 @@ final class SaveOperation {
     }
     private var joins: Set<JoinPair> = []
 
-    /// Another writer was there first: which objects, which versions.
-    private func conflictError(_ outcome: StoreOutcome, _ store: any RowStore) -> NSError {
-        var objects: [NSManagedObject] = []
-        var texts: [String] = []
-        for (operation, found) in outcome.conflicts {
+    /// Another writer was there first: which objects, and what the store has of them.
+    private func conflicts(_ outcome: StoreOutcome, _ store: any RowStore) throws -> [NSObject] {
+        var seen: Set<Int64> = []
+        return try outcome.conflicts.compactMap { operation, found -> NSObject? in
+            let tree = operation.layout.tree
             let key = ObjectKey(
                 entity: Int32(operation.layout.index),
                 store: store.index,
                 primaryKey: operation.primaryKey
             )
-            let name = "\(operation.layout.name)/p\(operation.primaryKey)"
-            let what = found.map { "is at version \($0) in the store" } ?? "is no longer in the store"
-            texts.append("\(name) was read at version \(operation.version) and \(what)")
-            if let object = context.registry.object(for: key, tree: operation.layout.tree.index) {
-                objects.append(object)
-            }
+            guard let object = context.registry.object(for: key, tree: tree.index),
+                seen.insert(operation.primaryKey &* 4096 &+ Int64(tree.index)).inserted
+            else { return nil }
+            let rows = try store.rows(tree: tree, keys: [operation.primaryKey])
+            let row: CommittedRow = found == nil || rows.count == 0 ? .gone : .row(rows, 0)
+            return NSMergeConflict(object, version: operation.version, found: row, isParent: false)
         }
+    }
+}
+
+/// What a merge policy is asked about.
+struct SaveConflicts: Error, @unchecked Sendable {
+    let list: [NSObject]
+}
+
+/// One store could not commit after others had.
+struct IncompleteSave: Error, @unchecked Sendable {
+    /// Indexes of the stores that have what they were given.
+    let committed: Set<Int32>
+    let stores: [any RowStore]
+    let error: NSError
+
+    /// The error as the save throws it: 134040.
+    var cocoaError: NSError {
+        let failed = stores.filter { !committed.contains($0.index) }
+        let names = failed.map { $0.url?.lastPathComponent ?? $0.identifier ?? "" }.joined(separator: ", ")
         return CoreDataError.make(
-            NSManagedObjectMergeError,
-            "Objects were changed by someone else since they were read: " + texts.joined(separator: "; ") + ".",
-            remedy: "Refresh the objects with refresh(_:mergeChanges: true) and save again, or roll back.",
-            userInfo: [NSAffectedObjectsErrorKey: objects]
+            NSPersistentStoreIncompleteSaveError,
+            "The save reached some stores and not others: \(names) could not commit. \(error.localizedDescription)",
+            remedy: "What the other stores hold is saved; save again for the rest once the cause is gone.",
+            underlying: error,
+            userInfo: [NSAffectedStoresErrorKey: failed]
         )
     }
 }

@@ -15,7 +15,18 @@ extension SQLiteStore {
         }
         endReadTransaction()
         try mapErrors {
-            try requireConnection().begin(.immediate)
+            let connection = try requireConnection()
+            if !isInMemory, connection.hasFileMoved {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError,
+                    "The file \(url?.path ?? "") was removed, moved or replaced since the store was opened, so that nothing "
+                        + "written now would be found in it.",
+                    remedy:
+                        "Put the file back and save again; or remove the store from its coordinator and add it anew.",
+                    userInfo: [NSFilePathErrorKey: url?.path ?? ""]
+                )
+            }
+            try connection.begin(.immediate)
             isSaving = true
         }
     }
@@ -23,6 +34,10 @@ extension SQLiteStore {
     func commitSave() throws {
         try mapErrors {
             try writeMetadataIfChanged()
+            if failsNextCommit {
+                failsNextCommit = false
+                throw SQLiteError(code: 10, message: "the commit was made to fail")
+            }
             try requireConnection().commit()
             isSaving = false
             transactions += 1
@@ -67,6 +82,10 @@ extension SQLiteStore {
                 if try !writer.update(operation, connection) {
                     outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
                 }
+            }
+            for operation in changes.checks {
+                let found = try writer(operation.layout).version(operation.primaryKey, connection)
+                if found != operation.version { outcome.conflicts.append((operation, found)) }
             }
             var layout: ObjectLayout?
             var current: RowWriter?

@@ -23,6 +23,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
+    /// Set by tests, as no other way makes a commit fail after its transaction went well.
+    var failsNextCommit = false
     /// Saves committed so far.
     var transactions = 0
 
@@ -61,6 +63,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     }
 
     override var type: String { storeType }
+
+    override func failNextCommit() { failsNextCommit = true }
 
     private var path: String { url?.path ?? "" }
 

@@ -1,0 +1,160 @@
+// Settles one conflict of a uniqueness constraint. Made by NSMergePolicy.
+import Foundation
+
+/// Objects of which one may keep the values.
+struct ConstraintResolution {
+    private let conflict: NSConstraintConflict
+    private let type: NSMergePolicyType
+
+    init(_ conflict: NSConstraintConflict, _ type: NSMergePolicyType) {
+        self.conflict = conflict
+        self.type = type
+    }
+
+    private var objectCounts: Bool {
+        type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType
+    }
+
+    func run() {
+        var losers = conflict.conflictingObjects.filter { !$0.state.contains(.gone) }
+        guard let context = losers.first?.registry?.context else { return }
+        if objectCounts {
+            guard let winner = losers.popLast() else { return }
+            for loser in losers { drop(loser, context) }
+            if let row = conflict.databaseObject, row !== winner { settle(winner, over: row, context) }
+        } else {
+            if conflict.databaseObject == nil { losers.removeFirst() }
+            for loser in losers { drop(loser, context) }
+        }
+        context.processPendingChanges()
+    }
+
+    /// A new object goes; a changed one gets back what was stored.
+    private func drop(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
+        guard !object.state.contains(.inserted) else { return context.dropNew(object) }
+        var kept = object.edits?.changed ?? SlotSet()
+        if type == .rollbackMergePolicyType {
+            kept = SlotSet()
+        } else {
+            for name in conflict.constraint { object.layout.slot(named: name).map { kept.remove($0) } }
+        }
+        for slot in object.layout.slots.indices where !kept.contains(slot) { object.takeBack(slot) }
+        object.awake(fromSnapshotEvents: .mergePolicy)
+        if object.edits?.changed.isEmpty ?? true { object.state.remove(.updated) }
+    }
+
+    private func settle(_ winner: NSManagedObject, over row: NSManagedObject, _ context: NSManagedObjectContext) {
+        guard winner.state.contains(.inserted) else { return context.delete(row) }
+        guard winner.layout === row.layout, winner.key.primaryKey <= 0, row.isReplaceable else {
+            // The row's own object is in use here, or of another entity: it takes on the new values.
+            row.takeOver(winner, isWhole: type == .overwriteMergePolicyType)
+            return context.dropNew(winner)
+        }
+        context.give(row, to: winner, isWhole: type == .overwriteMergePolicyType)
+        winner.awake(fromSnapshotEvents: .mergePolicy)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether only the conflict knows this object, so that another can stand in its place.
+    fileprivate var isReplaceable: Bool {
+        !hasChanges && edits == nil && state.contains(.fault) && isKnownOnlyToConflict
+    }
+
+    /// Whether the object was made for the conflict: it has not been seen by anyone before.
+    fileprivate var isKnownOnlyToConflict: Bool { state.contains(.madeForConflict) }
+
+    /// Back to the stored value of one slot, on both sides of a relationship.
+    fileprivate func takeBack(_ slot: Int) {
+        guard let edits, edits.changed.contains(slot) else { return }
+        switch layout.slots[slot].kind {
+        case .attribute:
+            edits.values[slot] = edits.committed?[slot] ?? .absent
+            edits.committed?[slot] = nil
+        case .toOne:
+            var destination: NSManagedObject?
+            if case .reference(let key) = committedValue(slot) { destination = registry?.context?.object(for: key) }
+            setToOne(slot, to: destination)
+        case .toMany:
+            guard case .toMany(let members) = edits.values[slot] else { return }
+            for member in members.addedObjects { removeMember(member, slot: slot) }
+            for member in members.removedObjects where !member.state.contains(.deleted) {
+                addMember(member, slot: slot)
+            }
+        case .fetched: return
+        }
+        edits.changed.remove(slot)
+    }
+
+    /// Takes on what was set in a new object, or all it has.
+    fileprivate func takeOver(_ new: NSManagedObject, isWhole: Bool) {
+        guard let theirs = new.edits else { return }
+        for (slot, description) in layout.slots.enumerated() {
+            guard let other = new.layout.slot(named: description.name), isWhole || theirs.changed.contains(other) else {
+                continue
+            }
+            switch description.kind {
+            case .attribute:
+                let value = new.currentValue(other)
+                if !value.isSame(as: currentValue(slot)) { prepareToChange(slot).values[slot] = value }
+            case .toOne:
+                let destination = new.toOneObject(other)
+                if layout.slots[slot].inverseSlot >= 0 { new.setToOne(other, to: nil) }
+                setToOne(slot, to: destination)
+            case .toMany:
+                for member in new.toManyMembers(other) {
+                    new.removeMember(member, slot: other)
+                    addMember(member, slot: slot)
+                }
+            case .fetched: continue
+            }
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// A new object leaves: its relationships are emptied, so that no rule of theirs deletes others.
+    final func dropNew(_ object: NSManagedObject) {
+        for slot in object.layout.toOneSlots { object.setToOne(slot, to: nil) }
+        for slot in object.layout.toManySlots { object.setToMany(slot, to: []) }
+        delete(object)
+    }
+
+    /// A new object takes the place of one that was only read for the conflict: its row becomes the new object's.
+    final func give(_ row: NSManagedObject, to winner: NSManagedObject, isWhole: Bool) {
+        guard let edits = winner.edits, let batch = row.snapshot else { return }
+        registry.remove(row)
+        registry.remove(winner)
+        insertedList.removeAll { $0 === winner }
+        pendingInserted.removeAll { $0 === winner }
+        assignedStores[ObjectIdentifier(winner)] = nil
+        winner.key = row.key
+        winner.cachedID = nil
+        winner.snapshot = batch
+        winner.row = row.row
+        row.state.insert(.gone)
+        row.registry = nil
+        winner.state.subtract([.inserted, .pendingInsert])
+        registry.register(winner)
+        edits.isWholeRow = false
+        edits.committed = nil
+        var destinations: [(Int, NSManagedObject?)] = []
+        for (slot, description) in winner.layout.slots.enumerated() {
+            let isSet = isWhole || edits.changed.contains(slot)
+            switch description.kind {
+            case .attribute where description.isStored:
+                if isSet { edits.changed.insert(slot) } else { edits.values[slot] = .absent }
+            case .toOne:
+                if isSet { destinations.append((slot, winner.toOneObject(slot))) }
+                edits.changed.remove(slot)
+                edits.values[slot] = .absent
+            case .toMany:
+                if case .toMany(let members) = edits.values[slot] { members.stored = nil }
+            default: continue
+            }
+        }
+        // Set again over the row's, so that former destinations let go.
+        for (slot, destination) in destinations { winner.setToOne(slot, to: destination) }
+        noteChange(of: winner)
+    }
+}

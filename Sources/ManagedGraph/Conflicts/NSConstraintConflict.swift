@@ -1,0 +1,56 @@
+// Objects that a save would give one unique value. Made by a save, settled by a merge policy.
+import Foundation
+
+/// Objects that a uniqueness constraint does not allow beside each other.
+///
+/// See [NSConstraintConflict](https://developer.apple.com/documentation/coredata/nsconstraintconflict).
+open class NSConstraintConflict: NSObject {
+    /// The constraint: names of properties.
+    public final let constraint: [String]
+    /// The values that are there more than once.
+    open var constraintValues: [String: Any] {
+        let values = conflictingSnapshots.first as? [String: Any] ?? [:]
+        return values.filter { constraint.contains($0.key) }
+    }
+    /// The object whose row has the values already; nil where only objects of the save conflict.
+    public final let databaseObject: NSManagedObject?
+    /// The row's values.
+    public final let databaseSnapshot: [String: Any]?
+    /// The objects of the save that have the values, first inserted or changed first.
+    public final let conflictingObjects: [NSManagedObject]
+    /// Their values.
+    public final let conflictingSnapshots: [Any]
+
+    /// Makes a conflict.
+    ///
+    /// - Parameters:
+    ///   - contraint: The names of the constraint's properties.
+    ///   - databaseObject: The object whose row has the values already, or nil.
+    ///   - databaseSnapshot: The row's values.
+    ///   - conflictingObjects: The objects of the save that have the values.
+    ///   - conflictingSnapshots: Their values.
+    public init(
+        constraint contraint: [String],
+        database databaseObject: NSManagedObject?,
+        databaseSnapshot: [String: Any]?,
+        conflicting conflictingObjects: [NSManagedObject],
+        conflictingSnapshots: [Any]
+    ) {
+        constraint = contraint
+        self.databaseObject = databaseObject
+        self.databaseSnapshot = databaseSnapshot
+        self.conflictingObjects = conflictingObjects
+        self.conflictingSnapshots = conflictingSnapshots
+        super.init()
+    }
+
+    /// The values and the objects that have them.
+    open override var description: String {
+        let values = constraint.map { "\($0) = \(constraintValues[$0].map { "\($0)" } ?? "nil")" }.joined(
+            separator: ", "
+        )
+        let objects = conflictingObjects.map(\.describeForMessages).joined(separator: ", ")
+        let row = databaseObject.map { " and \($0.describeForMessages) in the store" } ?? ""
+        return "\(values) in \(objects)\(row)"
+    }
+}

@@ -1,0 +1,123 @@
+// The five ways to settle conflicts, and the class to subclass for others. Called by a save between two attempts, on the
+// context's queue and outside of any transaction: it changes objects, the save then tries again.
+import Foundation
+
+/// A policy for conflicts between a context and what it is saved to.
+///
+/// A subclass overrides `resolve(mergeConflicts:)` or one of the two methods it calls; it may change the conflicting
+/// objects, call super, or throw, which ends the save. See
+/// [NSMergePolicy](https://developer.apple.com/documentation/coredata/nsmergepolicy).
+open class NSMergePolicy: NSObject, @unchecked Sendable {
+    /// How conflicts are settled.
+    public final let mergeType: NSMergePolicyType
+
+    /// Makes a policy.
+    ///
+    /// - Parameter ty: How conflicts are settled.
+    public init(merge ty: NSMergePolicyType) {
+        mergeType = ty
+        super.init()
+    }
+
+    /// The save fails: 133020 for versions, 133021 for uniqueness constraints.
+    public class var error: NSMergePolicy { Shared.error }
+    /// The store counts; the changes of conflicting objects are dropped.
+    public class var rollback: NSMergePolicy { Shared.rollback }
+    /// The whole object in memory counts.
+    public class var overwrite: NSMergePolicy { Shared.overwrite }
+    /// By property; where both sides have changed it, the value in memory counts.
+    public class var mergeByPropertyObjectTrump: NSMergePolicy { Shared.objectTrump }
+    /// By property; where both sides have changed it, the store's value counts.
+    public class var mergeByPropertyStoreTrump: NSMergePolicy { Shared.storeTrump }
+
+    private enum Shared {
+        static let error = NSMergePolicy(merge: .errorMergePolicyType)
+        static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
+        static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
+        static let objectTrump = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        static let storeTrump = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+    }
+
+    /// Settles conflicts of either kind.
+    ///
+    /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects.
+    /// - Throws: 133020 or 133021 where they cannot be settled; it ends the save.
+    open func resolve(mergeConflicts list: [Any]) throws {
+        let versions = list.compactMap { $0 as? NSMergeConflict }
+        let constraints = list.compactMap { $0 as? NSConstraintConflict }
+        if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
+        if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
+    }
+
+    /// Settles conflicts of versions.
+    ///
+    /// - Parameter list: The conflicts.
+    /// - Throws: 133020 with the policy `error`.
+    open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+        if mergeType == .errorMergePolicyType { throw CoreDataError.conflicts(list) }
+        for conflict in list { VersionResolution(conflict, mergeType).run() }
+    }
+
+    /// Settles conflicts of uniqueness constraints.
+    ///
+    /// With the store trumping, or rollback, the row in the store survives: a new object is deleted, a changed one gets back
+    /// its stored values (those of the constraint, or all). With the object trumping, or overwrite, a new object takes over
+    /// the row: its key and, by property, what was never set in the new object; another row in the way of a changed object
+    /// is deleted. Among objects of one save the first survives with the store trumping, else the last.
+    ///
+    /// - Parameter list: The conflicts.
+    /// - Throws: 133021 with the policy `error`.
+    open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+        if mergeType == .errorMergePolicyType { throw CoreDataError.constraintConflicts(list) }
+        for conflict in list { ConstraintResolution(conflict, mergeType).run() }
+    }
+}
+
+/// The policy `error`.
+public var NSErrorMergePolicy: Any { NSMergePolicy.error }
+/// The policy `rollback`.
+public var NSRollbackMergePolicy: Any { NSMergePolicy.rollback }
+/// The policy `overwrite`.
+public var NSOverwriteMergePolicy: Any { NSMergePolicy.overwrite }
+/// The policy `mergeByPropertyObjectTrump`.
+public var NSMergeByPropertyObjectTrumpMergePolicy: Any { NSMergePolicy.mergeByPropertyObjectTrump }
+/// The policy `mergeByPropertyStoreTrump`.
+public var NSMergeByPropertyStoreTrumpMergePolicy: Any { NSMergePolicy.mergeByPropertyStoreTrump }
+
+extension CoreDataError {
+    /// Conflicts that no policy was asked about.
+    static func unsettled(_ list: [NSObject]) -> NSError {
+        let constraints = list.compactMap { $0 as? NSConstraintConflict }
+        return constraints.isEmpty
+            ? conflicts(list.compactMap { $0 as? NSMergeConflict }) : constraintConflicts(constraints)
+    }
+
+    /// Objects were changed elsewhere since they were read: 133020.
+    static func conflicts(_ list: [NSMergeConflict]) -> NSError {
+        let texts = list.map { "\($0.sourceObject.describeForMessages): \($0.story)" }
+        return make(
+            NSManagedObjectMergeError,
+            "Objects were changed elsewhere since they were read. " + texts.joined(separator: ". ") + ".",
+            remedy: "Set the context's mergePolicy, or refresh the objects with refresh(_:mergeChanges: true) and save "
+                + "again, or roll back.",
+            userInfo: [
+                NSPersistentStoreSaveConflictsErrorKey: list,
+                NSAffectedObjectsErrorKey: list.map(\.sourceObject),
+            ]
+        )
+    }
+
+    /// A uniqueness constraint does not hold: 133021.
+    static func constraintConflicts(_ list: [NSConstraintConflict]) -> NSError {
+        make(
+            NSManagedObjectConstraintMergeError,
+            "Values that must be unique are there more than once: "
+                + list.map(\.description).joined(separator: "; ") + ".",
+            remedy: "Change the values, or set the context's mergePolicy to one that says which object counts.",
+            userInfo: [
+                NSPersistentStoreSaveConflictsErrorKey: list,
+                NSAffectedObjectsErrorKey: list.flatMap(\.conflictingObjects),
+            ]
+        )
+    }
+}

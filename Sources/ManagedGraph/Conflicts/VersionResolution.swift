@@ -1,0 +1,109 @@
+// Settles one conflict of versions. Made by NSMergePolicy.
+import Foundation
+
+/// One object to be brought in line with what was found.
+struct VersionResolution {
+    private let object: NSManagedObject
+    private let committed: CommittedRow
+    private let type: NSMergePolicyType
+
+    init(_ conflict: NSMergeConflict, _ type: NSMergePolicyType) {
+        object = conflict.sourceObject
+        committed = conflict.committed ?? .gone
+        self.type = type
+    }
+
+    private var objectCounts: Bool {
+        type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType
+    }
+
+    func run() {
+        guard let context = object.registry?.context else { return }
+        if case .gone = committed {
+            if object.state.contains(.deleted) || !objectCounts {
+                context.takeOut(object)
+            } else {
+                context.insertAgain(object)
+            }
+            return
+        }
+        if object.state.contains(.deleted) {
+            if objectCounts {
+                object.rebase(onto: committed, keeping: SlotSet())
+            } else {
+                context.undelete(object)
+                object.rebase(onto: committed, keeping: SlotSet())
+                clean()
+            }
+        } else {
+            object.rebase(onto: committed, keeping: kept)
+            clean()
+        }
+        object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// The slots whose values in memory stay.
+    private var kept: SlotSet {
+        var result = SlotSet()
+        guard let edits = object.edits else { return result }
+        switch type {
+        case .overwriteMergePolicyType:
+            for (slot, description) in object.layout.slots.enumerated() where description.isStored {
+                guard description.kind == .attribute || description.kind == .toOne else {
+                    if edits.changed.contains(slot) { result.insert(slot) }
+                    continue
+                }
+                if edits.values[slot].isAbsent { edits.values[slot] = object.committedValue(slot) }
+                edits.changed.insert(slot)
+                result.insert(slot)
+            }
+        case .mergeByPropertyObjectTrumpMergePolicyType:
+            result = edits.changed
+        case .mergeByPropertyStoreTrumpMergePolicyType:
+            edits.changed.forEach { slot in
+                let isToMany = object.layout.slots[slot].kind == .toMany
+                let read = object.committedValue(slot)
+                if isToMany || committed.value(slot, of: object).isSame(as: read) { result.insert(slot) }
+            }
+        case .rollbackMergePolicyType, .errorMergePolicyType:
+            break
+        }
+        return result
+    }
+
+    /// An object that has no changes left is no longer to be saved.
+    private func clean() {
+        guard object.edits?.changed.isEmpty ?? true else { return }
+        object.state.subtract([.updated])
+    }
+}
+
+extension NSManagedObjectContext {
+    /// An object whose row was deleted elsewhere is written again under its key.
+    final func insertAgain(_ object: NSManagedObject) {
+        let edits = object.ensureEdits()
+        for slot in object.layout.slots.indices {
+            if case .toMany(let members) = edits.values[slot] {
+                // The other sides' rows have let go of the object.
+                members.stored = members.stored ?? []
+            } else if edits.values[slot].isAbsent {
+                edits.values[slot] = object.committedValue(slot)
+            }
+            edits.changed.insert(slot)
+        }
+        edits.isWholeRow = true
+        edits.version = 0
+        edits.committed = nil
+        object.snapshot = nil
+        updatedList.removeAll { $0 === object }
+        object.state.subtract([.updated, .listedUpdated])
+        object.state.insert(.inserted)
+        insertedList.append(object)
+    }
+
+    /// A deletion that is not to be saved after all.
+    final func undelete(_ object: NSManagedObject) {
+        deletedList.removeAll { $0 === object }
+        object.state.subtract([.deleted, .pendingDelete])
+    }
+}

@@ -1,0 +1,176 @@
+// Conflicts of uniqueness constraints: with rows in the store, and among the objects of one save.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct ConstraintConflicts {
+    let stack: Stack
+    let context: NSManagedObjectContext
+
+    static let storeCounts: [NSMergePolicy] = [.mergeByPropertyStoreTrump, .rollback]
+    static let objectCounts: [NSMergePolicy] = [.mergeByPropertyObjectTrump, .overwrite]
+
+    init() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
+        stack = try Stack(model: model)
+        context = stack.context
+        try context.run { () throws in
+            let task = context.task("a", priority: 1)
+            task.setValue(1.5, forKey: "weight")
+            let place = TestLocation(context: context)
+            place.name = "home"
+            task.location = place
+            _ = context.task("b", priority: 2)
+            try context.save()
+        }
+        context.performAndWait { context.reset() }
+    }
+
+    private func stored() throws -> [(String?, Int16, Double?, String?)] {
+        let other = stack.otherContext()
+        return try other.performAndWait { () throws in
+            try other.tasks().map {
+                ($0.text, $0.priority, $0.value(forKey: "weight") as? Double, $0.location?.name)
+            }
+        }
+    }
+
+    @Test func theErrorPolicyFailsWith133021AndSaysWhichObjects() throws {
+        try context.run { () throws in
+            let task = context.task("a", priority: 5)
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            let list = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
+            let conflict = try #require(list?.first)
+            #expect(conflict.constraint == ["text"])
+            #expect(conflict.constraintValues["text"] as? String == "a")
+            #expect(conflict.databaseSnapshot?["priority"] as? Int == 1)
+            #expect(conflict.databaseObject?.objectID.uriRepresentation().lastPathComponent == "p1")
+            #expect(conflict.conflictingObjects == [task])
+            #expect(task.isInserted && task.objectID.isTemporaryID)
+            task.text = "c"
+            try context.save()
+        }
+        #expect(try stored().map(\.0) == ["a", "b", "c"])
+    }
+
+    @Test(arguments: storeCounts)
+    func whereTheStoreCountsANewObjectGoes(policy: NSMergePolicy) throws {
+        context.mergePolicy = policy
+        try context.run { () throws in
+            let task = context.task("a", priority: 5)
+            let good = context.task("c", priority: 3)
+            try context.save()
+            #expect(task.managedObjectContext == nil)
+            #expect(!good.isInserted && !context.hasChanges)
+        }
+        let rows = try stored()
+        #expect(rows.map(\.0) == ["a", "b", "c"] && rows.map(\.1) == [1, 2, 3])
+    }
+
+    @Test(arguments: objectCounts)
+    func whereTheObjectCountsANewObjectTakesOverTheRow(policy: NSMergePolicy) throws {
+        context.mergePolicy = policy
+        try context.run { () throws in
+            let task = context.task("a", priority: 5)
+            try context.save()
+            #expect(task.objectID.uriRepresentation().lastPathComponent == "p1")
+            #expect(!task.isInserted && !context.hasChanges)
+            #expect(task.priority == 5)
+            let isWhole = policy.mergeType == .overwriteMergePolicyType
+            #expect(task.value(forKey: "weight") as? Double == (isWhole ? nil : 1.5))
+            #expect(task.location?.name == (isWhole ? nil : "home"))
+            #expect(try context.tasks().count == 2)
+        }
+        let rows = try stored()
+        #expect(rows.map(\.0) == ["a", "b"] && rows[0].1 == 5)
+    }
+
+    @Test(arguments: objectCounts)
+    func whereTheRowIsInUseItTakesOnTheNewValues(policy: NSMergePolicy) throws {
+        context.mergePolicy = policy
+        try context.run { () throws in
+            let old = try #require(try context.tasks("text == 'a'").first)
+            #expect(old.priority == 1)
+            let place = TestLocation(context: context)
+            place.name = "new place"
+            let task = context.task("a", priority: 5)
+            task.location = place
+            try context.save()
+            #expect(old.priority == 5)
+            #expect(old.location === place)
+            #expect(place.tasks == NSSet(object: old))
+            #expect(task.managedObjectContext == nil)
+        }
+        let rows = try stored()
+        #expect(rows.map(\.0) == ["a", "b"])
+        #expect(rows[0].1 == 5 && rows[0].3 == "new place")
+    }
+
+    @Test(arguments: storeCounts + objectCounts)
+    func aChangedObjectInTheWayOfAnotherRow(policy: NSMergePolicy) throws {
+        context.mergePolicy = policy
+        try context.run { () throws in
+            let task = try #require(try context.tasks("text == 'b'").first)
+            task.text = "a"
+            task.priority = 9
+            try context.save()
+            switch policy.mergeType {
+            case .mergeByPropertyStoreTrumpMergePolicyType: #expect(task.text == "b" && task.priority == 9)
+            case .rollbackMergePolicyType: #expect(task.text == "b" && task.priority == 2)
+            default: #expect(task.text == "a" && task.priority == 9)
+            }
+            #expect(!context.hasChanges)
+        }
+        let rows = try stored()
+        switch policy.mergeType {
+        case .mergeByPropertyStoreTrumpMergePolicyType: #expect(rows.map(\.1) == [1, 9])
+        case .rollbackMergePolicyType: #expect(rows.map(\.1) == [1, 2])
+        default: #expect(rows.map(\.0) == ["a"] && rows.map(\.1) == [9])
+        }
+    }
+
+    @Test(arguments: storeCounts + objectCounts)
+    func amongNewObjectsTheFirstOrTheLastSurvives(policy: NSMergePolicy) throws {
+        context.mergePolicy = policy
+        try context.run { () throws in
+            _ = context.task("c", priority: 3)
+            _ = context.task("c", priority: 4)
+            _ = context.task("c", priority: 5)
+            try context.save()
+        }
+        let isFirst = Self.storeCounts.contains(policy)
+        #expect(try stored().map(\.1) == [1, 2, isFirst ? 3 : 5])
+    }
+
+    @Test func aValueThatADeletedObjectGivesUpIsFree() throws {
+        try context.run { () throws in
+            context.delete(try #require(try context.tasks("text == 'a'").first))
+            _ = context.task("a", priority: 8)
+            try context.save()
+        }
+        #expect(try stored().map(\.1) == [8, 2])
+    }
+
+    @Test func valuesOfNilDoNotConflict() throws {
+        try context.run { () throws in
+            for _ in 0..<3 { context.task("x").text = nil }
+            try context.save()
+        }
+        #expect(try stored().count == 5)
+    }
+
+    @Test func aThousandNewObjectsOfWhichSomeConflictAreSavedInOneGo() throws {
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try context.run { () throws in
+            for number in 0..<1000 { _ = context.task("\(number)", priority: 1) }
+            try context.save()
+            for number in stride(from: 0, to: 2000, by: 2) { _ = context.task("\(number)", priority: 2) }
+            try context.save()
+        }
+        let rows = try stored()
+        #expect(rows.count == 1502)
+        #expect(rows.filter { $0.1 == 2 }.count == 1001)
+    }
+}

@@ -1,0 +1,209 @@
+// Saves that fail: what is said, what is kept, and that a later save works.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct SaveFailures {
+    private func saveError(_ context: NSManagedObjectContext) -> NSError? {
+        context.performAndWait { #expect(throws: NSError.self) { try context.save() } }
+    }
+
+    private func expectSavable(_ stack: Stack, count: Int) throws {
+        try stack.context.run { () throws in
+            #expect(stack.context.hasChanges)
+            try stack.context.save()
+            #expect(!stack.context.hasChanges)
+        }
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in #expect(try other.tasks().count == count) }
+    }
+
+    @Test func aStoreLockedByAnotherProcessIs134090AndCanBeSavedLater() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            _ = stack.context.task("a")
+            try stack.context.save()
+        }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: stack.url,
+            options: [NSPersistentStoreTimeoutOption: 0.05]
+        )
+        let waiting = NSManagedObjectContext(.privateQueue)
+        waiting.persistentStoreCoordinator = coordinator
+        waiting.performAndWait { _ = waiting.task("b") }
+        let lock = Process()
+        lock.executableURL = URL(filePath: "/usr/bin/env")
+        lock.arguments = [
+            "python3", "-c",
+            "import sqlite3,sys;c=sqlite3.connect(sys.argv[1],isolation_level=None);c.execute('BEGIN IMMEDIATE');"
+                + "print('locked',flush=True);sys.stdin.read()",
+            stack.url.path,
+        ]
+        let input = Pipe()
+        let output = Pipe()
+        lock.standardInput = input
+        lock.standardOutput = output
+        try lock.run()
+        _ = output.fileHandleForReading.availableData
+        let error = saveError(waiting)
+        #expect(error?.code == NSPersistentStoreTimeoutError)
+        try input.fileHandleForWriting.close()
+        lock.waitUntilExit()
+        try waiting.performAndWait { () throws in
+            #expect(waiting.hasChanges)
+            try waiting.save()
+            #expect(try waiting.tasks().count == 2)
+        }
+    }
+
+    @Test func aFullDiskIsSaidAndNothingIsLost() throws {
+        let stack = try Stack()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let url = stack.folder.appending(path: "Small.sqlite")
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: url,
+            options: [NSSQLitePragmasOption: ["max_page_count": "60"]]
+        )
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        let large = try context.performAndWait { () throws in
+            _ = context.task("small")
+            try context.save()
+            return context.task(String(repeating: "x", count: 1_000_000))
+        }
+        let error = saveError(context)
+        #expect(error?.code == CocoaError.Code.fileWriteOutOfSpace.rawValue)
+        try context.performAndWait { () throws in
+            #expect(large.isInserted && large.objectID.isTemporaryID)
+            large.text = "smaller"
+            try context.save()
+            #expect(try context.tasks().map(\.text) == ["small", "smaller"])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aFileThatVanishedIsSaidAndMayComeBack(replaced: Bool) throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            _ = stack.context.task("a")
+            try stack.context.save()
+            _ = stack.context.task("b")
+        }
+        let away = stack.folder.appending(path: "away.sqlite")
+        try FileManager.default.moveItem(at: stack.url, to: away)
+        if replaced { try Data("something else".utf8).write(to: stack.url) }
+        let error = saveError(stack.context)
+        #expect(error?.code == NSPersistentStoreSaveError)
+        #expect(error?.localizedDescription.contains("removed, moved or replaced") == true)
+        if replaced {
+            #expect(try Data(contentsOf: stack.url) == Data("something else".utf8))
+            try FileManager.default.removeItem(at: stack.url)
+        }
+        try FileManager.default.moveItem(at: away, to: stack.url)
+        try expectSavable(stack, count: 2)
+    }
+
+    @Test func aReadOnlyStoreRefusesTheSave() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            _ = stack.context.task("a")
+            try stack.context.save()
+        }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: stack.url,
+            options: [NSReadOnlyPersistentStoreOption: true]
+        )
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { () throws in try context.tasks().first?.text = "b" }
+        #expect(saveError(context)?.code == NSPersistentStoreSaveError)
+        context.performAndWait { #expect(context.hasChanges) }
+    }
+
+    @Test func aContextWithoutAStoreSaysSo() {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        context.performAndWait { _ = context.task("a") }
+        #expect(saveError(context)?.localizedDescription.contains("No store holds the entity Task") == true)
+        context.performAndWait { #expect(context.hasChanges) }
+    }
+
+    @Test func whereOneOfTwoStoresCannotCommitTheOthersObjectsAreSaved() throws {
+        let stack = try Stack()
+        let model = TasksModel.make()
+        let tasks = try #require(model.entitiesByName["Task"])
+        model.setEntities([tasks, try #require(model.entitiesByName["Location"])], forConfigurationName: "One")
+        model.setEntities([try #require(model.entitiesByName["Tag"])], forConfigurationName: "Two")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        for name in ["One", "Two"] {
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType,
+                configurationName: name,
+                at: stack.folder.appending(path: "\(name).sqlite"),
+                options: name == "Two" ? [NSPersistentStoreTimeoutOption: 0.05] : nil
+            )
+        }
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        let (task, tag) = context.performAndWait {
+            let task = context.task("a")
+            let tag = NSManagedObject(entity: model.entitiesByName["Tag"] ?? tasks, insertInto: context)
+            tag.setValue("x", forKey: "name")
+            return (task, tag)
+        }
+        // The second store fails at its commit, after the first has committed.
+        let store = try #require(coordinator.persistentStores.last)
+        store.failNextCommit()
+        let error = saveError(context)
+        #expect(error?.code == NSPersistentStoreIncompleteSaveError)
+        #expect(error?.localizedDescription.contains("Two.sqlite") == true)
+        try context.performAndWait { () throws in
+            #expect(!task.isInserted && !task.objectID.isTemporaryID)
+            #expect(tag.isInserted && tag.objectID.isTemporaryID)
+            #expect(context.insertedObjects == [tag])
+            try context.save()
+            #expect(!context.hasChanges && !tag.objectID.isTemporaryID)
+        }
+        let other = NSManagedObjectContext(.privateQueue)
+        other.persistentStoreCoordinator = coordinator
+        try other.performAndWait { () throws in
+            #expect(try other.tasks().count == 1)
+            #expect(try other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 1)
+        }
+    }
+
+    // "Nothing changed: return success, no notification."
+    @Test func savingWithoutChangesTellsNobody() throws {
+        let stack = try Stack()
+        final class Count: @unchecked Sendable { var number = 0 }
+        let count = Count()
+        let token = NotificationCenter.default.addObserver(forName: nil, object: stack.context, queue: nil) { _ in
+            count.number += 1
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try stack.context.run { () throws in try stack.context.save() }
+        #expect(count.number == 0)
+    }
+
+    // "Apple gives up with an exception after 1000 rounds"
+    @Test func willSaveThatNeverSettlesIsAnErrorAfterAThousandRounds() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let task = stack.context.task("restless")
+            task.onWillSave = { $0.priority += 1 }
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            #expect(error?.localizedDescription.contains("1,000") == true)
+            task.onWillSave = { if $0.priority != 5 { $0.priority = 5 } }
+            try stack.context.save()
+            #expect(task.priority == 5)
+        }
+    }
+}
