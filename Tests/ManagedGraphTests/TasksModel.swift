@@ -29,6 +29,7 @@ final class TestTask: NSManagedObject {
     /// How often each callback ran.
     var calls: [String] = []
     override func awakeFromInsert() { calls.append("awakeFromInsert") }
+    override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { calls.append("awake \(flags.rawValue)") }
     override func awakeFromFetch() { calls.append("awakeFromFetch") }
     var onWillSave: ((TestTask) -> Void)?
     override func willSave() {

@@ -60,7 +60,10 @@ extension NSManagedObjectContext {
         let coordinator = registry.coordinator
         coordinator?.beginTurn()
         let result = body()
-        if processesChanges { processPendingChanges() }
+        if processesChanges {
+            processPendingChanges()
+            if turnDepth == 1 { undoManager?.closeEvent() }
+        }
         coordinator?.endTurn()
         turnDepth -= 1
         if hasPending { scheduleEvent() }
@@ -81,6 +84,7 @@ extension NSManagedObjectContext {
             guard let self else { return }
             isEventScheduled = false
             processPendingChanges()
+            undoManager?.closeEvent()
         }
     }
 }

@@ -33,7 +33,10 @@ extension NSManagedObjectContext {
             let object = pendingDeleted[next]
             next += 1
             // Whoever took the object out has applied its rules.
-            if object.state.contains(.pendingDelete), !object.state.contains(.takenOut) { applyDeleteRules(object) }
+            guard object.state.contains(.pendingDelete), object.state.isDisjoint(with: [.takenOut, .takenBack]) else {
+                continue
+            }
+            applyDeleteRules(object)
         }
     }
 
@@ -102,6 +105,15 @@ extension NSManagedObjectContext {
         for object in refreshed where object.state.contains(.pendingRefresh) && !updatedSet.contains(object) {
             refreshedSet.insert(object)
         }
+        if undoManager != nil {
+            recordForUndo(
+                inserted: inserted.filter(insertedSet.contains),
+                updated: updated.filter(updatedSet.contains),
+                deleted: deleted.filter {
+                    $0.state.contains(.pendingDelete) && $0.state.isDisjoint(with: [.pendingInsert, .takenOut])
+                }
+            )
+        }
         // Valid for the save only as long as nothing else was inserted before or has gone since.
         let isAll = insertedSet.count == insertedList.count
         if !inserted.isEmpty || !deleted.isEmpty { lastInserted = isAll ? insertedSet : [] }
@@ -109,7 +121,7 @@ extension NSManagedObjectContext {
         for object in refreshed { object.state.remove(.pendingRefresh) }
         insertedSet.formUnion(merged)
         for object in deleted {
-            object.state.subtract([.pendingDelete, .pendingInsert])
+            object.state.subtract([.pendingDelete, .pendingInsert, .takenBack])
             if object.state.contains([.inserted, .deleted]) || object.state.contains(.takenOut) { forget(object) }
         }
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
@@ -151,6 +163,7 @@ extension NSManagedObjectContext {
     public func rollback() {
         checkQueue("rollback()")
         processPendingChanges()
+        undoManager?.removeAllActions(withTarget: self)
         let inserted = insertedList.filter { $0.state.contains(.inserted) }
         let updated = updatedList.filter { $0.state.contains(.updated) }
         let deleted = deletedList.filter { $0.state.contains(.deleted) }
@@ -192,6 +205,7 @@ extension NSManagedObjectContext {
     /// Forgets all objects; those still held become shells without a context.
     public func reset() {
         checkQueue("reset()")
+        undoManager?.removeAllActions(withTarget: self)
         let all = Array(registeredObjects)
         let identifiers = all.map(\.objectID)
         for object in all {

@@ -206,6 +206,13 @@ extension NSManagedObject {
     }
 }
 
+extension Slot {
+    /// The layout of a relationship's destination entity, in the model of `layout`.
+    func destinationLayout(_ layout: ObjectLayout) -> ObjectLayout {
+        destination.map { layout.model.layouts[$0] } ?? layout
+    }
+}
+
 extension ObjectLayout {
     /// The inheritance tree of a relationship's destination.
     func tree(of slot: Int) -> Int {

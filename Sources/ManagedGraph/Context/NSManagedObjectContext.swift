@@ -124,6 +124,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         set { registry.stalenessInterval = newValue }
     }
 
+    /// What records changes for `undo()` and `redo()`; nil, as it is unless set, records nothing.
+    open var undoManager: UndoManager? {
+        didSet {
+            guard oldValue !== undoManager else { return }
+            oldValue?.removeAllActions(withTarget: self)
+            oldValue?.leave(self)
+            undoManager?.join(self)
+        }
+    }
+
     /// How conflicts of a save are settled: an `NSMergePolicy`; `NSMergePolicy.error` unless set.
     open var mergePolicy: Any = NSMergePolicy.error {
         willSet {
@@ -201,7 +211,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             object.registry?.context == nil,
             "\(object.describeForMessages) belongs to another context and cannot be inserted into this one."
         )
+        if object.state.contains(.gone) {
+            forgetListed(object)
+            object.state.subtract([.deleted, .gone])
+        }
         insertNew(object)
+    }
+
+    /// Takes an object that has gone out of the lists, which keep such until they are read, as it is to come back.
+    final func forgetListed(_ object: NSManagedObject) {
+        insertedList.removeAll { $0 === object }
+        updatedList.removeAll { $0 === object }
+        deletedList.removeAll { $0 === object }
+        pendingInserted.removeAll { $0 === object }
     }
 
     final func insertNew(_ object: NSManagedObject) {

@@ -11,12 +11,21 @@ final class Edits {
     @exclusivity(unchecked) var event = 0
     /// Slots changed since the last `processPendingChanges`.
     @exclusivity(unchecked) var changedInEvent = SlotSet()
+    /// What they were when the event began; a to-many relationship by its changes. Not kept for objects that are new in
+    /// the event.
+    @exclusivity(unchecked) var eventValues: [(slot: Int, value: Value)] = []
     /// Own values that were current before a change, where they differ from the snapshot's.
     @exclusivity(unchecked) var committed: [Int: Value]?
     /// Whether the values stand for the whole row, so that no snapshot is needed.
     @exclusivity(unchecked) var isWholeRow: Bool
     /// The row's version after this object's last save, 0 where the snapshot's counts.
     @exclusivity(unchecked) var version: Int64 = 0
+
+    /// Nothing was changed in this event.
+    func forgetEvent() {
+        changedInEvent.removeAll()
+        if !eventValues.isEmpty { eventValues = [] }
+    }
 
     init(count: Int) {
         values = ContiguousArray(repeating: .absent, count: count)

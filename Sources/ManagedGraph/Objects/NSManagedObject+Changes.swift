@@ -44,10 +44,38 @@ extension NSManagedObject {
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         guard let edits, edits.event == registry?.context?.eventNumber else { return [:] }
         var result: [String: Any] = [:]
-        edits.changedInEvent.forEach { slot in
-            result[layout.slots[slot].name] = publicCommittedValue(slot) ?? NSNull()
+        edits.changedInEvent.forEach { slot in result[layout.slots[slot].name] = NSNull() }
+        for (slot, value) in edits.eventValues {
+            result[layout.slots[slot].name] = publicEventValue(slot, value) ?? NSNull()
         }
         return result
+    }
+
+    /// A value as the event found it.
+    private func publicEventValue(_ slot: Int, _ value: Value) -> Any? {
+        let description = layout.slots[slot]
+        switch description.kind {
+        case .attribute:
+            return (value.isAbsent ? snapshotValue(slot) : value).publicAttribute(description.type)
+        case .toOne:
+            return publicDestination(value.isAbsent ? snapshotValue(slot) : value)
+        case .toMany:
+            guard let context = registry?.context, case .toMany(let now)? = edits?.values[slot] else { return nil }
+            let former = ToManyState(stored: now.stored ?? context.storedMembers(of: self, slot: slot))
+            if case .toMany(let changes) = value { former.takeChanges(of: changes) }
+            let members = former.members { context.object(for: $0) }
+            return description.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        case .fetched:
+            return nil
+        }
+    }
+
+    private func publicDestination(_ value: Value) -> NSManagedObject? {
+        switch value {
+        case .reference(let key): registry?.context?.object(for: key)
+        case .object(let object): object
+        default: nil
+        }
     }
 
     /// The values as they were last fetched or saved.
@@ -70,11 +98,7 @@ extension NSManagedObject {
         case .attribute:
             return committedValue(slot).publicAttribute(description.type)
         case .toOne:
-            switch committedValue(slot) {
-            case .reference(let key): return registry?.context?.object(for: key)
-            case .object(let object): return object
-            default: return nil
-            }
+            return publicDestination(committedValue(slot))
         case .toMany:
             guard let context = registry?.context else { return nil }
             let members = (toManyState(slot).stored ?? context.storedMembers(of: self, slot: slot)).map {
@@ -104,7 +128,7 @@ extension NSManagedObject {
             }
         }
         edits.changed.removeAll()
-        edits.changedInEvent.removeAll()
+        edits.forgetEvent()
         if edits.committed != nil { edits.committed = nil }
         state.subtract([.updated, .deleted, .pendingUpdate, .pendingDelete])
     }
@@ -116,7 +140,7 @@ extension NSManagedObject {
         guard let edits else { return }
         edits.version = version
         edits.changed.removeAll()
-        edits.changedInEvent.removeAll()
+        edits.forgetEvent()
         if edits.committed != nil { edits.committed = nil }
         for slot in layout.toOneSlots {
             if case .object(let object) = edits.values[slot] { edits.values[slot] = .reference(object.key) }

@@ -97,8 +97,12 @@ extension NSManagedObject {
         if state.contains(.silent) { return edits }
         if state.contains(.inserted) {
             edits.changed.insert(slot)
-            if state.isDisjoint(with: [.pendingInsert, .pendingUpdate]) { noteChange(edits) }
-            edits.changedInEvent.insert(slot)
+            if state.contains(.pendingInsert) {
+                edits.changedInEvent.insert(slot)
+                return edits
+            }
+            if !state.contains(.pendingUpdate) { noteChange(edits) }
+            if edits.changedInEvent.insert(slot) { noteEventValue(slot, edits) }
             return edits
         }
         if edits.changed.insert(slot) {
@@ -106,8 +110,20 @@ extension NSManagedObject {
             if !own.isAbsent { edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new } }
         }
         if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange(edits) }
-        edits.changedInEvent.insert(slot)
+        if edits.changedInEvent.insert(slot) { noteEventValue(slot, edits) }
         return edits
+    }
+
+    /// Keeps a value as it was when the event began.
+    private func noteEventValue(_ slot: Int, _ edits: Edits) {
+        if case .toMany(let members) = edits.values[slot] {
+            let isOrdered = layout.slots[slot].isOrdered && registry?.context?.undoManager != nil
+            let copy = members.copyOfChanges()
+            if isOrdered { copy.formerOrder = toManyMembers(slot) }
+            edits.eventValues.append((slot, .toMany(copy)))
+        } else {
+            edits.eventValues.append((slot, edits.values[slot]))
+        }
     }
 
     @inline(never)
@@ -116,6 +132,7 @@ extension NSManagedObject {
         if edits.event != context.eventNumber {
             edits.event = context.eventNumber
             edits.changedInEvent.removeAll()
+            if !edits.eventValues.isEmpty { edits.eventValues = [] }
         }
         context.noteChange(of: self)
     }

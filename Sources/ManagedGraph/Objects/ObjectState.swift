@@ -11,7 +11,7 @@
 
 /// What is true of an object now.
 struct ObjectState: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     /// The values have not been asked for yet; the snapshot may be there already.
     static let fault = ObjectState(rawValue: 1)
@@ -41,6 +41,9 @@ struct ObjectState: OptionSet {
 
     /// Made to show the row of a conflict; nobody has seen it yet.
     static let madeForConflict = ObjectState(rawValue: 32768)
+
+    /// Its insertion is being undone: the relationships are restored one by one, not by delete rules.
+    static let takenBack = ObjectState(rawValue: 65536)
 
     /// Anything that keeps a read from going straight to the values.
     static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset, .watched]

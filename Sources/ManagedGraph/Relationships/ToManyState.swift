@@ -17,6 +17,17 @@ final class ToManyState {
     /// The whole order, once an ordered relationship was rearranged.
     private(set) var order: [NSManagedObject]?
 
+    /// All members in order as an event found them, for undo.
+    var formerOrder: [NSManagedObject]?
+
+    /// Takes on the changes of another state, not what it has stored.
+    func takeChanges(of other: ToManyState) {
+        added = other.added
+        addedOrder = other.addedOrder
+        removed = other.removed
+        order = other.order
+    }
+
     init(stored: [ObjectKey]?) {
         self.stored = stored
     }
@@ -29,14 +40,14 @@ final class ToManyState {
     @discardableResult
     func add(_ object: NSManagedObject) -> Bool {
         let id = ObjectIdentifier(object)
-        if removed.removeValue(forKey: id) != nil {
-            if order?.contains(where: { $0 === object }) == false { order?.append(object) }
-            return true
-        }
-        guard added[id] == nil, !storedContains(object) else { return false }
+        let wasRemoved = removed.removeValue(forKey: id) != nil
+        let isStored = storedContains(object)
+        guard added[id] == nil, wasRemoved || !isStored else { return false }
+        if order?.contains(where: { $0 === object }) == false { order?.append(object) }
+        // What was taken out of unread members may never have been one.
+        if isStored { return true }
         added[id] = object
         addedOrder.append(object)
-        order?.append(object)
         return true
     }
 
@@ -45,12 +56,11 @@ final class ToManyState {
     func remove(_ object: NSManagedObject) -> Bool {
         let id = ObjectIdentifier(object)
         order?.removeAll { $0 === object }
-        if added.removeValue(forKey: id) != nil {
-            addedOrder.removeAll { $0 === object }
-            return true
-        }
-        if removed[id] != nil { return false }
-        if stored != nil, !storedContains(object) { return false }
+        let wasAdded = added.removeValue(forKey: id) != nil
+        if wasAdded { addedOrder.removeAll { $0 === object } }
+        if removed[id] != nil { return wasAdded }
+        if stored != nil, !storedContains(object) { return wasAdded }
+        // Unread members may have it too.
         removed[id] = object
         return true
     }
@@ -64,7 +74,7 @@ final class ToManyState {
         if stored != nil { stored?.removeAll { $0 == object.key } }
     }
 
-    private func storedContains(_ object: NSManagedObject) -> Bool {
+    func storedContains(_ object: NSManagedObject) -> Bool {
         guard let stored, object.key.primaryKey != 0 else { return false }
         let keys = storedKeys ?? Set(stored)
         storedKeys = keys

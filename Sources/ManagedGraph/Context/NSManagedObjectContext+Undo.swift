@@ -1,0 +1,136 @@
+// Undo and redo: each event registers its inverse with the context's undo manager, and undoing one is an event too.
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Undoes the last group of the undo manager; nothing without one.
+    public func undo() {
+        checkQueue("undo()")
+        processPendingChanges()
+        undoManager?.undo()
+    }
+
+    /// Redoes the last group of the undo manager; nothing without one.
+    public func redo() {
+        checkQueue("redo()")
+        processPendingChanges()
+        undoManager?.redo()
+    }
+
+    /// Registers the inverse of an event; called before the event's marks are cleared.
+    final func recordForUndo(
+        inserted: some Sequence<NSManagedObject>,
+        updated: some Sequence<NSManagedObject>,
+        deleted: some Sequence<NSManagedObject>
+    ) {
+        guard let undoManager, undoManager.isUndoRegistrationEnabled else { return }
+        let record = UndoRecord()
+        // In the order of the event, so that doing it again is doing the same.
+        record.inserted = Array(inserted)
+        record.updated = updated.compactMap { $0.eventUpdate() }
+        for object in deleted {
+            if let update = object.eventUpdate() { record.updated.append(update) }
+            record.deleted.append(object.deletionRecord())
+        }
+        guard !record.isEmpty else { return }
+        undoManager.registerUndo(withTarget: self) { context in context.apply(record) }
+    }
+
+    /// Turns an event back.
+    private func apply(_ record: UndoRecord) {
+        processPendingChanges()
+        // All of them first: they may be related to each other.
+        let again = record.deleted.filter { bringBack($0) }
+        for deletion in again { relate(deletion) }
+        for object in record.inserted { takeBack(object) }
+        for update in record.updated { restore(update) }
+        for deletion in record.deleted { deletion.object.awake(fromSnapshotEvents: .undoDeletion) }
+        for update in record.updated where update.object.state.isDisjoint(with: [.gone, .deleted]) {
+            update.object.awake(fromSnapshotEvents: .undoUpdate)
+        }
+        for object in record.inserted { object.awake(fromSnapshotEvents: .undoInsertion) }
+        processPendingChanges()
+        for update in record.updated { update.object.forgetEqualChanges() }
+    }
+
+    /// An object that was deleted is there again: as it was, or, where the deletion was saved, as a new one.
+    ///
+    /// Returns whether it is a new one, whose members have to be entered again.
+    private func bringBack(_ deletion: UndoRecord.Deletion) -> Bool {
+        let object = deletion.object
+        if object.registry === registry {
+            undelete(object)
+            object.state.insert(.pendingInsert)
+            pendingInserted.append(object)
+            noteEvent()
+            return false
+        }
+        forgetListed(object)
+        object.state = [.unset]
+        object.cachedID = nil
+        object.snapshot = nil
+        object.page = nil
+        object.key = ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
+        let edits = Edits(values: object.layout.defaults)
+        for (slot, value) in deletion.values.enumerated() where !value.isAbsent { edits.values[slot] = value }
+        for slot in object.layout.slots.indices where object.layout.slots[slot].isStored { edits.changed.insert(slot) }
+        object.edits = edits
+        object.state.remove(.unset)
+        object.registry = registry
+        enterNew(object)
+        return true
+    }
+
+    private func relate(_ deletion: UndoRecord.Deletion) {
+        let object = deletion.object
+        for (slot, objects) in deletion.members where !objects.isEmpty {
+            let state = object.toManyState(slot)
+            for member in objects where !member.state.contains(.gone) { state.add(member) }
+            if object.layout.slots[slot].isOrdered { state.rearrange(objects) }
+        }
+    }
+
+    /// An object that was inserted is there no more; what it was related to is restored by itself.
+    private func takeBack(_ object: NSManagedObject) {
+        guard object.registry === registry, object.state.isDisjoint(with: [.deleted, .gone]) else { return }
+        if object.state.contains(.fault) { object.fire() }
+        object.state.formUnion([.deleted, .pendingDelete, .takenBack])
+        pendingDeleted.append(object)
+        if !object.state.contains(.inserted) { deletedList.append(object) }
+        noteEvent()
+    }
+
+    private func restore(_ update: UndoRecord.Update) {
+        let object = update.object
+        guard object.registry === registry, !object.state.contains(.gone) else { return }
+        for (slot, former) in update.slots {
+            switch former {
+            case .value(let value):
+                object.prepareToChange(slot).values[slot] = value
+            case .members(let added, let removed, let order):
+                let state = object.prepareToMany(slot)
+                for member in added { state.remove(member) }
+                for member in removed where !member.state.contains(.gone) { state.add(member) }
+                if let order { state.rearrange(order.filter { !$0.state.contains(.gone) }) }
+            }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// An object that has come back to what is saved is not to be saved.
+    fileprivate func forgetEqualChanges() {
+        guard let edits, state.contains(.updated), state.isDisjoint(with: [.inserted, .deleted, .gone]) else { return }
+        var differs = false
+        edits.changed.forEach { slot in
+            if !layout.slots[slot].isStored || isReallyChanged(slot) { differs = true }
+        }
+        guard !differs else { return }
+        edits.changed.forEach { slot in
+            if case .toMany = edits.values[slot] { return }
+            edits.values[slot] = edits.committed?[slot] ?? .absent
+        }
+        edits.changed.removeAll()
+        if edits.committed != nil { edits.committed = nil }
+        state.subtract([.updated])
+    }
+}

@@ -1,0 +1,324 @@
+// A stack of what can be undone and one of what can be redone: Foundation has none off Apple. Contexts register the
+// inverse of each event; programs may register their own.
+import Foundation
+
+/// A recorder of operations for undo and redo.
+///
+/// It belongs to one queue, as the contexts do that use it. There is no run loop to end an event: with `groupsByEvent` a
+/// group that opened by itself closes when the context's `perform` block ends, at the next `undo()`, `redo()` or
+/// `beginUndoGrouping()`. See [UndoManager](https://developer.apple.com/documentation/foundation/undomanager).
+open class UndoManager: NSObject {
+    /// One operation, or a group of them.
+    private indirect enum Entry {
+        case action(name: ObjectIdentifier, run: () -> Void)
+        case group(Group)
+    }
+
+    private final class Group {
+        var entries: [Entry] = []
+        var actionName = ""
+        var isDiscardable = false
+        /// Whether it was opened by itself and is to be closed by the end of the event.
+        let isAutomatic: Bool
+
+        init(isAutomatic: Bool) { self.isAutomatic = isAutomatic }
+    }
+
+    private var undoStack: [Group] = []
+    private var redoStack: [Group] = []
+    /// Groups begun and not ended, the outermost first.
+    private var open: [Group] = []
+    private var disabled = 0
+    /// Contexts that have to note their changes before a group ends.
+    private let contexts = ContextList()
+
+    /// Whether groups open and close by themselves; true unless set.
+    open var groupsByEvent = true
+    /// How many groups can be undone at most, the oldest being forgotten; 0, as it is unless set, for any number.
+    open var levelsOfUndo = 0 {
+        didSet { trim() }
+    }
+    /// Whether an undo is at work.
+    public private(set) final var isUndoing = false
+    /// Whether a redo is at work.
+    public private(set) final var isRedoing = false
+
+    // MARK: Grouping
+
+    /// How many groups are open.
+    open var groupingLevel: Int { open.count }
+
+    /// Opens a group: what is registered until it ends is undone together.
+    open func beginUndoGrouping() {
+        checkpoint()
+        if open.last?.isAutomatic == true, !isUndoing, !isRedoing { closeEvent() }
+        begin(isAutomatic: false)
+    }
+
+    private func begin(isAutomatic: Bool) {
+        open.append(Group(isAutomatic: isAutomatic))
+        post(.NSUndoManagerDidOpenUndoGroup)
+    }
+
+    /// Closes the innermost group.
+    ///
+    /// Stops with a sentence where none is open.
+    open func endUndoGrouping() {
+        checkpoint()
+        precondition(!open.isEmpty, "endUndoGrouping() without beginUndoGrouping().")
+        end()
+    }
+
+    private func end() {
+        post(.NSUndoManagerWillCloseUndoGroup)
+        let group = open.removeLast()
+        if !group.entries.isEmpty {
+            if let outer = open.last {
+                outer.entries.append(.group(group))
+                if outer.actionName.isEmpty { outer.actionName = group.actionName }
+            } else if isUndoing {
+                redoStack.append(group)
+            } else {
+                undoStack.append(group)
+                trim()
+            }
+        }
+        post(.NSUndoManagerDidCloseUndoGroup)
+    }
+
+    /// Ends the group that opened by itself, if any.
+    final func closeEvent() {
+        while open.last?.isAutomatic == true { end() }
+    }
+
+    private func trim() {
+        if levelsOfUndo > 0, undoStack.count > levelsOfUndo { undoStack.removeFirst(undoStack.count - levelsOfUndo) }
+        if levelsOfUndo > 0, redoStack.count > levelsOfUndo { redoStack.removeFirst(redoStack.count - levelsOfUndo) }
+    }
+
+    // MARK: Registering
+
+    /// Whether operations are recorded.
+    open var isUndoRegistrationEnabled: Bool { disabled == 0 }
+
+    /// Stops recording until the matching `enableUndoRegistration()`.
+    open func disableUndoRegistration() {
+        checkpoint()
+        disabled += 1
+    }
+
+    /// Ends the effect of one `disableUndoRegistration()`.
+    open func enableUndoRegistration() {
+        checkpoint()
+        precondition(disabled > 0, "enableUndoRegistration() without disableUndoRegistration().")
+        disabled -= 1
+    }
+
+    /// Records how to undo what is being done.
+    ///
+    /// Stops with a sentence where no group is open and `groupsByEvent` is false.
+    ///
+    /// - Parameters:
+    ///   - target: What the handler gets; it is not kept alive, and once it is gone the operation does nothing.
+    ///   - handler: Undoes the operation; what it registers in turn is the redo.
+    public final func registerUndo<TargetType: AnyObject>(
+        withTarget target: TargetType,
+        handler: @escaping (TargetType) -> Void
+    ) {
+        guard isUndoRegistrationEnabled else { return }
+        if open.isEmpty {
+            precondition(
+                groupsByEvent,
+                "registerUndo(withTarget:handler:) outside of a group. Call beginUndoGrouping(), or set groupsByEvent."
+            )
+            begin(isAutomatic: true)
+        }
+        if !isUndoing, !isRedoing { redoStack = [] }
+        open.last?.entries.append(
+            .action(name: ObjectIdentifier(target)) { [weak target] in
+                if let target { handler(target) }
+            }
+        )
+    }
+
+    /// Forgets everything.
+    open func removeAllActions() {
+        undoStack = []
+        redoStack = []
+        open = []
+        disabled = 0
+    }
+
+    /// Forgets what was registered for a target.
+    ///
+    /// - Parameter target: The target.
+    open func removeAllActions(withTarget target: Any) {
+        let name = ObjectIdentifier(target as AnyObject)
+        for group in undoStack + redoStack + open { Self.remove(name, from: group) }
+        undoStack.removeAll { $0.entries.isEmpty }
+        redoStack.removeAll { $0.entries.isEmpty }
+    }
+
+    private static func remove(_ name: ObjectIdentifier, from group: Group) {
+        group.entries.removeAll { entry in
+            switch entry {
+            case .action(let target, _): return target == name
+            case .group(let inner):
+                remove(name, from: inner)
+                return inner.entries.isEmpty
+            }
+        }
+    }
+
+    /// How many groups can be undone.
+    open var undoCount: Int { undoStack.count }
+    /// How many groups can be redone.
+    open var redoCount: Int { redoStack.count }
+
+    // MARK: Undoing
+
+    /// Whether there is anything to undo.
+    open var canUndo: Bool { !undoStack.isEmpty || open.contains { !$0.entries.isEmpty } }
+
+    /// Whether there is anything to redo.
+    open var canRedo: Bool {
+        checkpoint()
+        return !redoStack.isEmpty
+    }
+
+    /// Undoes the last group; ends the one that opened by itself.
+    ///
+    /// Stops with a sentence where a group is open that was begun by `beginUndoGrouping()`.
+    open func undo() {
+        checkpoint()
+        closeEvent()
+        precondition(open.isEmpty, "undo() while a group is open. Call endUndoGrouping() first, or undoNestedGroup().")
+        undoNestedGroup()
+    }
+
+    /// Undoes the last closed group, also while another is open.
+    open func undoNestedGroup() {
+        checkpoint()
+        guard !isUndoing, !isRedoing, let group = undoStack.popLast() else { return }
+        post(.NSUndoManagerWillUndoChange)
+        isUndoing = true
+        revert(group)
+        isUndoing = false
+        post(.NSUndoManagerDidUndoChange)
+    }
+
+    /// Redoes what the last undo has undone.
+    open func redo() {
+        checkpoint()
+        closeEvent()
+        guard !isUndoing, !isRedoing, let group = redoStack.popLast() else { return }
+        post(.NSUndoManagerWillRedoChange)
+        isRedoing = true
+        revert(group)
+        isRedoing = false
+        post(.NSUndoManagerDidRedoChange)
+    }
+
+    /// Runs a group backwards; what that registers becomes one group of the other stack.
+    private func revert(_ group: Group) {
+        let outer = open
+        open = []
+        begin(isAutomatic: false)
+        open.last?.actionName = group.actionName
+        open.last?.isDiscardable = group.isDiscardable
+        Self.run(group)
+        checkpoint()
+        end()
+        open = outer
+    }
+
+    private static func run(_ group: Group) {
+        for entry in group.entries.reversed() {
+            switch entry {
+            case .action(_, let run): run()
+            case .group(let inner): self.run(inner)
+            }
+        }
+    }
+
+    // MARK: Names
+
+    /// Names the open group, for menus.
+    ///
+    /// - Parameter actionName: For example "Rename".
+    open func setActionName(_ actionName: String) {
+        (open.first ?? undoStack.last)?.actionName = actionName
+    }
+
+    /// Says that the open group may be dropped when a document is closed without asking.
+    ///
+    /// - Parameter discardable: Whether it may.
+    open func setActionIsDiscardable(_ discardable: Bool) {
+        (open.first ?? undoStack.last)?.isDiscardable = discardable
+    }
+
+    /// The name of what would be undone, or an empty text.
+    open var undoActionName: String { (open.first { !$0.entries.isEmpty } ?? undoStack.last)?.actionName ?? "" }
+    /// The name of what would be redone, or an empty text.
+    open var redoActionName: String { redoStack.last?.actionName ?? "" }
+    /// Whether what would be undone is discardable.
+    open var undoActionIsDiscardable: Bool { undoStack.last?.isDiscardable ?? false }
+    /// Whether what would be redone is discardable.
+    open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
+    /// The title of a menu item for undo.
+    open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
+    /// The title of a menu item for redo.
+    open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
+
+    /// The title of a menu item for undo.
+    ///
+    /// - Parameter actionName: The name of the action, or an empty text.
+    /// - Returns: For example "Undo Rename".
+    open func undoMenuTitle(forUndoActionName actionName: String) -> String {
+        actionName.isEmpty ? "Undo" : "Undo \(actionName)"
+    }
+
+    /// The title of a menu item for redo.
+    ///
+    /// - Parameter actionName: The name of the action, or an empty text.
+    /// - Returns: For example "Redo Rename".
+    open func redoMenuTitle(forUndoActionName actionName: String) -> String {
+        actionName.isEmpty ? "Redo" : "Redo \(actionName)"
+    }
+
+    // MARK: Contexts
+
+    final func join(_ context: NSManagedObjectContext) { contexts.add(context) }
+    final func leave(_ context: NSManagedObjectContext) { contexts.remove(context) }
+
+    /// Has the contexts note what was changed up to now.
+    private func checkpoint() {
+        post(.NSUndoManagerCheckpoint)
+        for context in contexts.contexts(except: nil) { context.processPendingChanges() }
+    }
+
+    private func post(_ name: NSNotification.Name) {
+        NotificationCenter.default.post(name: name, object: self)
+    }
+}
+
+extension NSNotification.Name {
+    /// Posted by an undo manager before it looks at what was registered.
+    public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
+    /// Posted by an undo manager after a group was opened.
+    public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name("NSUndoManagerDidOpenUndoGroupNotification")
+    /// Posted by an undo manager before a group is closed.
+    public static let NSUndoManagerWillCloseUndoGroup = NSNotification.Name(
+        "NSUndoManagerWillCloseUndoGroupNotification"
+    )
+    /// Posted by an undo manager after a group was closed.
+    public static let NSUndoManagerDidCloseUndoGroup = NSNotification.Name("NSUndoManagerDidCloseUndoGroupNotification")
+    /// Posted by an undo manager before it undoes.
+    public static let NSUndoManagerWillUndoChange = NSNotification.Name("NSUndoManagerWillUndoChangeNotification")
+    /// Posted by an undo manager after it has undone.
+    public static let NSUndoManagerDidUndoChange = NSNotification.Name("NSUndoManagerDidUndoChangeNotification")
+    /// Posted by an undo manager before it redoes.
+    public static let NSUndoManagerWillRedoChange = NSNotification.Name("NSUndoManagerWillRedoChangeNotification")
+    /// Posted by an undo manager after it has redone.
+    public static let NSUndoManagerDidRedoChange = NSNotification.Name("NSUndoManagerDidRedoChangeNotification")
+}

@@ -1,0 +1,109 @@
+// What one event of a context has changed, kept so that it can be turned back. Made when the event is processed, where
+// the context has an undo manager; applied by undo and redo. Applying it is an event of its own, whose record is the
+// inverse.
+import Foundation
+
+/// The inverse of one event.
+final class UndoRecord {
+    /// One property as it was, or what happened to its members.
+    enum Former {
+        case value(Value)
+        case members(added: [NSManagedObject], removed: [NSManagedObject], order: [NSManagedObject]?)
+    }
+
+    struct Update {
+        let object: NSManagedObject
+        var slots: [(slot: Int, former: Former)]
+    }
+
+    struct Deletion {
+        let object: NSManagedObject
+        /// All values, destinations as objects, for the case that the deletion is saved before it is undone.
+        let values: ContiguousArray<Value>
+        let members: [(slot: Int, objects: [NSManagedObject])]
+    }
+
+    var inserted: [NSManagedObject] = []
+    var updated: [Update] = []
+    var deleted: [Deletion] = []
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+extension NSManagedObject {
+    /// What the event has changed in this object.
+    func eventUpdate() -> UndoRecord.Update? {
+        guard let edits, edits.event == registry?.context?.eventNumber, !edits.eventValues.isEmpty else { return nil }
+        var update = UndoRecord.Update(object: self, slots: [])
+        for (slot, value) in edits.eventValues {
+            switch layout.slots[slot].kind {
+            case .attribute:
+                update.slots.append((slot, .value(value.isAbsent ? snapshotValue(slot) : value)))
+            case .toOne:
+                update.slots.append((slot, .value(withObject(value.isAbsent ? snapshotValue(slot) : value))))
+            case .toMany:
+                guard case .toMany(let now) = edits.values[slot] else { continue }
+                // Adding and removing read nothing, so that it takes the stored members to say what was really done. Where
+                // the other side is to-one, it has been asked.
+                let inverse = inverse(slot).map { layout.slots[slot].destinationLayout(layout).slots[$0].kind }
+                if inverse != .toOne, now.stored == nil, let context = registry?.context {
+                    now.stored = state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot)
+                }
+                let before: ToManyState? = if case .toMany(let state) = value { state } else { nil }
+                update.slots.append((slot, now.difference(from: before, isOrdered: layout.slots[slot].isOrdered)))
+            case .fetched: continue
+            }
+        }
+        return update.slots.isEmpty ? nil : update
+    }
+
+    /// Everything the object holds.
+    func deletionRecord() -> UndoRecord.Deletion {
+        var members: [(Int, [NSManagedObject])] = []
+        var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
+        for (slot, description) in layout.slots.enumerated() {
+            switch description.kind {
+            case .attribute: values[slot] = currentValue(slot)
+            case .toOne: values[slot] = withObject(currentValue(slot))
+            case .toMany: members.append((slot, toManyMembers(slot)))
+            case .fetched: continue
+            }
+        }
+        return UndoRecord.Deletion(object: self, values: values, members: members)
+    }
+
+    /// A destination as its object, which stays the same when its key changes.
+    private func withObject(_ value: Value) -> Value {
+        guard case .reference(let key) = value, let context = registry?.context else { return value }
+        return .object(context.object(for: key))
+    }
+}
+
+extension ToManyState {
+    /// The changes as they are, for a later comparison.
+    func copyOfChanges() -> ToManyState {
+        let copy = ToManyState(stored: nil)
+        copy.takeChanges(of: self)
+        return copy
+    }
+
+    /// What happened since `before`, of which nil stands for no changes.
+    func difference(from before: ToManyState?, isOrdered: Bool) -> UndoRecord.Former {
+        let formerAdded = before?.added ?? [:]
+        let formerRemoved = before?.removed ?? [:]
+        var seen: Set<ObjectIdentifier> = []
+        var gained: [NSManagedObject] = []
+        var lost: [NSManagedObject] = []
+        let candidates = addedObjects + removedObjects + (before?.addedObjects ?? []) + (before?.removedObjects ?? [])
+        for object in candidates where seen.insert(ObjectIdentifier(object)).inserted {
+            let id = ObjectIdentifier(object)
+            // Unread members are where the changes say.
+            let isStored = stored == nil ? removed[id] != nil || formerRemoved[id] != nil : storedContains(object)
+            let was = formerAdded[id] != nil || (isStored && formerRemoved[id] == nil)
+            let isMember = added[id] != nil || (isStored && removed[id] == nil)
+            if isMember, !was { gained.append(object) }
+            if was, !isMember { lost.append(object) }
+        }
+        return .members(added: gained, removed: lost, order: isOrdered ? before?.formerOrder : nil)
+    }
+}

@@ -1,0 +1,117 @@
+// The undo manager by itself: groups, stacks, names.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct UndoManagers {
+    private final class Counter {
+        var value = 0
+        func set(_ new: Int, _ manager: UndoManager) {
+            let old = value
+            manager.registerUndo(withTarget: self) { $0.set(old, manager) }
+            value = new
+        }
+    }
+
+    @Test func undoAndRedoGoBackAndForth() {
+        let manager = UndoManager()
+        let counter = Counter()
+        for value in 1...3 {
+            manager.beginUndoGrouping()
+            counter.set(value, manager)
+            manager.endUndoGrouping()
+        }
+        #expect(manager.undoCount == 3 && !manager.canRedo)
+        manager.undo()
+        manager.undo()
+        #expect(counter.value == 1 && manager.canRedo && manager.redoCount == 2)
+        manager.redo()
+        #expect(counter.value == 2)
+        manager.beginUndoGrouping()
+        counter.set(9, manager)
+        manager.endUndoGrouping()
+        #expect(!manager.canRedo)
+        while manager.canUndo { manager.undo() }
+        #expect(counter.value == 0)
+    }
+
+    @Test func groupsNestAndAreUndoneTogether() {
+        let manager = UndoManager()
+        let counter = Counter()
+        manager.beginUndoGrouping()
+        counter.set(1, manager)
+        manager.beginUndoGrouping()
+        counter.set(2, manager)
+        #expect(manager.groupingLevel == 2)
+        manager.endUndoGrouping()
+        counter.set(3, manager)
+        manager.endUndoGrouping()
+        manager.undo()
+        #expect(counter.value == 0)
+        manager.redo()
+        #expect(counter.value == 3)
+    }
+
+    @Test func aGroupOpensByItselfAndClosesAtTheUndo() {
+        let manager = UndoManager()
+        let counter = Counter()
+        counter.set(1, manager)
+        counter.set(2, manager)
+        #expect(manager.groupingLevel == 1)
+        manager.undo()
+        #expect(counter.value == 0)
+    }
+
+    @Test func levelsOfUndoForgetTheOldest() {
+        let manager = UndoManager()
+        manager.levelsOfUndo = 2
+        let counter = Counter()
+        for value in 1...5 {
+            manager.beginUndoGrouping()
+            counter.set(value, manager)
+            manager.endUndoGrouping()
+        }
+        while manager.canUndo { manager.undo() }
+        #expect(counter.value == 3)
+    }
+
+    @Test func disabledRegistrationRecordsNothing() {
+        let manager = UndoManager()
+        let counter = Counter()
+        manager.disableUndoRegistration()
+        #expect(!manager.isUndoRegistrationEnabled)
+        counter.set(1, manager)
+        manager.enableUndoRegistration()
+        #expect(!manager.canUndo)
+    }
+
+    @Test func actionsAreForgottenByTargetAndTargetsAreNotKept() {
+        let manager = UndoManager()
+        let one = Counter()
+        var two: Counter? = Counter()
+        manager.beginUndoGrouping()
+        one.set(1, manager)
+        two?.set(1, manager)
+        manager.endUndoGrouping()
+        manager.removeAllActions(withTarget: one)
+        manager.undo()
+        #expect(one.value == 1 && two?.value == 0)
+        weak let gone = two
+        two = nil
+        #expect(gone == nil)
+        manager.removeAllActions()
+        #expect(!manager.canUndo && !manager.canRedo)
+    }
+
+    @Test func namesAreForMenus() {
+        let manager = UndoManager()
+        let counter = Counter()
+        manager.beginUndoGrouping()
+        counter.set(1, manager)
+        manager.setActionName("Count")
+        manager.endUndoGrouping()
+        #expect(manager.undoMenuItemTitle == "Undo Count" && manager.redoMenuItemTitle == "Redo")
+        manager.undo()
+        #expect(manager.redoActionName == "Count" && manager.undoMenuItemTitle == "Undo")
+    }
+}
