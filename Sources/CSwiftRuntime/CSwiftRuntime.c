@@ -2,5 +2,10 @@
 
 static _Thread_local void *currentFrame;
 
+static _Thread_local bool isTracking;
+
+bool managedgraph_isTracking(void) { return isTracking; }
+void managedgraph_setIsTracking(bool value) { isTracking = value; }
+
 void *managedgraph_currentFrame(void) { return currentFrame; }
 void managedgraph_setCurrentFrame(void *frame) { currentFrame = frame; }

@@ -1,6 +1,8 @@
 #ifndef CSWIFTRUNTIME_H
 #define CSWIFTRUNTIME_H
 
+#include <stdbool.h>
+
 /// Retains `object` unless its deinitializer has already begun; returns NULL then.
 /// The identity map holds its objects without owning them and must not revive one that is dying.
 void *swift_tryRetain(void *object);
@@ -8,5 +10,9 @@ void *swift_tryRetain(void *object);
 /// What this thread is inside of: a pointer of its own for each thread, as Swift has no thread-local variables.
 void *managedgraph_currentFrame(void);
 void managedgraph_setCurrentFrame(void *frame);
+
+/// A mark of this thread: whether the Observation library has just taken note of a read.
+bool managedgraph_isTracking(void);
+void managedgraph_setIsTracking(bool value);
 
 #endif

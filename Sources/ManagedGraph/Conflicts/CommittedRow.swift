@@ -67,6 +67,7 @@ extension NSManagedObject {
     ///
     /// Changes of the slots in `keeping` stay over them; others are taken back, on both sides of a relationship.
     func rebase(onto committed: CommittedRow, keeping: SlotSet) {
+        if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         guard let edits else { return adopt(committed) }
         var dropped: [Int] = []
         edits.changed.forEach { slot in if !keeping.contains(slot) { dropped.append(slot) } }

@@ -135,7 +135,9 @@ extension NSManagedObjectContext {
         guard let layout = objects.first?.layout else { return }
         do {
             try fill(keys: objects.map(\.key.primaryKey), layout: layout, store: store)
-            for object in objects where object.snapshot == nil && object.edits?.isWholeRow != true { try fill(object) }
+            for object in objects where object.snapshot == nil && object.edits?.isWholeRow != true {
+                if try !fill(object) { meetInaccessible(object, -1) }
+            }
         } catch {
             for object in objects where object.snapshot == nil { reportUnreadable(object, error) }
         }
@@ -189,6 +191,7 @@ extension NSManagedObject {
 
     /// Drops what was read of the row and keeps unsaved changes and transient values.
     func forgetRow() {
+        if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         if let edits {
             for slot in layout.slots.indices where layout.slots[slot].isStored || layout.slots[slot].kind == .toMany {
                 if case .toMany(let members) = edits.values[slot] {

@@ -43,18 +43,16 @@ extension NSManagedObjectContext {
         )
         guard let key = localKey(objectID) else { throw missing }
         if let known = registered(key, objectID.layout.tree) {
-            if known.state.contains(.gone) { throw missing }
+            if !known.state.isDisjoint(with: [.gone, .inaccessible]) { throw missing }
             if !known.state.contains(.fault) { return known }
-            try fill(known)
+            guard try fill(known) else { throw missing }
             known.fire()
-            if known.state.contains(.inaccessible) { throw missing }
             return known
         }
         if key.isTemporary, parentContext == nil { throw missing }
         let object = object(for: key)
-        try fill(object)
+        guard try fill(object) else { throw missing }
         object.fire()
-        if object.state.contains(.inaccessible) { throw missing }
         return object
     }
 
@@ -119,25 +117,33 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Reads the row of a fault; marks the object inaccessible where it is gone.
-    final func fill(_ object: NSManagedObject) throws {
-        if object.snapshot != nil { return }
+    /// Reads the row of a fault; returns false where it is gone.
+    final func fill(_ object: NSManagedObject) throws -> Bool {
+        if object.snapshot != nil { return true }
         if let page = object.page {
             try page.load(in: self)
             object.page = nil
-            if object.snapshot != nil { return }
+            if object.snapshot != nil { return true }
         }
         if let parentContext {
             try fillFromParent(object, parentContext)
         } else {
             try fill(keys: [object.key.primaryKey], layout: object.layout, store: object.key.store)
         }
-        if object.snapshot == nil, object.edits?.isWholeRow != true {
-            object.state.insert(.inaccessible)
-            if shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) {
-                object.state.insert(.deleted)
-            }
-        }
+        return object.snapshot != nil || object.edits?.isWholeRow == true
+    }
+
+    /// A fault that was to be read has no row: it counts as deleted, or stops the program as Apple's exception does.
+    final func meetInaccessible(_ object: NSManagedObject, _ slot: Int) {
+        let property = slot >= 0 ? object.layout.slots[slot].property : nil
+        object.state.insert(.inaccessible)
+        precondition(
+            shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property),
+            "The row of \(object.describeForMessages) is gone: someone else has deleted it. Set the context's "
+                + "shouldDeleteInaccessibleFaults to treat such objects as deleted, or look them up with "
+                + "existingObject(with:), which throws."
+        )
+        object.state.insert(.deleted)
     }
 
     /// Reads rows and gives them to those of their objects that are faults in memory.

@@ -51,7 +51,9 @@ extension NSManagedObjectContext {
         let key = coordinator.promotedKeys.current(key)
         if key.isTemporary, parentContext == nil, registry.object(for: key, tree: 0) == nil { return nil }
         let object = object(for: key)
-        if object.state.contains(.fault), object.state.isDisjoint(with: [.deleted, .inaccessible]) { try fill(object) }
+        if object.state.contains(.fault), object.state.isDisjoint(with: [.deleted, .inaccessible]), try !fill(object) {
+            return nil
+        }
         return object.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) ? object : nil
     }
 

@@ -73,6 +73,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         queue = ContextQueue(type)
         super.init()
         registry.context = self
+        tracksObservation = type == .mainQueueConcurrencyType
     }
 
     /// Makes a context of a concurrency type.
@@ -142,6 +143,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
                 "A context's mergePolicy must be an NSMergePolicy, not \(newValue)."
             )
         }
+    }
+
+    /// Whether reads of this context's objects can be tracked by `withObservationTracking`.
+    ///
+    /// True for main-queue contexts unless set, false for others, whose objects are read a little faster. It concerns
+    /// objects that come into the context from then on.
+    open var tracksObservation: Bool {
+        get { registry.faultState.contains(.tracked) }
+        set { if newValue { registry.faultState.insert(.tracked) } else { registry.faultState.remove(.tracked) } }
     }
 
     /// Who makes this context's changes, for the persistent history.
@@ -244,7 +254,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func enterNew(_ object: NSManagedObject) {
         object.state.remove(.gone)
         object.state.formUnion([.inserted, .pendingInsert])
-        if registry.isWatched { object.state.insert(.watched) }
+        object.state.formUnion(registry.faultState.intersection(.lasting))
         object.edits?.event = eventNumber
         insertedList.append(object)
         pendingInserted.append(object)

@@ -14,6 +14,8 @@ final class Edits {
     /// What they were when the event began; a to-many relationship by its changes. Not kept for objects that are new in
     /// the event.
     @exclusivity(unchecked) var eventValues: [(slot: Int, value: Value)] = []
+    /// Relationships whose change was announced, with what they led to.
+    @exclusivity(unchecked) var announced: [(slot: Int, members: [NSManagedObject])] = []
     /// Own values that were current before a change, where they differ from the snapshot's.
     @exclusivity(unchecked) var committed: [Int: Value]?
     /// Whether the values stand for the whole row, so that no snapshot is needed.

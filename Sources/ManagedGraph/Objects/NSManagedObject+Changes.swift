@@ -120,6 +120,7 @@ extension NSManagedObject {
     /// Back to the values last saved.
     func rollBack() {
         guard let edits else { return }
+        if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         edits.changed.forEach { slot in
             if case .toMany(let members) = edits.values[slot] {
                 members.discardChanges()

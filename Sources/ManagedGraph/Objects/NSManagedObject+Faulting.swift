@@ -43,13 +43,13 @@ extension NSManagedObject {
 
     /// Fills the fault, from its snapshot, its page or the store.
     @inline(never)
-    func fire() {
+    func fire(_ slot: Int = -1) {
         guard state.contains(.fault) else { return }
         state.remove(.fault)
         if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
         if rows == nil, let context = registry?.context {
             do {
-                try context.fill(self)
+                if try !context.fill(self) { context.meetInaccessible(self, slot) }
             } catch {
                 context.reportUnreadable(self, error)
             }
@@ -88,10 +88,11 @@ extension NSManagedObject {
     func turnIntoFault() {
         guard !state.contains(.fault), !state.contains(.inserted) else { return }
         willTurnIntoFault()
+        if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         snapshot = nil
         edits = nil
         page = nil
-        state.formIntersection([.pendingRefresh, .listedUpdated, .watched])
+        state.formIntersection(ObjectState.lasting.union([.pendingRefresh, .listedUpdated]))
         state.insert(.fault)
         didTurnIntoFault()
     }

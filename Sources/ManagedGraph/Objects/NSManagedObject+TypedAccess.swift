@@ -6,15 +6,16 @@ import GraphSQLite
 
 extension NSManagedObject {
     @inline(__always)
-    func prepareToRead() {
-        if !state.isDisjoint(with: .needsPreparation) { prepareToReadSlowly() }
+    func prepareToRead(_ slot: Int = -1) {
+        if !state.isDisjoint(with: .needsPreparation) { prepareToReadSlowly(slot) }
     }
 
     @inline(never)
-    private func prepareToReadSlowly() {
+    private func prepareToReadSlowly(_ slot: Int) {
         if state.contains(.watched) { checkAccess() }
         if state.contains(.unset) { setDefaults() }
-        if state.contains(.fault) { fire() }
+        if state.contains(.fault) { fire(slot) }
+        if state.contains(.tracked) { ObservedObjects.noteAccess(self, slot) }
     }
 
     /// Reads the slot's cell in the row batch; nil for NULL and where there is no row.
@@ -28,8 +29,8 @@ extension NSManagedObject {
     }
 
     func readInteger(_ property: ManagedProperty) -> Int64? {
-        prepareToRead()
         let slot = property.slot(in: self)
+        prepareToRead(slot)
         if let edits {
             switch edits.values[slot] {
             case .integer(let value): return value
@@ -45,8 +46,8 @@ extension NSManagedObject {
     }
 
     func readReal(_ property: ManagedProperty) -> Double? {
-        prepareToRead()
         let slot = property.slot(in: self)
+        prepareToRead(slot)
         if let edits {
             switch edits.values[slot] {
             case .real(let value): return value
@@ -74,8 +75,8 @@ extension NSManagedObject {
     }
 
     func readString(_ property: ManagedProperty) -> String? {
-        prepareToRead()
         let slot = property.slot(in: self)
+        prepareToRead(slot)
         if let edits {
             switch edits.values[slot] {
             case .string(let value): return value

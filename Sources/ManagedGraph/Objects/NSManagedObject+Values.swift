@@ -7,7 +7,7 @@ import GraphSQLite
 extension NSManagedObject {
     /// The slot's value now: the object's own, else the snapshot's.
     func currentValue(_ slot: Int) -> Value {
-        prepareToRead()
+        prepareToRead(slot)
         if let edits {
             let own = edits.values[slot]
             if !own.isAbsent { return own }
@@ -94,7 +94,10 @@ extension NSManagedObject {
     func prepareToChange(_ slot: Int) -> Edits {
         prepareToRead()
         let edits = ensureEdits()
-        if state.contains(.silent) { return edits }
+        if !state.isDisjoint(with: [.silent, .observed]) {
+            if state.contains(.observed) { ObservedObjects.noteChange(self, slot) }
+            if state.contains(.silent) { return edits }
+        }
         if state.contains(.inserted) {
             edits.changed.insert(slot)
             if state.contains(.pendingInsert) {

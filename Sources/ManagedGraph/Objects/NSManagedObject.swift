@@ -49,6 +49,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         if key.primaryKey != 0, let registry { registry.remove(self) }
         rows?.release()
         if identifier.load(ordering: .relaxed) != nil { cachedID = nil }
+        if state.contains(.observed) { ObservedObjects.forget(ObjectIdentifier(self)) }
     }
 
     /// The identifier, where it was asked for.
@@ -178,8 +179,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///
     /// - Parameter key: A property's name.
     /// - Returns: The value.
+    ///   To-many relationships come as mutable sets, which change the relationship without notice too.
     open func primitiveValue(forKey key: String) -> Any? {
-        publicValue(requireSlot(key))
+        let slot = requireSlot(key)
+        guard layout.slots[slot].kind == .toMany else { return publicValue(slot) }
+        return layout.slots[slot].isOrdered
+            ? OrderedRelationship.make(owner: self, slot: slot, isPrimitive: true)
+            : RelationshipSet.make(owner: self, slot: slot, isPrimitive: true)
     }
 
     /// Sets a property without change tracking: it neither dirties the object nor touches the inverse relationship.
@@ -207,13 +213,55 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///
     /// - Parameter key: A property's name.
     open func willChangeValue(forKey key: String) {
-        if let slot = layout.slot(named: key) { _ = prepareToChange(slot) }
+        if let slot = layout.slot(named: key) { announceChange(slot) }
     }
 
     /// Says that a property has changed.
     ///
     /// - Parameter key: A property's name.
-    open func didChangeValue(forKey key: String) {}
+    open func didChangeValue(forKey key: String) {
+        if let slot = layout.slot(named: key) { concludeChange(slot) }
+    }
+
+    /// Says that a to-many relationship is about to change; needed only around primitive setters.
+    ///
+    /// - Parameters:
+    ///   - inKey: The relationship's name.
+    ///   - inMutationKind: How it will change.
+    ///   - inObjects: The objects that are added, removed or kept.
+    open func willChangeValue(
+        forKey inKey: String,
+        withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        willChangeValue(forKey: inKey)
+    }
+
+    /// Says that a to-many relationship has changed; its other side follows.
+    ///
+    /// - Parameters:
+    ///   - inKey: The relationship's name.
+    ///   - inMutationKind: How it has changed.
+    ///   - inObjects: The objects that were added, removed or kept.
+    open func didChangeValue(
+        forKey inKey: String,
+        withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        didChangeValue(forKey: inKey)
+    }
+
+    /// What an observer has left with the object.
+    ///
+    /// - Returns: The pointer that `setObservationInfo(_:)` was given, or nil.
+    open func observationInfo() -> UnsafeMutableRawPointer? { ObservedObjects.observationInfo(self) }
+
+    /// Leaves something with the object, for an observing layer above this one.
+    ///
+    /// - Parameter inObservationInfo: A pointer that the caller owns, or nil.
+    open func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) {
+        ObservedObjects.setObservationInfo(inObservationInfo, self)
+    }
 
     // MARK: Validation, for subclasses
 

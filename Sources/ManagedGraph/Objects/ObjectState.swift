@@ -45,8 +45,15 @@ struct ObjectState: OptionSet {
     /// Its insertion is being undone: the relationships are restored one by one, not by delete rules.
     static let takenBack = ObjectState(rawValue: 65536)
 
+    /// Reads may be tracked by the Observation library.
+    static let tracked = ObjectState(rawValue: 131_072)
+    /// Somebody watches the object.
+    static let observed = ObjectState(rawValue: 262_144)
+    /// What an object keeps whatever becomes of its values.
+    static let lasting: ObjectState = [.watched, .tracked, .observed]
+
     /// Anything that keeps a read from going straight to the values.
-    static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset, .watched]
+    static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset, .watched, .tracked]
 }
 
 extension NSManagedObject {

@@ -110,4 +110,30 @@ extension NSManagedObject {
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         RelationshipSet.make(owner: self, slot: requireSlot(key))
     }
+
+    /// An ordered set that changes the ordered to-many relationship as it is changed.
+    ///
+    /// Off Apple, Foundation does not let `contains(_:)` and `array` of such a set be replaced: ask `index(of:)`, or the
+    /// relationship itself.
+    ///
+    /// - Parameter key: The relationship's name.
+    /// - Returns: The members; insert, remove, replace and move them in the returned set.
+    public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        let slot = requireSlot(key)
+        precondition(
+            layout.slots[slot].kind == .toMany && layout.slots[slot].isOrdered,
+            "\(layout.name).\(key) is no ordered to-many relationship. Use mutableSetValue(forKey:)."
+        )
+        return OrderedRelationship.make(owner: self, slot: slot)
+    }
+
+    /// A set that changes the relationship at the end of a path of to-one relationships.
+    ///
+    /// - Parameter keyPath: Relationships' names joined by dots.
+    /// - Returns: The members; an empty set of its own where the path leads to no object.
+    public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+        guard let dot = keyPath.lastIndex(of: ".") else { return mutableSetValue(forKey: keyPath) }
+        guard let owner = value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else { return NSMutableSet() }
+        return owner.mutableSetValue(forKey: String(keyPath[keyPath.index(after: dot)...]))
+    }
 }

@@ -24,6 +24,7 @@ extension NSManagedObject {
 
     /// The members, loading their keys where needed.
     func toManyMembers(_ slot: Int) -> [NSManagedObject] {
+        prepareToRead(slot)
         if state.contains(.inaccessible) { return [] }
         let state = toManyState(slot)
         guard let context = registry?.context else { return state.addedObjects }

@@ -5,11 +5,13 @@ import Foundation
 final class RelationshipSet: NSMutableSet {
     private var owner: NSManagedObject?
     private var slot = 0
+    private var isPrimitive = false
 
-    static func make(owner: NSManagedObject, slot: Int) -> RelationshipSet {
+    static func make(owner: NSManagedObject, slot: Int, isPrimitive: Bool = false) -> RelationshipSet {
         let set = RelationshipSet(capacity: 0)
         set.owner = owner
         set.slot = slot
+        set.isPrimitive = isPrimitive
         return set
     }
 
@@ -27,15 +29,15 @@ final class RelationshipSet: NSMutableSet {
 
     override func add(_ object: Any) {
         guard let owner, let object = owner.destinationObject(object, owner.layout.slots[slot]) else { return }
-        owner.addMember(object, slot: slot)
+        if isPrimitive { owner.toManyState(slot).add(object) } else { owner.addMember(object, slot: slot) }
     }
 
     override func remove(_ object: Any) {
         guard let owner, let object = object as? NSManagedObject else { return }
-        owner.removeMember(object, slot: slot)
+        if isPrimitive { owner.toManyState(slot).remove(object) } else { owner.removeMember(object, slot: slot) }
     }
 
     override func removeAllObjects() {
-        owner?.setToMany(slot, to: [])
+        if isPrimitive { owner?.setPrimitive(nil, slot: slot) } else { owner?.setToMany(slot, to: []) }
     }
 }

@@ -16,7 +16,7 @@ final class ObjectRegistry: @unchecked Sendable {
     /// Whether accesses are checked against the context's queue.
     let isWatched = ConcurrencyDebug.isOn
     /// What a fault is when it is made.
-    let faultState: ObjectState
+    @exclusivity(unchecked) var faultState: ObjectState
     private let lock = Mutex<Void>(())
     /// Pages by store, then by tree; touched under the lock only.
     @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
