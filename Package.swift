@@ -63,7 +63,7 @@ let package = Package(
             name: "GraphCodeGenerationTests",
             dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles"]
         ),
-        .testTarget(name: "ManagedGraphTests", dependencies: ["ManagedGraph"]),
+        .testTarget(name: "ManagedGraphTests", dependencies: ["GraphSQL", "GraphSQLite", "ManagedGraph"]),
         .testTarget(name: "ManagedGraphModelTests", dependencies: ["GraphModel", "GraphModelFiles", "ManagedGraph"]),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
     ],

@@ -1,5 +1,7 @@
 // The model of the task manager, built in code, and stacks over it in fresh folders. Used by the framework's tests.
 import Foundation
+import GraphSQL
+import GraphSQLite
 import ManagedGraph
 
 /// A task, written by hand the way generated classes are.
@@ -150,6 +152,18 @@ final class Stack {
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The rows of a statement, past the framework.
+    func rows(_ sql: String) throws -> [[SQLValue]] {
+        let connection = try Connection(path: url.path)
+        return try connection.rows(sql)
+    }
+
+    /// Runs a statement past the framework.
+    func execute(_ sql: String) throws {
+        let connection = try Connection(path: url.path)
+        try connection.execute(sql)
+    }
 
     /// Another context over the same coordinator.
     func otherContext() -> NSManagedObjectContext {

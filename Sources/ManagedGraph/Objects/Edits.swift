@@ -11,8 +11,9 @@ final class Edits {
     @exclusivity(unchecked) var event = 0
     /// Slots changed since the last `processPendingChanges`.
     @exclusivity(unchecked) var changedInEvent = SlotSet()
-    /// What they were when the event began; a to-many relationship by its changes. Not kept for objects that are new in
-    /// the event.
+    /// What they were when the event began, a to-many relationship by its changes.
+    ///
+    /// Not kept for objects that are new in the event.
     @exclusivity(unchecked) var eventValues: [(slot: Int, value: Value)] = []
     /// Relationships whose change was announced, with what they led to.
     @exclusivity(unchecked) var announced: [(slot: Int, members: [NSManagedObject])] = []

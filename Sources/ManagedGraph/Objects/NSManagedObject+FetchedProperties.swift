@@ -25,17 +25,17 @@ extension NSManagedObject {
     }
 
     /// A large binary value: a first byte of 1 says that the data follow, of 2 that a file holds them.
-    func externalData(_ stored: Data) -> Value {
+    func externalData(_ stored: Data) -> Data? {
         switch stored.first {
-        case 1: return .data(stored.dropFirst().withUnsafeBytes { Data($0) })
-        case 2:
-            let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
+        case ExternalFiles.inlineMarker: return stored.dropFirst().withUnsafeBytes { Data($0) }
+        case ExternalFiles.fileMarker:
+            guard let name = ExternalFiles.name(in: stored) else { return stored }
             guard let data = registry?.coordinator?.rowStore(at: key.store)?.externalData(named: name) else {
                 Diagnosis.log.error("The file \(name) of \(describeForMessages) is missing beside the store.")
-                return .null
+                return nil
             }
-            return .data(data)
-        default: return .data(stored)
+            return data
+        default: return stored
         }
     }
 }

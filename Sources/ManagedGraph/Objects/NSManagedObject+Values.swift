@@ -244,10 +244,12 @@ extension Value {
         case .uri: self = URL(string: batch.string(column, row)).map(Value.url) ?? .null
         case .uuid: self = batch.uuid(column, row).map(Value.uuid) ?? .null
         case .binary:
-            self =
-                slot.allowsExternalStorage
-                ? object.externalData(batch.data(column, row)) : .data(batch.data(column, row))
-        case .transformable: self = Transforming.value(from: batch.data(column, row), slot: slot)
+            let stored = batch.data(column, row)
+            self = (slot.allowsExternalStorage ? object.externalData(stored) : stored).map(Value.data) ?? .null
+        case .transformable:
+            let stored = batch.data(column, row)
+            let data = slot.allowsExternalStorage ? object.externalData(stored) : stored
+            self = data.map { Transforming.value(from: $0, slot: slot) } ?? .null
         case .objectID, .undefined, .composite: self = .null
         }
     }

@@ -17,6 +17,8 @@ final class RowWriter {
     private let insertSlots: [(slot: Int, part: Part)]
     /// Prepared once: looking a statement up by its text costs as much as binding a row.
     private var insertStatement: Statement?
+    /// Slots whose values may have files of their own.
+    private let externalSlots: [Int]
     /// The columns of a slot.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
 
@@ -43,6 +45,7 @@ final class RowWriter {
             }
         }
         self.columnsBySlot = columnsBySlot
+        externalSlots = layout.slots.indices.filter { layout.slots[$0].allowsExternalStorage }
         insertSlots = statements.columns.map { slotByColumn[$0] ?? (-1, .value) }
     }
 
@@ -72,6 +75,9 @@ final class RowWriter {
                 sources.append((slot, part))
             }
         }
+        if !externalSlots.isEmpty {
+            try dropFiles(operation, externalSlots.filter(operation.slots.contains), connection)
+        }
         let statement = try connection.prepare(statements.update(columns))
         for (index, source) in sources.enumerated() {
             try bind(operation.values[source.slot], source.slot, source.part, statement, index + 1)
@@ -84,6 +90,7 @@ final class RowWriter {
 
     /// Deletes the row; returns false where the row's version is another.
     func delete(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
+        if !externalSlots.isEmpty { try dropFiles(operation, externalSlots, connection) }
         let statement = try connection.prepare(statements.delete)
         try statement.bind(1, operation.primaryKey)
         try statement.bind(2, operation.version)
@@ -112,8 +119,7 @@ final class RowWriter {
     private func bindRare(_ value: Value, _ slot: Int, _ part: Part, _ statement: Statement, _ mark: Int) throws {
         switch value {
         case .data(let data):
-            // A first byte of 1 says that the data stand here and not in a file of their own.
-            try statement.bind(mark, layout.slots[slot].allowsExternalStorage ? Data([1]) + data : data)
+            try bind(data, slot, statement, mark)
         case .uuid(let uuid):
             try statement.bind(mark, withUnsafeBytes(of: uuid.uuid) { Data($0) })
         case .url(let url):
@@ -121,16 +127,31 @@ final class RowWriter {
         case .decimal(let decimal):
             try statement.bind(mark, decimal.description)
         case .any(let box):
-            try statement.bind(
-                mark,
-                try Transforming.data(from: box.value, slot: layout.slots[slot], entity: layout.name)
-            )
+            let data = try Transforming.data(from: box.value, slot: layout.slots[slot], entity: layout.name)
+            try bind(data, slot, statement, mark)
         case .object(let object):
             try bindKey(object.key, part, statement, mark)
         case .reference(let key):
             try bindKey(key, part, statement, mark)
         case .absent, .null, .integer, .real, .string, .toMany:
             try statement.bindNull(mark)
+        }
+    }
+
+    private func bind(_ data: Data, _ slot: Int, _ statement: Statement, _ mark: Int) throws {
+        guard layout.slots[slot].allowsExternalStorage else { return try statement.bind(mark, data) }
+        // A first byte says whether the data stand here or in a file of their own.
+        try statement.bind(mark, try store.files?.stored(data) ?? Data([ExternalFiles.inlineMarker]) + data)
+    }
+
+    /// Notes the files of values that are about to be replaced or deleted.
+    private func dropFiles(_ operation: RowOperation, _ slots: [Int], _ connection: Connection) throws {
+        guard let files = store.files else { return }
+        let columns = slots.compactMap { columnsBySlot[$0]?.first?.column }
+        guard !columns.isEmpty else { return }
+        let text = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE Z_PK = ?"
+        for case .blob(let stored) in try connection.rows(text, [.integer(operation.primaryKey)]).joined() {
+            files.drop(stored)
         }
     }
 

@@ -41,12 +41,14 @@ extension SQLiteStore {
             try requireConnection().commit()
             isSaving = false
             transactions += 1
+            files?.commit()
         }
     }
 
     func rollbackSave() {
         guard isSaving else { return }
         isSaving = false
+        files?.rollback()
         guard let connection, connection.isInTransaction else { return }
         do {
             try connection.rollback()

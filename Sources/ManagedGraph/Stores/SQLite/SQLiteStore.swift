@@ -23,6 +23,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
+    /// Files of large values; nil in memory.
+    private(set) var files: ExternalFiles?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
     var failsNextCommit = false
     /// Saves committed so far.
@@ -154,7 +156,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             pragmas: StoreOptions.pragmas(options)
         )
         adopt(metadata)
+        if let url { files = ExternalFiles(store: url) }
         if !isReadOnly {
+            try removeLeftoverFiles()
             if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection?.execute("VACUUM") }
             if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection?.execute("ANALYZE") }
         }
@@ -202,6 +206,25 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
         savedMetadata.values = values
         try StoreFile.writeMetadata(savedMetadata, connection)
+    }
+
+    private func removeLeftoverFiles() throws {
+        guard let connection else { return }
+        try files?.removeLeftovers {
+            var names: Set<String> = []
+            for layout in model?.layouts ?? [] {
+                guard let entity = schema.entities[layout.name] else { continue }
+                for slot in layout.slots where slot.allowsExternalStorage {
+                    guard case .attribute(let attribute) = entity.properties[slot.name] else { continue }
+                    let column = attribute.column
+                    let text = "SELECT \(column) FROM \(entity.tableName) WHERE substr(\(column), 1, 1) = x'02'"
+                    for case .blob(let stored) in try connection.rows(text).joined() {
+                        if let name = ExternalFiles.name(in: stored) { names.insert(name) }
+                    }
+                }
+            }
+            return names
+        }
     }
 
     private func prepare(_ model: CompiledModel) throws {
@@ -323,10 +346,5 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         return values
     }
 
-    func externalData(named name: String) -> Data? {
-        guard let url, !isInMemory, UUID(uuidString: name) != nil else { return nil }
-        let base = url.deletingPathExtension().lastPathComponent
-        let file = url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT/_EXTERNAL_DATA/\(name)")
-        return try? Data(contentsOf: file)
-    }
+    func externalData(named name: String) -> Data? { files?.contents(name) }
 }
