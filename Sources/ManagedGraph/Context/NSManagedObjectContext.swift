@@ -258,6 +258,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         object.edits?.event = eventNumber
         insertedList.append(object)
         pendingInserted.append(object)
+        keep(object)
         noteEvent()
     }
 

@@ -33,7 +33,9 @@ extension NSManagedObject {
         guard let edits else { return [:] }
         var result: [String: Any] = [:]
         edits.changed.forEach { slot in
-            if isReallyChanged(slot) { result[layout.slots[slot].name] = publicValue(slot) ?? NSNull() }
+            guard isReallyChanged(slot) else { return }
+            let whole = layout.whole(slot)
+            result[layout.slots[whole].name] = publicValue(whole) ?? NSNull()
         }
         return result
     }
@@ -85,7 +87,13 @@ extension NSManagedObject {
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
         if state.contains(.inserted) { return [:] }
         prepareToRead()
-        let slots = keys.map { $0.map(requireSlot) } ?? layout.slots.indices.filter { layout.slots[$0].isStored }
+        let slots =
+            keys.map { $0.map(requireSlot) }
+            ?? layout.slots.indices.filter { slot in
+                let description = layout.slots[slot]
+                return description.composite < 0
+                    && (description.isStored || (description.type == .composite && !description.isTransient))
+            }
         return Dictionary(
             slots.map { (layout.slots[$0].name, publicCommittedValue($0) ?? NSNull()) },
             uniquingKeysWith: { first, _ in first }
@@ -96,6 +104,7 @@ extension NSManagedObject {
         let description = layout.slots[slot]
         switch description.kind {
         case .attribute:
+            if description.type == .composite { return composed(description) { publicCommittedValue($0) } }
             return committedValue(slot).publicAttribute(description.type)
         case .toOne:
             return publicDestination(committedValue(slot))

@@ -36,7 +36,9 @@ extension NSManagedObject {
     func publicValue(_ slot: Int) -> Any? {
         let description = layout.slots[slot]
         switch description.kind {
-        case .attribute: return currentValue(slot).publicAttribute(description.type)
+        case .attribute:
+            if description.type == .composite { return composed(description) { publicValue($0) } }
+            return currentValue(slot).publicAttribute(description.type)
         case .toOne: return toOneObject(slot)
         case .toMany: return toManyCollection(slot)
         case .fetched: return fetchedPropertyValue(description)
@@ -48,6 +50,9 @@ extension NSManagedObject {
         let description = layout.slots[slot]
         switch description.kind {
         case .attribute:
+            if description.type == .composite {
+                return forEachElement(of: description, value) { setPublicValue($1, slot: $0) }
+            }
             let converted = convert(value, for: description)
             prepareToChange(slot).values[slot] = converted
         case .toOne:
@@ -66,6 +71,9 @@ extension NSManagedObject {
         let edits = ensureEdits()
         switch description.kind {
         case .attribute:
+            if description.type == .composite {
+                return forEachElement(of: description, value) { setPrimitive($1, slot: $0) }
+            }
             edits.values[slot] = convert(value, for: description)
         case .toOne:
             edits.values[slot] = destinationObject(value, description).map(Value.object) ?? .null
@@ -77,6 +85,30 @@ extension NSManagedObject {
         if edits.isWholeRow || state.contains(.updated) { return }
         // The store must see the value when the object is saved for another reason.
         edits.changed.insert(slot)
+    }
+
+    /// A composite attribute's value: those of its elements that are not nil; nil where all are.
+    func composed(_ slot: Slot, _ value: (Int) -> Any?) -> [String: Any]? {
+        var result: [String: Any] = [:]
+        for element in slot.elements { result[element.name] = value(element.slot) }
+        return result.isEmpty ? nil : result
+    }
+
+    /// Calls `body` with each element of a composite attribute and its value in a dictionary.
+    private func forEachElement(of slot: Slot, _ value: Any?, _ body: (Int, Any?) -> Void) {
+        let value = flatten(value)
+        guard let values = value == nil || value is NSNull ? [:] : value as? [String: Any] else {
+            preconditionFailure(
+                "\(layout.name).\(slot.name) takes a dictionary of its elements, not \(type(of: value))."
+            )
+        }
+        let names = slot.elements.map(\.name)
+        if let unknown = values.keys.first(where: { !names.contains($0) }) {
+            preconditionFailure(
+                "\(layout.name).\(slot.name) has no element \"\(unknown)\". It has: \(names.joined(separator: ", "))."
+            )
+        }
+        for element in slot.elements { body(element.slot, values[element.name]) }
     }
 
     private func convert(_ value: Any?, for slot: Slot) -> Value {
@@ -193,6 +225,7 @@ extension NSManagedObject {
     ///   - keyPath: Property names joined by dots.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        if let slot = layout.slot(named: keyPath) { return setPublicValue(value, slot: slot) }
         guard let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else { return }
         owner.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
     }

@@ -57,12 +57,19 @@ final class ObjectLayout: @unchecked Sendable {
         var slots: [Slot] = []
         var columns: [Int16] = []
         var slotByName: [String: Int] = [:]
-        for property in entity.properties {
-            let slot = Slot(property: property, indexOf: indexOf)
-            slotByName[slot.name] = slots.count
-            columns.append(slot.isStored ? tree.column(for: property, in: entity) : -1)
+        /// A composite attribute's elements have slots of their own behind it, named by their paths.
+        func add(_ property: NSPropertyDescription, path: String, isTransient: Bool, to composite: Int) {
+            let slot = Slot(property: property, path: path, isTransient: isTransient, indexOf: indexOf)
+            let number = slots.count
+            slot.composite = composite
+            slotByName[slot.name] = number
+            columns.append(slot.isStored ? tree.column(named: slot.name, in: entity) : -1)
             slots.append(slot)
+            if composite >= 0 { slots[composite].elements.append((property.name, number)) }
+            guard let parts = (property as? NSCompositeAttributeDescription)?.elements else { return }
+            for part in parts { add(part, path: slot.name + ".", isTransient: slot.isTransient, to: number) }
         }
+        for property in entity.properties { add(property, path: "", isTransient: false, to: -1) }
         self.slots = slots
         self.columns = columns
         table = LayoutTable.make(number: number, columns: columns, types: slots.map(\.type))
@@ -89,6 +96,13 @@ final class ObjectLayout: @unchecked Sendable {
     ///
     /// O(1).
     func slot(named name: String) -> Int? { slotByName[name] }
+
+    /// The property that a slot is part of, or the slot itself.
+    func whole(_ slot: Int) -> Int {
+        var whole = slot
+        while slots[whole].composite >= 0 { whole = slots[whole].composite }
+        return whole
+    }
 
     /// Whether this entity is `other` or below it.
     ///

@@ -23,19 +23,29 @@ final class Slot: @unchecked Sendable {
     let deleteRule: NSDeleteRule
     let transformerName: String?
     let initialValue: Value
+    /// The parts of a composite attribute, by their own names; set once while the model is compiled.
+    var elements: [(name: String, slot: Int)] = []
+    /// The composite attribute that this is an element of, -1 where it is none; set once while the model is compiled.
+    var composite = -1
     /// The inverse's slot in the destination's layout, -1 where there is none; set once while the model is compiled.
     var inverseSlot = -1
 
-    init(property: NSPropertyDescription, indexOf: (NSEntityDescription) -> Int?) {
+    /// Compiles a property; `path` names the composite attribute before an element.
+    init(
+        property: NSPropertyDescription,
+        path: String = "",
+        isTransient: Bool = false,
+        indexOf: (NSEntityDescription) -> Int?
+    ) {
         self.property = property
-        name = property.name
-        isTransient = property.isTransient
+        name = path + property.name
+        self.isTransient = isTransient || property.isTransient
         if let attribute = property as? NSAttributeDescription {
             kind = .attribute
             type = AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
             allowsExternalStorage = attribute.allowsExternalBinaryDataStorage
             transformerName = attribute.valueTransformerName
-            isStored = !property.isTransient && type != .undefined && type != .composite
+            isStored = !self.isTransient && type != .undefined && type != .composite
             isOrdered = false
             destination = nil
             storesDestinationEntity = false

@@ -36,13 +36,30 @@ final class TreeLayout: @unchecked Sendable {
         let first = isInTree ? 3 : 2
         var columns: [Column] = []
         var columnByProperty: [String: Int16] = [:]
+        func addElements(of composite: NSCompositeAttributeDescription, path: String, _ entityName: String) {
+            for element in composite.elements {
+                let name = path + element.name
+                if let nested = element as? NSCompositeAttributeDescription {
+                    addElements(of: nested, path: name + ".", entityName)
+                } else if let type = AttributeType(rawValue: Int(element.attributeType.rawValue)),
+                    let kind = ColumnKind(type), !element.isTransient
+                {
+                    columnByProperty[entityName + "." + name] = Int16(first + columns.count)
+                    columns.append(
+                        Column(entityName: entityName, propertyName: name, kind: kind, isEntityNumber: false)
+                    )
+                }
+            }
+        }
         func visit(_ entity: NSEntityDescription, inherited: Set<String>) {
             var names = inherited
             let entityName = entity.name ?? ""
             for property in entity.properties where !inherited.contains(property.name) {
                 names.insert(property.name)
                 guard !property.isTransient else { continue }
-                if let attribute = property as? NSAttributeDescription {
+                if let attribute = property as? NSCompositeAttributeDescription {
+                    addElements(of: attribute, path: property.name + ".", entityName)
+                } else if let attribute = property as? NSAttributeDescription {
                     let type = AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
                     guard let kind = ColumnKind(type) else { continue }
                     columnByProperty[entityName + "." + property.name] = Int16(first + columns.count)
@@ -79,10 +96,10 @@ final class TreeLayout: @unchecked Sendable {
     }
 
     /// The column of a property, looked up where it was declared first; -1 where it is not stored.
-    func column(for property: NSPropertyDescription, in entity: NSEntityDescription) -> Int16 {
+    func column(named name: String, in entity: NSEntityDescription) -> Int16 {
         var declaring: NSEntityDescription? = entity
         while let current = declaring {
-            if let column = columnByProperty[(current.name ?? "") + "." + property.name] { return column }
+            if let column = columnByProperty[(current.name ?? "") + "." + name] { return column }
             declaring = current.superentity
         }
         return -1

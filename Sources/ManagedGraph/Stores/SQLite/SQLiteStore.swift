@@ -76,7 +76,6 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         self.model = model
         let schemaModel = try configuredModel(model)
         schema = StoreSchema(model: schemaModel)
-        try checkStorable(model)
         let metadata = StoreMetadata(
             versionHashes: schemaModel.versionHashes(),
             versionHashesDigest: schemaModel.versionHashesDigest(),
@@ -101,19 +100,6 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         var part = whole
         part.entities = whole.entities.filter { names.contains($0.name) }
         return part
-    }
-
-    /// Refuses what would not be saved.
-    private func checkStorable(_ model: CompiledModel) throws {
-        for layout in model.layouts where schema.entities[layout.name] != nil {
-            for slot in layout.slots where slot.type == .composite && !slot.isTransient {
-                throw CoreDataError.make(
-                    NSPersistentStoreIncompatibleSchemaError,
-                    "\(layout.name).\(slot.name) is a composite attribute, which this version cannot store.",
-                    remedy: "Make it transient, or split it into plain attributes."
-                )
-            }
-        }
     }
 
     private func openInMemory(_ fresh: StoreMetadata) throws {
