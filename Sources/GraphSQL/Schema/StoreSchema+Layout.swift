@@ -41,5 +41,6 @@ extension StoreSchema {
             tables: tables,
             joinTables: layout.joinTables
         )
+        triggers = DerivationTriggers.statements(model, self)
     }
 }

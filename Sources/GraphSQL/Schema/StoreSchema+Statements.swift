@@ -1,7 +1,7 @@
 // The statements that make an empty store, in Apple's order and wording. Run by StoreFile.create.
 
 extension StoreSchema {
-    /// All tables, then all indexes, then the store's own tables.
+    /// All tables, then all indexes, then the triggers and the store's own tables.
     package var createStatements: [String] {
         var statements: [String] = []
         for (index, table) in tables.enumerated() {
@@ -12,7 +12,7 @@ extension StoreSchema {
             statements += table.indexStatements
             statements += joinTables.filter { $0.ownerTable == index }.flatMap(\.indexStatements)
         }
-        return statements + StoreSchema.ownStatements
+        return statements + triggers + StoreSchema.ownStatements
     }
 
     /// The tables that every store has.

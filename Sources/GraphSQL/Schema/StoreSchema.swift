@@ -11,6 +11,8 @@ package struct StoreSchema: Sendable {
     /// One table per inheritance tree, in the order of the root entities' numbers.
     package var tables: [TableSchema]
     package var joinTables: [JoinTableSchema]
+    /// Statements that make the triggers of derived attributes.
+    package var triggers: [String] = []
 
     package init(
         entities: [String: EntitySchema] = [:],

@@ -62,6 +62,12 @@ extension NSManagedObjectContext {
                 throw incomplete.cocoaError
             }
             finish(changes) { operation.newVersion(of: $0) }
+            if !operation.derived.isEmpty {
+                let touched = take(operation.derived)
+                var saved = SavedChanges(changes)
+                saved.refreshed = touched.subtracting(saved.inserted).subtracting(saved.updated)
+                return announce(saved)
+            }
         }
         announce(SavedChanges(changes))
     }

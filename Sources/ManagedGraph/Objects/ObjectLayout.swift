@@ -31,6 +31,8 @@ final class ObjectLayout: @unchecked Sendable {
     /// Slots with any further rule.
     let ruleSlots: [Int]
     let toOneSlots: [Int]
+    /// Derived attributes that the save computes.
+    let derivedSlots: [Int]
     let toManySlots: [Int]
     /// Values of a new object.
     let defaults: [Value]
@@ -87,6 +89,9 @@ final class ObjectLayout: @unchecked Sendable {
             (slot, found[slot]?.model.integerRange ?? Int64.min...Int64.max)
         }
         ruleSlots = slots.indices.filter { found[$0] != nil && !isPresence($0) }
+        derivedSlots = slots.indices.filter { slot in
+            (slots[slot].derivation.map { !$0.isKeptByTriggers } ?? false) && slots[slot].isStored
+        }
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
         defaults = slots.map(\.initialValue)

@@ -23,6 +23,8 @@ final class Slot: @unchecked Sendable {
     let deleteRule: NSDeleteRule
     let transformerName: String?
     let initialValue: Value
+    /// What a derived attribute is computed from.
+    let derivation: Derivation?
     /// The parts of a composite attribute, by their own names; set once while the model is compiled.
     var elements: [(name: String, slot: Int)] = []
     /// The composite attribute that this is an element of, -1 where it is none; set once while the model is compiled.
@@ -40,6 +42,7 @@ final class Slot: @unchecked Sendable {
         self.property = property
         name = path + property.name
         self.isTransient = isTransient || property.isTransient
+        derivation = (property as? NSDerivedAttributeDescription)?.derivationFormat.flatMap(Derivation.init)
         if let attribute = property as? NSAttributeDescription {
             kind = .attribute
             type = AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined

@@ -34,6 +34,8 @@ protocol RowStore: NSPersistentStore {
     /// Writes the rows, inside a transaction.
     func write(_ changes: StoreChanges) throws -> StoreOutcome
     func commitSave() throws
+    /// What triggers have set since it was last asked.
+    func takeDerivedValues() -> [DerivedValue]
     func rollbackSave()
     func entityIndex(number: Int64) -> Int?
     func entityNumber(_ layout: ObjectLayout) -> Int64

@@ -36,6 +36,8 @@ final class SaveOperation {
     /// Updated objects whose row was really written.
     private var written: Set<ObjectIdentifier> = []
     private var keys: KeyAssignment
+    /// What triggers have set.
+    private(set) var derived: [DerivedValue] = []
 
     init(_ changes: SaveChanges, context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
         inserted = changes.inserted
@@ -66,6 +68,7 @@ final class SaveOperation {
                 for store in stores {
                     try store.commitSave()
                     committed.insert(store.index)
+                    derived += store.takeDerivedValues()
                 }
                 keys.publish()
             } catch {
@@ -125,6 +128,7 @@ final class SaveOperation {
         for object in inserted where object.key.store == store.index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
+            if !object.layout.derivedSlots.isEmpty { object.derive() }
             changes.inserts.append(
                 RowOperation(layout: object.layout, primaryKey: object.key.primaryKey, version: 0, values: edits.values)
             )
@@ -143,6 +147,7 @@ final class SaveOperation {
         for object in updated where object.key.store == store.index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
+            if !object.layout.derivedSlots.isEmpty, object.hasPersistentChangedValues { object.derive() }
             var slots = SlotSet()
             edits.changed.forEach { slot in
                 let description = object.layout.slots[slot]

@@ -48,6 +48,7 @@ extension SQLiteStore {
     func rollbackSave() {
         guard isSaving else { return }
         isSaving = false
+        _ = takeDerivedValues()
         files?.rollback()
         guard let connection, connection.isInTransaction else { return }
         do {

@@ -23,6 +23,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
+    /// What triggers have set in the save at work.
+    private var derivedValues: [DerivedValue] = []
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
@@ -194,6 +196,21 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         try StoreFile.writeMetadata(savedMetadata, connection)
     }
 
+    /// A trigger has set a derived attribute: table, entity number, key, attribute, value.
+    private func noteDerived(_ arguments: [SQLValue]) {
+        guard isSaving, arguments.count == 5, case .integer(let number) = arguments[1],
+            case .integer(let primaryKey) = arguments[2], case .text(let property) = arguments[3],
+            let entity = entityIndex(number: number)
+        else { return }
+        let key = ObjectKey(entity: Int32(entity), store: index, primaryKey: primaryKey)
+        derivedValues.append(DerivedValue(key: key, property: property, value: arguments[4]))
+    }
+
+    func takeDerivedValues() -> [DerivedValue] {
+        defer { derivedValues = [] }
+        return derivedValues
+    }
+
     private func removeLeftoverFiles() throws {
         guard let connection else { return }
         try files?.removeLeftovers {
@@ -223,6 +240,12 @@ final class SQLiteStore: NSPersistentStore, RowStore {
                 deterministic: function.isDeterministic,
                 function.body
             )
+        }
+        for name in StoreSchema.triggerFunctions {
+            try connection.registerFunction(name, argumentCount: 5, deterministic: false) { [weak self] arguments in
+                self?.noteDerived(arguments)
+                return .null
+            }
         }
         for collation in SQLCollations.all {
             let compare = collation.compare

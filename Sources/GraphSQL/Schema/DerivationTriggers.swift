@@ -1,0 +1,142 @@
+// Triggers that keep derived attributes which depend on other rows. Those of counts are Apple's, name and text; the others
+// follow their pattern in plain SQL, so that SQLite elsewhere can write such a store too. Built with a StoreSchema.
+import GraphModel
+
+extension StoreSchema {
+    /// SQL functions that the triggers call with table, entity number, key, attribute and value.
+    package static let triggerFunctions = [DerivationTriggers.updated, DerivationTriggers.inserted]
+}
+
+/// The triggers of one derived attribute.
+struct DerivationTriggers {
+    /// Told of each value that a trigger has set: table, entity number, key, attribute, value.
+    static let updated = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
+    /// The same, for the row that was just inserted.
+    static let inserted = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
+
+    private let owner: EntitySchema
+    private let attribute: String
+    private let column: String
+
+    /// The triggers of all derived attributes of a model.
+    static func statements(_ model: Model, _ schema: StoreSchema) -> [String] {
+        model.entities.flatMap { entity -> [String] in
+            guard let owner = schema.entities[entity.name] else { return [] }
+            return entity.attributes.flatMap { attribute -> [String] in
+                guard let format = attribute.derivationExpressionFormat, let derivation = Derivation(format),
+                    case .attribute(let own)? = owner.properties[attribute.name]
+                else { return [] }
+                let triggers = DerivationTriggers(owner: owner, attribute: attribute.name, column: own.column)
+                return triggers.statements(derivation, schema)
+            }
+        }
+    }
+
+    private func statements(_ derivation: Derivation, _ schema: StoreSchema) -> [String] {
+        switch derivation {
+        case .count(let name):
+            switch owner.properties[name] {
+            case .toManyInverse(let inverse): return count(inverse)
+            case .manyToMany(let join):
+                let value = "(SELECT COUNT(*) FROM \(join.joinTable) WHERE \(join.ownColumn) = \(owner.tableName).Z_PK)"
+                return over(join.joinTable, key: join.ownColumn, columns: [join.ownColumn], value)
+            default: return []
+            }
+        case .aggregate(let function, let name, let attribute):
+            let call = function == "average" ? "AVG" : function.uppercased()
+            switch owner.properties[name] {
+            case .toManyInverse(let inverse):
+                guard case .attribute(let source)? = schema.entities[inverse.destination]?.properties[attribute] else {
+                    return []
+                }
+                let found = "SELECT \(call)(\(source.column)) FROM \(inverse.destinationTable)"
+                let value = "IFNULL((\(found) WHERE \(inverse.column) = \(owner.tableName).Z_PK), 0)"
+                return over(
+                    inverse.destinationTable,
+                    key: inverse.column,
+                    columns: [inverse.column, source.column],
+                    value
+                )
+            default: return []
+            }
+        case .path(let path) where path.count == 2:
+            guard case .toOne(let toOne)? = owner.properties[path[0]],
+                let destination = schema.entities[toOne.destination],
+                case .attribute(let source)? = destination.properties[path[1]]
+            else { return [] }
+            return copy(toOne, destination.tableName, source.column)
+        case .path, .now, .function: return []
+        }
+    }
+
+    /// Apple's five triggers of a count.
+    private func count(_ inverse: ToManyInverse) -> [String] {
+        let (table, key) = (inverse.destinationTable, inverse.column)
+        func member(_ suffix: String, _ event: String, _ row: String, _ value: String) -> String {
+            "CREATE TRIGGER \(name(table, "PARAMETER_" + suffix)) AFTER \(event) ON \(table) FOR EACH ROW "
+                + "WHEN (\(row).\(key) NOT NULL) BEGIN UPDATE \(owner.tableName) SET \(column) = \(value) "
+                + "WHERE Z_PK = \(row).\(key); \(tell(Self.updated, "Z_PK = \(row).\(key)")) END"
+        }
+        return [
+            member("INSERT", "INSERT", "NEW", "IFNULL(\(column), 0) + 1"),
+            member("UPDATE_INCREMENT", "UPDATE OF \(key)", "NEW", "\(column) + 1"),
+            member("UPDATE_DECREMENT", "UPDATE OF \(key)", "OLD", "\(column) - 1"),
+            member("DELETE", "DELETE", "OLD", "\(column) - 1"),
+            source("(SELECT IFNULL(COUNT(\(key)), 0) FROM \(table) WHERE \(key) = NEW.Z_PK)"),
+        ]
+    }
+
+    /// Triggers that compute the value of the owners that a change of `table` concerns.
+    private func over(_ table: String, key: String, columns: [String], _ value: String) -> [String] {
+        func change(_ suffix: String, _ event: String, _ rows: [String]) -> String {
+            let keys = rows.map { "\($0).\(key)" }.joined(separator: ", ")
+            return "CREATE TRIGGER \(name(table, "PARAMETER_" + suffix)) AFTER \(event) ON \(table) FOR EACH ROW "
+                + "BEGIN UPDATE \(owner.tableName) SET \(column) = \(value) WHERE Z_PK IN (\(keys)); "
+                + "\(tell(Self.updated, "Z_PK IN (\(keys))")) END"
+        }
+        return [
+            change("INSERT", "INSERT", ["NEW"]),
+            change("UPDATE", "UPDATE OF \(columns.joined(separator: ", "))", ["NEW", "OLD"]),
+            change("DELETE", "DELETE", ["OLD"]),
+            source(value),
+        ]
+    }
+
+    /// Triggers that copy an attribute of a to-one destination.
+    private func copy(_ toOne: ToOneColumn, _ table: String, _ sourceColumn: String) -> [String] {
+        let value = "(SELECT t.\(sourceColumn) FROM \(table) t WHERE t.Z_PK = NEW.\(toOne.column))"
+        let own = owner.tableName
+        return [
+            source(value),
+            "CREATE TRIGGER \(name(own, "SOURCE_UPDATE")) AFTER UPDATE OF \(toOne.column) ON \(own) FOR EACH ROW "
+                + "BEGIN UPDATE \(own) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
+                + "\(tell(Self.updated, "Z_PK = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(sourceColumn) ON \(table) FOR EACH ROW "
+                + "BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
+                + "\(tell(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
+            // Rows may come in any order: a destination may be inserted after those that lead to it.
+            "CREATE TRIGGER \(name(table, "PARAMETER_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
+                + "BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
+                + "\(tell(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
+        ]
+    }
+
+    /// The value of a new row.
+    private func source(_ value: String) -> String {
+        let table = owner.tableName
+        let condition =
+            owner.isInTree
+            ? "WHEN (NEW.Z_ENT IN (\(owner.familyNumbers.map(String.init).joined(separator: ", ")))) " : ""
+        return "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW \(condition)BEGIN "
+            + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; \(tell(Self.inserted, "Z_PK = NEW.Z_PK")) END"
+    }
+
+    private func tell(_ function: String, _ condition: String) -> String {
+        "SELECT \(function)('\(owner.tableName)', Z_ENT, Z_PK, '\(attribute)', \(column)) FROM \(owner.tableName) "
+            + "WHERE \(condition);"
+    }
+
+    private func name(_ table: String, _ suffix: String) -> String {
+        "Z_DA_\(table)_\(owner.name)_\(attribute)_\(suffix)"
+    }
+}
