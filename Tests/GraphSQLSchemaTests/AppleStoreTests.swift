@@ -110,6 +110,26 @@ struct AppleStoreTests {
         print("\(made) models of the corpus have a schema")
     }
 
+    @Test("The triggers of derived counts are Apple's, name and text")
+    func triggersEqualApples() throws {
+        let models = try AppleStoreTests.modelsByHashes()
+        var compared = 0
+        for store in Corpus.stores() {
+            let path = try Corpus.copy(store)
+            defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
+            let connection = try Connection(path: path)
+            defer { connection.close() }
+            let apples = try SchemaDump(connection).triggers
+            let metadata = try StoreFile.readMetadata(connection)
+            guard !apples.isEmpty, let model = models[AppleStoreTests.key(metadata.versionHashes)] else { continue }
+            let ours = try SchemaDump(try AppleStoreTests.makeStore(StoreSchema(model: model))).triggers
+            #expect(ours == apples, "\(store)")
+            compared += 1
+        }
+        print("\(compared) stores with triggers compared")
+        #expect(compared >= 1)
+    }
+
     private static func makeStore(_ schema: StoreSchema) throws -> Connection {
         let connection = try Connection(path: ":memory:", mode: .create)
         try StoreFile.fill(connection, schema: schema, metadata: StoreMetadata())

@@ -16,6 +16,8 @@ struct SchemaDump {
     /// Rows of Z_PRIMARYKEY: number, name, super.
     var entities: [String] = []
     var statements: [String: String] = [:]
+    /// Texts of the triggers of derived attributes, by name.
+    var triggers: [String: String] = [:]
 
     init(_ connection: Connection) throws {
         for row in try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'") {
@@ -40,6 +42,9 @@ struct SchemaDump {
                     isUnique: index[1] == .integer(1)
                 )
             }
+        }
+        for row in try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'") {
+            if case .text(let name) = row[0], name.hasPrefix("Z_DA_") { triggers[name] = text(row[1]) }
         }
         entities = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
             .map { $0.map(text).joined(separator: " ") }
