@@ -125,7 +125,7 @@ struct DerivationTriggers {
     private func source(_ value: String) -> String {
         let table = owner.tableName
         let condition =
-            owner.isInTree
+            owner.superNumber != 0
             ? "WHEN (NEW.Z_ENT IN (\(owner.familyNumbers.map(String.init).joined(separator: ", ")))) " : ""
         return "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW \(condition)BEGIN "
             + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; \(tell(Self.inserted, "Z_PK = NEW.Z_PK")) END"
