@@ -63,7 +63,11 @@ let package = Package(
             name: "GraphCodeGenerationTests",
             dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles"]
         ),
-        .testTarget(name: "ManagedGraphTests", dependencies: ["GraphSQL", "GraphSQLite", "ManagedGraph"]),
+        .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
+        .testTarget(
+            name: "ManagedGraphTests",
+            dependencies: ["GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
+        ),
         .testTarget(name: "ManagedGraphModelTests", dependencies: ["GraphModel", "GraphModelFiles", "ManagedGraph"]),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
     ],

@@ -9,3 +9,8 @@ void managedgraph_setIsTracking(bool value) { isTracking = value; }
 
 void *managedgraph_currentFrame(void) { return currentFrame; }
 void managedgraph_setCurrentFrame(void *frame) { currentFrame = frame; }
+
+static _Thread_local int threadKind;
+
+int managedgraph_threadKind(void) { return threadKind; }
+void managedgraph_setThreadKind(int kind) { threadKind = kind; }

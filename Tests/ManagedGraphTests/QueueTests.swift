@@ -41,6 +41,59 @@ private final class Log: Sendable {
         #expect(path == "there and back")
     }
 
+    @Test func theInnermostBlockSaysWhichContextARequestIsExecutedIn() throws {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = context
+        let request = NSFetchRequest<TestTask>(entityName: "Task")
+        try child.performAndWait { () throws in
+            _ = child.task("in the child")
+            try context.performAndWait { () throws in
+                #expect(try request.execute().isEmpty)
+                try child.performAndWait { () throws in #expect(try request.execute().count == 1) }
+                #expect(try request.execute().isEmpty)
+            }
+            #expect(try request.execute().count == 1)
+        }
+        #expect(throws: NSError.self) { try request.execute() }
+    }
+
+    @Test func aChildOfTheMainContextEntersItFromAnyThreadAndComesBack() async {
+        let main = NSManagedObjectContext(.mainQueue)
+        main.persistentStoreCoordinator = stack.coordinator
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = main
+        let path = await Task.detached {
+            child.performAndWait { main.performAndWait { child.performAndWait { "there and back" } } }
+        }.value
+        #expect(path == "there and back")
+    }
+
+    @Test func aBlockOfTheMainQueueReachesMainContextsThroughPrivateOnes() async {
+        let main = NSManagedObjectContext(.mainQueue)
+        main.persistentStoreCoordinator = stack.coordinator
+        let other = NSManagedObjectContext(.mainQueue)
+        other.persistentStoreCoordinator = stack.coordinator
+        // Other threads than the first serve the main queue here, and Dispatch forgets it inside of a private queue.
+        let path = await MainActor.run { [context] in
+            context.performAndWait {
+                main.performAndWait { context.performAndWait { other.performAndWait { "here" } } }
+            }
+        }
+        #expect(path == "here")
+    }
+
+    // immediate: "at once where the caller is on the context's queue"
+    @MainActor @Test func anImmediateBlockOvertakesWhatWaitsAndAnEnqueuedOneDoesNot() async {
+        let main = NSManagedObjectContext(.mainQueue)
+        main.persistentStoreCoordinator = stack.coordinator
+        let log = Log()
+        func enqueue(_ block: @escaping () -> Void) { main.perform(block) }
+        enqueue { log.lines.withLock { $0.append("waited") } }
+        await main.perform { log.lines.withLock { $0.append("immediate") } }
+        await main.perform(schedule: .enqueued) { log.lines.withLock { $0.append("enqueued") } }
+        #expect(log.lines.withLock { $0 } == ["immediate", "waited", "enqueued"])
+    }
+
     // "perform wraps the block with a call to processPendingChanges; performAndWait does not"
     @Test func performProcessesChangesAndPerformAndWaitDoesNot() async {
         let recorder = Recorder(context)
@@ -57,7 +110,7 @@ private final class Log: Sendable {
     /// The form of `perform` that does not wait.
     private func enqueue(_ block: @escaping () -> Void) { context.perform(block) }
 
-    @Test func anEnqueuedBlockRunsAfterWhatWaitsAndAnImmediateOneAtOnce() async {
+    @Test func anEnqueuedBlockRunsAfterWhatWaits() async {
         let log = Log()
         enqueue { log.lines.withLock { $0.append("first") } }
         await context.perform(schedule: .enqueued) { log.lines.withLock { $0.append("second") } }

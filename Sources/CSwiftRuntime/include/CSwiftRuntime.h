@@ -11,6 +11,10 @@ void *swift_tryRetain(void *object);
 void *managedgraph_currentFrame(void);
 void managedgraph_setCurrentFrame(void *frame);
 
+/// Whether this thread is the main one: 0 while nobody has asked, 1 for the main thread, 2 for any other.
+int managedgraph_threadKind(void);
+void managedgraph_setThreadKind(int kind);
+
 /// A mark of this thread: whether the Observation library has just taken note of a read.
 bool managedgraph_isTracking(void);
 void managedgraph_setIsTracking(bool value);

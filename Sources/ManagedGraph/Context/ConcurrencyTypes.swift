@@ -9,14 +9,22 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// The queue of a context.
-    public struct ConcurrencyType: Hashable, Sendable {
-        let legacy: NSManagedObjectContextConcurrencyType
+    /// The queue of a context; the raw values are those of `NSManagedObjectContextConcurrencyType`.
+    public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+        /// The number of the type.
+        public var rawValue: UInt
+
+        /// Makes a type from its number.
+        ///
+        /// - Parameter rawValue: 1 for a queue of the context's own, 2 for the main queue.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
 
         /// A queue of the context's own.
-        public static let privateQueue = ConcurrencyType(legacy: .privateQueueConcurrencyType)
+        public static let privateQueue = ConcurrencyType(rawValue: 1)
         /// The main queue.
-        public static let mainQueue = ConcurrencyType(legacy: .mainQueueConcurrencyType)
+        public static let mainQueue = ConcurrencyType(rawValue: 2)
     }
 
     /// When a block given to `perform(schedule:_:)` runs.

@@ -1,4 +1,6 @@
-// What main-queue contexts take for the main queue, and the watch over whether anything serves it. Used by ContextQueue.
+// What main-queue contexts take for the main queue: DispatchQueue.main, or another serial queue in programs whose main
+// thread serves none. Used by ContextQueue; it knows nothing of contexts.
+import CSwiftRuntime
 import Dispatch
 import Foundation
 import Synchronization
@@ -6,65 +8,68 @@ import Synchronization
 /// The queue of main-queue contexts.
 final class MainQueue: Sendable {
     let queue: DispatchQueue
-    private let isReallyMain: Bool
-    private let isServed = Atomic<Bool>(false)
-    private let hasWarned = Atomic<Bool>(false)
-    private static let key = DispatchSpecificKey<ObjectIdentifier>()
-    private static let chosen = Mutex(MainQueue(.main))
-    /// How long a block may wait before the log says so.
-    static let patience = Mutex(Duration.seconds(5))
+    private let watch = MainQueueWatch()
+    private static let key = DispatchSpecificKey<MainQueue>()
+    private static let real = MainQueue(.main)
+    private static let chosen = Mutex<MainQueue?>(nil)
 
     private init(_ queue: DispatchQueue) {
         self.queue = queue
-        isReallyMain = queue === DispatchQueue.main
-        queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+        queue.setSpecific(key: Self.key, value: self)
     }
 
     /// The one that contexts made now work on.
-    static var current: MainQueue { chosen.withLock { $0 } }
+    static var current: MainQueue { chosen.withLock { $0 } ?? real }
 
     static func choose(_ queue: DispatchQueue) {
-        chosen.withLock { if $0.queue !== queue { $0 = MainQueue(queue) } }
+        chosen.withLock { chosen in
+            if queue === DispatchQueue.main {
+                chosen = nil
+            } else if chosen?.queue !== queue {
+                chosen = MainQueue(queue)
+            }
+        }
+    }
+
+    /// The main queue whose block this thread runs, or the real one on the main thread.
+    ///
+    /// After `dispatchMain()`, and so under an asynchronous `main`, other threads than the first run the main queue's
+    /// blocks: Dispatch is asked, too.
+    static var ofThisThread: MainQueue? {
+        DispatchQueue.getSpecific(key: key) ?? (isMainThread ? real : nil)
     }
 
     /// Whether the caller is on the queue.
-    ///
-    /// After `dispatchMain()`, and so under an asynchronous `main`, other threads than the first run the main queue's
-    /// blocks: the queue is asked too.
     var isCurrent: Bool {
-        (isReallyMain && Thread.isMainThread) || DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
+        (self === Self.real && Self.isMainThread) || DispatchQueue.getSpecific(key: Self.key) === self
+            || QueueFrame.isInside(self)
+    }
+
+    /// Foundation asks the system each time; a thread is asked once here.
+    private static var isMainThread: Bool {
+        switch managedgraph_threadKind() {
+        case 1: return true
+        case 2: return false
+        default:
+            let isMain = Thread.isMainThread
+            managedgraph_setThreadKind(isMain ? 1 : 2)
+            return isMain
+        }
     }
 
     func async(_ block: @escaping @Sendable () -> Void) {
-        watch()
+        let ticket = watch.issue()
         queue.async {
-            self.isServed.store(true, ordering: .relaxed)
+            self.watch.serve(ticket)
             block()
         }
     }
 
     func sync(_ block: () -> Void) {
-        watch()
+        let ticket = watch.issue()
         queue.sync {
-            isServed.store(true, ordering: .relaxed)
+            watch.serve(ticket)
             block()
-        }
-    }
-
-    /// Until the queue has run its first block, nobody knows whether it ever will.
-    private func watch() {
-        guard !isServed.load(ordering: .relaxed), !hasWarned.load(ordering: .relaxed) else { return }
-        let patience = Self.patience.withLock { $0 }
-        let seconds = Double(patience.components.seconds) + Double(patience.components.attoseconds) / 1e18
-        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in
-            guard !isServed.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed) else { return }
-            Diagnosis.log.warning(
-                """
-                A block of a main-queue context has waited \(patience) for the main queue, which nothing serves. Make main \
-                asynchronous, call dispatchMain() or run RunLoop.main at the end of main; or, before the first context is \
-                made, say NSManagedObjectContext.serveMainQueue(on:) with a serial queue of your own.
-                """
-            )
         }
     }
 }
@@ -74,7 +79,13 @@ extension NSManagedObjectContext {
     ///
     /// Only for programs whose main thread serves no queue, such as a server that blocks it: with an asynchronous `main`,
     /// `dispatchMain()` or a run loop the main queue itself is served. The main thread is then not the contexts' queue any
-    /// more: reach them by `perform` and `performAndWait`. Call it before the first container is made.
+    /// more: reach them by `perform` and `performAndWait`. Call it before the first container is made:
+    ///
+    /// ```swift
+    /// NSManagedObjectContext.serveMainQueue(on: DispatchQueue(label: "main"))
+    /// ```
+    ///
+    /// Apple's framework has no such call.
     ///
     /// - Parameter queue: A serial queue, `.main` for the real one.
     public static func serveMainQueue(on queue: DispatchQueue) {

@@ -13,12 +13,14 @@ extension NSManagedObjectContext {
     /// Runs a block on the context's queue and waits for it; may be called from within another.
     ///
     /// Unlike `perform` it does not process the changes made: that follows on the queue, or at the next fetch or save.
+    /// A block may wait for its own context again, through any number of other contexts; it then runs at once. A child may
+    /// wait for its parent. Two contexts that wait for each other from two threads wait for ever.
     ///
     /// - Parameter block: The block.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
     public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
-        if QueueFrame.isInside(queue) { return try block() }
+        if QueueFrame.isInside(queue) { return try queue.enter(self) { Result(catching: block) }.get() }
         var result: Result<T, Failure>?
         withoutActuallyEscaping(block) { block in
             queue.sync(self) { result = self.turn(processesChanges: false) { Result(catching: block) } }
@@ -29,21 +31,26 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue and returns its result; then processes the changes it made.
     ///
+    /// With the schedule `immediate` a caller that is on the queue already, as one on the main actor is for a main-queue
+    /// context, runs the block at once, before anything that waits for the queue.
+    ///
     /// - Parameters:
     ///   - schedule: Whether to run at once where the caller is on the queue already.
     ///   - block: The block.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
-    public func perform<T, Failure: Error>(
+    nonisolated(nonsending) public func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate,
         _ block: sending @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
+        if schedule == .immediate, queue.isCurrent {
+            return try queue.enter(self) { turn { Result(catching: block) } }.get()
+        }
         let work = UnsafeTransfer(block)
         let outcome: UnsafeTransfer<Result<T, Failure>> = await withCheckedContinuation { continuation in
-            let run: () -> Void = {
+            queue.async(self) {
                 continuation.resume(returning: UnsafeTransfer(self.turn { Result(catching: work.value) }))
             }
-            if schedule == .immediate, queue.isCurrent { queue.sync(self, run) } else { queue.async(self, run) }
         }
         return try outcome.value.get()
     }
@@ -80,11 +87,10 @@ extension NSManagedObjectContext {
     private func scheduleEvent() {
         guard !isEventScheduled else { return }
         isEventScheduled = true
-        queue.async(self) { [weak self] in
-            guard let self else { return }
-            isEventScheduled = false
-            processPendingChanges()
-            undoManager?.closeEvent()
+        queue.asyncIfAlive(self) { context in
+            context.isEventScheduled = false
+            context.processPendingChanges()
+            context.undoManager?.closeEvent()
         }
     }
 }

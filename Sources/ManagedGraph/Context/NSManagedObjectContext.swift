@@ -80,7 +80,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// - Parameter type: The queue to bind the context to.
     public convenience init(_ type: ConcurrencyType) {
-        self.init(concurrencyType: type.legacy)
+        guard let type = NSManagedObjectContextConcurrencyType(rawValue: type.rawValue) else {
+            preconditionFailure("\(type.rawValue) is no concurrency type. Use .privateQueue or .mainQueue.")
+        }
+        self.init(concurrencyType: type)
     }
 
     deinit {

@@ -1,0 +1,94 @@
+// A program whose main thread does what its argument says while another thread works in a main-queue context. Run by
+// MainQueueTests; it prints what it found and ends with 0.
+import Foundation
+import ManagedGraph
+
+@main enum MainQueueProgram {
+    static func main() throws {
+        let mode = CommandLine.arguments.dropFirst().first ?? ""
+        if mode == "blocked" { MainQueueWatch.patience.store(1, ordering: .relaxed) }
+        if mode == "replaced" { NSManagedObjectContext.serveMainQueue(on: DispatchQueue(label: "main")) }
+        let context = try makeContext()
+        switch mode {
+        case "runLoop":
+            Thread.detachNewThread { work(context) }
+            RunLoop.main.run()
+        case "dispatchMain":
+            Thread.detachNewThread { work(context) }
+            dispatchMain()
+        case "blocked":
+            context.perform { print("ran") }
+            // Nothing serves the main queue meanwhile; the warning comes from another thread.
+            Thread.sleep(forTimeInterval: 3)
+        case "replaced":
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                work(context, exits: false)
+                done.signal()
+            }
+            done.wait()
+            // The main thread is not the queue any more and waits for it as any other.
+            print("from main: \(context.performAndWait { count(context) })")
+        default:
+            // A command: no queue is served, and nothing waits for one.
+            MainQueueWatch.patience.store(1, ordering: .relaxed)
+            insert(context)
+            Thread.sleep(forTimeInterval: 2)
+            print("rows: \(count(context))")
+        }
+    }
+
+    private static func makeContext() throws -> NSManagedObjectContext {
+        let entity = NSEntityDescription()
+        entity.name = "Item"
+        let attribute = NSAttributeDescription()
+        attribute.name = "number"
+        attribute.attributeType = .integer64AttributeType
+        entity.properties = [attribute]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let container = NSPersistentContainer(name: "Items", managedObjectModel: model)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(filePath: "/dev/null"))]
+        container.loadPersistentStores { _, error in
+            if let error { fatalError("\(error)") }
+        }
+        return container.viewContext
+    }
+
+    private static func insert(_ context: NSManagedObjectContext) {
+        _ = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+        do { try context.save() } catch { fatalError("\(error)") }
+    }
+
+    private static func count(_ context: NSManagedObjectContext) -> Int {
+        (try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item"))) ?? -1
+    }
+
+    /// Uses the context from a thread that is not the main one, each way there is.
+    private static func work(_ context: NSManagedObjectContext, exits: Bool = true) {
+        context.performAndWait { insert(context) }
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = context
+        // The child's queue waits for the main queue, whose block comes back to the child.
+        let nested = child.performAndWait {
+            context.performAndWait { child.performAndWait { context.performAndWait { count(context) } } }
+        }
+        let task = DispatchSemaphore(value: 0)
+        Task {
+            await context.perform { insert(context) }
+            if exits {
+                // A block of the main queue enters a private queue, which comes back to the main context.
+                await MainActor.run {
+                    child.performAndWait { context.performAndWait { insert(context) } }
+                }
+            } else {
+                // The main actor runs nothing where the main queue is not served.
+                context.performAndWait { insert(context) }
+            }
+            task.signal()
+        }
+        task.wait()
+        print("nested: \(nested), rows: \(context.performAndWait { count(context) })")
+        if exits { exit(0) }
+    }
+}
