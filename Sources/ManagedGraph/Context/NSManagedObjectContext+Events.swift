@@ -168,15 +168,11 @@ extension NSManagedObjectContext {
         let updated = updatedList.filter { $0.state.contains(.updated) }
         let deleted = deletedList.filter { $0.state.contains(.deleted) }
         insertedList = []
-        updatedList = []
+        clearUpdatedList()
         deletedList = []
         assignedStores = [:]
-        for object in updated {
-            object.state.remove(.listedUpdated)
-            object.rollBack()
-        }
+        for object in updated { object.rollBack() }
         for object in deleted {
-            object.state.remove(.listedUpdated)
             object.rollBack()
             object.state.remove(.deleted)
         }

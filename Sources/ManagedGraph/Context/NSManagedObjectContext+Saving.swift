@@ -138,7 +138,6 @@ extension NSManagedObjectContext {
         for object in operation.inserted { object.commitChanges(version: parentContext == nil ? 1 : 0) }
         for object in operation.updated {
             object.commitChanges(version: newVersion(object))
-            object.state.remove(.listedUpdated)
         }
         for object in operation.deleted {
             // Observers ask who it was.
@@ -149,11 +148,11 @@ extension NSManagedObjectContext {
         }
         if isWhole {
             insertedList = []
-            updatedList = []
+            clearUpdatedList()
             deletedList = []
         } else {
             insertedList.removeAll { !$0.state.contains(.inserted) }
-            updatedList.removeAll { !$0.state.contains(.updated) }
+            clearUpdatedList { $0.state.contains(.updated) }
             deletedList.removeAll { !$0.state.contains(.deleted) || $0.state.contains(.gone) }
         }
         assignedStores = [:]

@@ -122,6 +122,7 @@ extension NSManagedObject {
         guard let edits, state.contains(.updated), state.isDisjoint(with: [.inserted, .deleted, .gone]) else { return }
         var differs = false
         edits.changed.forEach { slot in
+            if case .toMany(let members) = edits.values[slot] { members.forgetEqualOrder() }
             if !layout.slots[slot].isStored || isReallyChanged(slot) { differs = true }
         }
         guard !differs else { return }

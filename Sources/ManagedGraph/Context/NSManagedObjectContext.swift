@@ -235,6 +235,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func forgetListed(_ object: NSManagedObject) {
         insertedList.removeAll { $0 === object }
         updatedList.removeAll { $0 === object }
+        object.state.remove(.listedUpdated)
         deletedList.removeAll { $0 === object }
         pendingInserted.removeAll { $0 === object }
     }
@@ -310,6 +311,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             "\(object.describeForMessages) is saved in a store already and cannot be assigned to another."
         )
         assignedStores[ObjectIdentifier(object)] = store
+    }
+
+    /// Empties the list of changed objects, but for those to be kept; each says of itself whether it is listed.
+    final func clearUpdatedList(keeping isKept: (NSManagedObject) -> Bool = { _ in false }) {
+        for object in updatedList where !isKept(object) { object.state.remove(.listedUpdated) }
+        updatedList.removeAll { !$0.state.contains(.listedUpdated) }
     }
 
     /// Called by an object when its first property changes.

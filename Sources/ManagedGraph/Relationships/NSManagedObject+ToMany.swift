@@ -29,7 +29,7 @@ extension NSManagedObject {
         let state = toManyState(slot)
         guard let context = registry?.context else { return state.addedObjects }
         if state.stored == nil, state.order == nil {
-            state.stored = context.storedMembers(of: self, slot: slot)
+            state.read(context.storedMembers(of: self, slot: slot))
         }
         return context.faultingByThePage(state.stored ?? []) { state.members { context.object(for: $0) } }
     }

@@ -105,6 +105,22 @@ final class ToManyState {
         order = members
     }
 
+    /// Takes the members in the store, just read; what was added or taken out without effect is forgotten.
+    func read(_ keys: [ObjectKey]) {
+        stored = keys
+        for (id, object) in removed where !storedContains(object) { removed[id] = nil }
+        for (id, object) in added where storedContains(object) {
+            added[id] = nil
+            addedOrder.removeAll { $0 === object }
+        }
+    }
+
+    /// Forgets an order that is the stored one.
+    func forgetEqualOrder() {
+        guard let order, let stored, added.isEmpty, removed.isEmpty, order.map(\.key) == stored else { return }
+        self.order = nil
+    }
+
     /// Forgets what was changed: the store's members hold again.
     func discardChanges() {
         added = [:]

@@ -47,7 +47,7 @@ extension NSManagedObject {
                 // the other side is to-one, it has been asked.
                 let inverse = inverse(slot).map { layout.slots[slot].destinationLayout(layout).slots[$0].kind }
                 if inverse != .toOne, now.stored == nil, let context = registry?.context {
-                    now.stored = state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot)
+                    now.read(state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot))
                 }
                 let before: ToManyState? = if case .toMany(let state) = value { state } else { nil }
                 update.slots.append((slot, now.difference(from: before, isOrdered: layout.slots[slot].isOrdered)))

@@ -1,0 +1,58 @@
+// Random walks over two contexts and a store, against plain worlds. `WALKS=1000` in the environment takes that many.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct RandomWalks {
+    private static let count = ProcessInfo.processInfo.environment["WALKS"].flatMap(Int.init) ?? 60
+    private static let length = ProcessInfo.processInfo.environment["WALK_LENGTH"].flatMap(Int.init) ?? 60
+    private static let first = ProcessInfo.processInfo.environment["WALK_SEED"].flatMap(Int.init) ?? 0
+
+    @Test func whateverIsDoneContextsShowWhatAPlainModelShows() {
+        for seed in Self.first..<(Self.first + Self.count) {
+            var random = SplitMix(seed: UInt64(seed))
+            let steps = (0..<Self.length).map { _ in WalkStep.random(&random) }
+            guard Self.failure(steps) != nil else { continue }
+            let shortest = Self.shorten(steps)
+            Issue.record(
+                """
+                seed \(seed): \(Self.failure(shortest).map(String.init(describing:)) ?? "it does not fail any more")
+                shortest sequence:
+                \(shortest.map { "  \($0)" }.joined(separator: "\n"))
+                """
+            )
+            return
+        }
+    }
+
+    private static func failure(_ steps: [WalkStep]) -> (any Error)? {
+        do {
+            try Walk.run(steps)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Leaves out ever smaller parts as long as the walk still fails.
+    private static func shorten(_ steps: [WalkStep]) -> [WalkStep] {
+        var steps = steps
+        var size = max(1, steps.count / 2)
+        while true {
+            var start = 0
+            var wasShortened = false
+            while start < steps.count {
+                var shorter = steps
+                shorter.removeSubrange(start..<min(start + size, steps.count))
+                if failure(shorter) != nil {
+                    steps = shorter
+                    wasShortened = true
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !wasShortened { return steps }
+            size = max(1, size / 2)
+        }
+    }
+}
