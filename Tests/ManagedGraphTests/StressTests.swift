@@ -1,0 +1,98 @@
+// Eight contexts at work on one store at once. `STRESS_SECONDS=60` in the environment makes it a minute, for the thread
+// sanitizer.
+import Foundation
+import ManagedGraph
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct Stress {
+    private static let seconds = ProcessInfo.processInfo.environment["STRESS_SECONDS"].flatMap(Double.init) ?? 2
+
+    /// What was acknowledged, by the number of the writer.
+    private final class Ledger: Sendable {
+        let counts = Mutex<[Int: Int]>([:])
+        let conflicts = Atomic<Int>(0)
+        let reads = Atomic<Int>(0)
+    }
+
+    @Test func eightContextsWriteAndReadOneStoreWithoutLosingAnything() async throws {
+        let stack = try Stack()
+        let ledger = Ledger()
+        try stack.context.run { () throws in
+            for number in 0..<8 { _ = stack.context.task("counter \(number)") }
+            let shared = TestLocation(context: stack.context)
+            shared.name = "shared"
+            try stack.context.save()
+        }
+        let parent = stack.otherContext()
+        parent.automaticallyMergesChangesFromParent = true
+        let end = ContinuousClock.now + .seconds(Self.seconds)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                let context: NSManagedObjectContext
+                if number >= 6 {
+                    context = NSManagedObjectContext(.privateQueue)
+                    context.parent = parent
+                } else {
+                    context = stack.otherContext()
+                }
+                context.automaticallyMergesChangesFromParent = number % 2 == 0
+                context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+                group.addTask {
+                    var random = SplitMix(seed: UInt64(number))
+                    while ContinuousClock.now < end {
+                        await Self.work(number, context, parent: number >= 6 ? parent : nil, ledger, &random)
+                    }
+                }
+            }
+        }
+        for context in [parent] { await context.perform(schedule: .enqueued) {} }
+        let counts = ledger.counts.withLock { $0 }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            for number in 0..<8 {
+                let found = try other.tasks("text == %@", "counter \(number)").first
+                #expect(Int(found?.priority ?? -1) == counts[number, default: 0] % 10_000)
+                let rows = try other.tasks("text BEGINSWITH %@", "row \(number) ").count
+                #expect(rows == counts[number, default: 0])
+            }
+            let shared = try #require(try other.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            #expect(shared.tasks?.count == counts.values.reduce(0, +))
+        }
+        #expect(counts.count == 8 && ledger.reads.load(ordering: .relaxed) > 0)
+        print("saves: \(counts.values.reduce(0, +)), reads: \(ledger.reads.load(ordering: .relaxed))")
+    }
+
+    /// One writer's turn: a new row, its counter one up, all together or not at all.
+    private static func work(
+        _ number: Int,
+        _ context: NSManagedObjectContext,
+        parent: NSManagedObjectContext?,
+        _ ledger: Ledger,
+        _ random: inout SplitMix
+    ) async {
+        let reading = Bool.random(using: &random)
+        await context.perform {
+            do {
+                if reading {
+                    let tasks = try context.tasks("text BEGINSWITH 'counter'")
+                    for task in tasks { _ = task.location?.name }
+                    ledger.reads.add(1, ordering: .relaxed)
+                }
+                guard let counter = try context.tasks("text == %@", "counter \(number)").first else { return }
+                context.refresh(counter, mergeChanges: true)
+                let next = ledger.counts.withLock { $0[number, default: 0] } + 1
+                counter.priority = Int16(next % 10_000)
+                let row = context.task("row \(number) \(next)")
+                row.location = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first
+                try context.save()
+                if let parent { try parent.performAndWait { () throws in try parent.save() } }
+                ledger.counts.withLock { $0[number] = next }
+            } catch {
+                Issue.record("writer \(number): \((error as NSError).localizedDescription)")
+                context.rollback()
+            }
+            if let problem = context.invariantProblem() { Issue.record("writer \(number): \(problem)") }
+        }
+    }
+}
