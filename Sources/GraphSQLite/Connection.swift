@@ -62,6 +62,12 @@ package final class Connection {
         set { handle.observer = newValue }
     }
 
+    /// How many rows of each run the observer is shown; none unless set.
+    package var observedRows: Int {
+        get { handle.observedRows }
+        set { handle.observedRows = newValue }
+    }
+
     /// Statements run so far.
     package var statementsRun: Int { handle.statementsRun }
     /// Rows read so far.

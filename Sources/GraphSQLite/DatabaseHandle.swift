@@ -10,6 +10,8 @@ final class DatabaseHandle {
     @usableFromInline
     private(set) var pointer: OpaquePointer?
     var observer: ((StatementEvent) -> Void)?
+    /// How many rows of a run the observer is shown.
+    var observedRows = 0
     /// Statements run, and rows they gave; counted always, as an addition costs nothing.
     var statementsRun = 0
     var rowsRead = 0

@@ -10,6 +10,7 @@
 // | real | bits of a Double |
 // | text, blob | offset into the arena << 31, length in bytes in the low 31 bits |
 import Foundation
+import GraphSQL
 
 /// An immutable table of decoded rows.
 package final class RowBatch: @unchecked Sendable {
@@ -103,6 +104,17 @@ package final class RowBatch: @unchecked Sendable {
     @inlinable @inline(__always)
     package func data(_ column: Int, _ row: Int) -> Data {
         withExtendedLifetime(self) { Data(bytes(column, row)) }
+    }
+
+    /// Any cell as a value; for diagnosis.
+    package func value(_ column: Int, _ row: Int) -> SQLValue {
+        if isNull(column, row) { return .null }
+        switch kinds[column] {
+        case .integer: return .integer(integer(column, row))
+        case .real: return .real(real(column, row))
+        case .text: return .text(string(column, row))
+        case .blob: return .blob(data(column, row))
+        }
     }
 
     /// Lends the bytes of a text or blob column; they must not leave the closure.

@@ -44,8 +44,10 @@ extension Statement {
             }
             throw failure(code)
         }
+        let batch = decoder.finish(kinds: kinds, hasMore: code == SQLITE_ROW)
+        noteValues(batch)
         if !isPortion || code == SQLITE_DONE { reset() }
-        return decoder.finish(kinds: kinds, hasMore: code == SQLITE_ROW)
+        return batch
     }
 }
 

@@ -20,6 +20,7 @@ package final class Statement {
     private var rowCount = 0
     private var startedAt: ContinuousClock.Instant?
     private var observedBindings: [SQLValue] = []
+    private var observedValues: [[SQLValue]] = []
 
     init(_ handle: DatabaseHandle, text: String, isPersistent: Bool) throws {
         let database = try handle.requirePointer(sql: text)
@@ -140,6 +141,9 @@ package final class Statement {
         case SQLITE_ROW:
             isActive = true
             rowCount += 1
+            if startedAt != nil, observedValues.count < handle.observedRows {
+                observedValues.append((0..<columnCount).map(value))
+            }
             return true
         case SQLITE_DONE:
             handle.statementsRun &+= 1
@@ -191,6 +195,14 @@ package final class Statement {
         isActive = true
     }
 
+    /// Keeps the first rows of a batch for the observer.
+    func noteValues(_ batch: RowBatch) {
+        guard startedAt != nil, handle.observedRows > 0 else { return }
+        for row in 0..<min(batch.count, max(0, handle.observedRows - observedValues.count)) {
+            observedValues.append(batch.kinds.indices.map { batch.value($0, row) })
+        }
+    }
+
     /// Begins the time of a run for the observer.
     func noteStart() {
         if handle.observer != nil, startedAt == nil {
@@ -223,8 +235,10 @@ package final class Statement {
                 text: text,
                 bindings: observedBindings,
                 rows: rowCount,
-                duration: ContinuousClock.now - start
+                duration: ContinuousClock.now - start,
+                values: observedValues
             )
         )
+        observedValues = []
     }
 }

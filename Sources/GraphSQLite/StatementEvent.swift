@@ -7,4 +7,6 @@ package struct StatementEvent: Sendable {
     package var bindings: [SQLValue]
     package var rows: Int
     package var duration: Duration
+    /// The first rows, where the connection's observer wants them.
+    package var values: [[SQLValue]] = []
 }

@@ -29,6 +29,12 @@ import ManagedGraph
             done.wait()
             // The main thread is not the queue any more and waits for it as any other.
             print("from main: \(context.performAndWait { count(context) })")
+        case "stray":
+            // Off the queue: the context is a private one.
+            let other = NSManagedObjectContext(.privateQueue)
+            other.persistentStoreCoordinator = context.persistentStoreCoordinator
+            let item = other.performAndWait { NSEntityDescription.insertNewObject(forEntityName: "Item", into: other) }
+            item.setValue(1, forKey: "number")
         default:
             // A command: no queue is served, and nothing waits for one.
             MainQueueWatch.patience.store(1, ordering: .relaxed)

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     ///
     /// O(objects changed since the last call).
     public func processPendingChanges() {
+        checkQueue("processPendingChanges()")
         guard !isProcessing else { return }
         isProcessing = true
         defer { isProcessing = false }

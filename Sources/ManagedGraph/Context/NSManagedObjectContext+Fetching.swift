@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
     )
         -> [NSManagedObject]
     {
-        counters.rowsRead += batch.count
+        registry.rowsRead.add(batch.count)
         let count = batch.count
         // Looked up together, made without the lock (a class's initial values may run any code), entered together.
         var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: count)

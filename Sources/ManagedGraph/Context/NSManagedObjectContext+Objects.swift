@@ -160,9 +160,9 @@ extension NSManagedObjectContext {
             )
         }
         let batch = try coordinator.withLock { try rowStore.rows(tree: layout.tree, keys: keys) }
-        counters.rowsRead += batch.count
-        counters.fetches += 1
-        if keys.count > 1 { counters.faultBatches += 1 }
+        registry.rowsRead.add(batch.count)
+        registry.fetches.add(1)
+        if keys.count > 1 { registry.faultBatches.add(1) }
         for row in 0..<batch.count {
             let key = ObjectKey(
                 entity: 0,
@@ -191,7 +191,7 @@ extension NSManagedObjectContext {
             let store = coordinator.rowStore(at: object.key.store)
         else { return [] }
         do {
-            counters.fetches += 1
+            registry.fetches.add(1)
             return try coordinator.withLock {
                 try store.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
             }

@@ -12,8 +12,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public final let concurrencyType: NSManagedObjectContextConcurrencyType
     final let queue: ContextQueue
     final let registry = ObjectRegistry()
-    /// Counts that tests and diagnosis read.
-    final var counters = Statistics()
 
     /// A name for messages and history.
     open var name: String?
@@ -73,6 +71,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         queue = ContextQueue(type)
         super.init()
         registry.context = self
+        if registry.isWatched { registry.guardian = QueueGuard(queue) }
         tracksObservation = type == .mainQueueConcurrencyType
     }
 
@@ -183,31 +182,36 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether anything would be saved.
     open var hasChanges: Bool {
-        insertedList.contains { $0.isLive(in: .inserted) }
+        checkQueue("hasChanges")
+        return insertedList.contains { $0.isLive(in: .inserted) }
             || updatedList.contains { $0.state.contains(.updated) }
             || deletedList.contains { $0.state.contains(.deleted) }
     }
 
     /// Objects inserted and not yet saved.
     open var insertedObjects: Set<NSManagedObject> {
-        Set(insertedList.filter { $0.isLive(in: .inserted) })
+        checkQueue("insertedObjects")
+        return Set(insertedList.filter { $0.isLive(in: .inserted) })
     }
 
     /// Objects changed and not yet saved.
     open var updatedObjects: Set<NSManagedObject> {
-        Set(updatedList.filter { $0.isLive(in: .updated) })
+        checkQueue("updatedObjects")
+        return Set(updatedList.filter { $0.isLive(in: .updated) })
     }
 
     /// Objects that the next save deletes.
     open var deletedObjects: Set<NSManagedObject> {
-        Set(deletedList.filter { $0.state.contains(.deleted) })
+        checkQueue("deletedObjects")
+        return Set(deletedList.filter { $0.state.contains(.deleted) })
     }
 
     /// All objects in memory.
     ///
     /// O(registered objects).
     open var registeredObjects: Set<NSManagedObject> {
-        Set(registry.allObjects()).union(insertedObjects)
+        checkQueue("registeredObjects")
+        return Set(registry.allObjects()).union(insertedObjects)
     }
 
     // MARK: Inserting and deleting
@@ -216,6 +220,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// - Parameter object: The object.
     open func insert(_ object: NSManagedObject) {
+        checkQueue("insert(\(object.describeForMessages))")
         if object.registry === registry {
             if object.state.contains(.deleted) { object.state.subtract([.deleted, .pendingDelete]) }
             return
@@ -292,6 +297,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// - Parameter object: An object of this context.
     open func detectConflicts(for object: NSManagedObject) {
+        checkQueue("detectConflicts(for: \(object.describeForMessages))")
         precondition(
             object.registry === registry,
             "\(object.describeForMessages) does not belong to this context."
@@ -306,6 +312,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///   - store: A store that holds the object's entity.
     open func assign(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject else { return }
+        checkQueue("assign(\(object.describeForMessages), to:)")
         precondition(
             object.key.primaryKey <= 0,
             "\(object.describeForMessages) is saved in a store already and cannot be assigned to another."

@@ -2,44 +2,60 @@
 // `-com.apple.CoreData.ConcurrencyDebug 1`; then every context made watches its objects: they carry a bit that sends
 // each access through the slow path, which asks the queue. Without the switch no access does any of this.
 import Foundation
-import Synchronization
 
-/// The switch and what to do about a violation.
+/// The switch.
 package enum ConcurrencyDebug {
-    /// Whether contexts made from now on are watched.
-    package static var isOn: Bool {
-        get { state.load(ordering: .relaxed) }
-        set { state.store(newValue, ordering: .relaxed) }
+    /// Takes a report in place of stopping the program.
+    package typealias Handler = @Sendable (String) -> Void
+
+    /// Whether contexts made now are watched.
+    static var isOn: Bool { isScoped || isOnAtLaunch }
+    private static let isOnAtLaunch = LaunchOptions.level("ConcurrencyDebug") > 0
+    @TaskLocal private static var isScoped = false
+    @TaskLocal static var scopedHandler: Handler?
+
+    /// Watches the contexts that `body` makes on this thread, for tests.
+    ///
+    /// - Parameters:
+    ///   - handler: Takes the reports of those contexts; without one the first report stops the program.
+    ///   - body: What makes the contexts.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    package static func watching<R>(_ handler: Handler? = nil, _ body: () throws -> R) rethrows -> R {
+        try $isScoped.withValue(true) { try $scopedHandler.withValue(handler, operation: body) }
+    }
+}
+
+/// What a watched context's registry knows of its queue, also when the context has gone.
+final class QueueGuard: Sendable {
+    private let queue: ContextQueue
+    private let handler = ConcurrencyDebug.scopedHandler
+
+    init(_ queue: ContextQueue) {
+        self.queue = queue
     }
 
-    /// Takes the reports in place of stopping the program; for tests.
-    package static var handler: (@Sendable (String) -> Void)? {
-        get { chosenHandler.withLock { $0 } }
-        set { chosenHandler.withLock { $0 = newValue } }
-    }
-
-    private static let state = Atomic<Bool>(LaunchOptions.level("ConcurrencyDebug") > 0)
-    private static let chosenHandler = Mutex<(@Sendable (String) -> Void)?>(nil)
-
-    /// Reports an access off the queue, and stops as Apple's framework does.
-    static func report(_ context: NSManagedObjectContext, _ operation: String) {
-        let name = context.name.map { " \"\($0)\"" } ?? ""
-        let message = """
-            \(operation) of the context\(name) on \(threadName), which is not inside of \(context.queue.name). Use perform \
-            or performAndWait of the context.
-            \(Thread.callStackSymbols.dropFirst(2).prefix(24).joined(separator: "\n"))
+    /// Reports what is not done on the queue, and stops as Apple's framework does.
+    func check(_ operation: () -> String, of context: NSManagedObjectContext?) {
+        if queue.isCurrent { return }
+        let owner = context.map { context in
+            context.name.map { "the context \"\($0)\"" } ?? "an unnamed context"
+        }
+        let violation = """
+            \(operation()) on \(Self.threadName), which is not inside of \(queue.name). The owner is \
+            \(owner ?? "a context that is gone"). \
+            \(owner == nil ? "Keep the context as long as its objects, and use" : "Use") perform or performAndWait.
             """
-        if let handler { return handler(message) }
-        FileHandle.standardError.write(Data("CoreData concurrency violation: \(message)\n".utf8))
-        preconditionFailure(
-            "Multithreading violation: \(operation) off the context's queue. See the call stack on standard error."
-        )
+        let calls = Thread.callStackSymbols.dropFirst(2).prefix(32).joined(separator: "\n")
+        if let handler { return handler("\(violation)\n\(calls)") }
+        FileHandle.standardError.write(Data("CoreData: concurrency violation: \(violation)\n\(calls)\n".utf8))
+        preconditionFailure("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: \(violation)")
     }
 
     private static var threadName: String {
-        Thread.isMainThread
-            ? "the main thread"
-            : "thread \(Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(pthread_self())")"
+        if Thread.isMainThread { return "the main thread" }
+        let name = Thread.current.name ?? ""
+        return name.isEmpty ? "a thread without a name" : "the thread \"\(name)\""
     }
 }
 
@@ -47,20 +63,30 @@ extension NSManagedObjectContext {
     /// Reports the call unless it is on the context's queue; one test of a flag where nothing is watched.
     @inline(__always)
     final func checkQueue(_ operation: @autoclosure () -> String) {
-        if registry.isWatched { checkWatched(operation()) }
+        if registry.isWatched { checkWatched(operation) }
     }
 
     @inline(never)
-    final func checkWatched(_ operation: String) {
-        if !queue.isCurrent { ConcurrencyDebug.report(self, operation) }
+    private func checkWatched(_ operation: () -> String) {
+        registry.guardian?.check(operation, of: self)
     }
 }
 
 extension NSManagedObject {
-    /// Reports an access to the object's values off the context's queue.
+    /// Reports an access to the object's values off the context's queue, also where the context has gone.
+    ///
+    /// - Parameters:
+    ///   - slot: What is accessed; negative for the object as a whole.
+    ///   - isChange: Whether it is about to be changed.
     @inline(never)
-    final func checkAccess() {
-        guard let context = registry?.context else { return }
-        context.checkWatched("Access to \(describeForMessages)")
+    final func checkAccess(_ slot: Int, isChange: Bool) {
+        guard let registry else { return }
+        registry.guardian?.check(
+            {
+                let property = slot >= 0 ? ".\(layout.slots[slot].name)" : ""
+                return "\(isChange ? "Changing" : "Reading") \(describeForMessages)\(property)"
+            },
+            of: registry.context
+        )
     }
 }

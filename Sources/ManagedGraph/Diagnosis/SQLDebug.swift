@@ -1,41 +1,47 @@
-// The log of statements: `-com.apple.CoreData.SQLDebug 1` to `4`, or the same name in the environment. Read when a store
-// is opened; without it no statement is observed. Lines go to the swift-log label "com.apple.coredata.sql", level info.
+// The log of statements: `-com.apple.CoreData.SQLDebug 1` to `4`, or the same name in the environment. Asked by a store
+// when it is opened; without it no statement is observed. Lines go to the swift-log label "com.apple.coredata.sql", level
+// info; Documentation/Diagnosis.md shows them.
 import Foundation
 import GraphSQL
 import GraphSQLite
 import Logging
-import Synchronization
 
 /// Writes statements to the log.
 package enum SQLDebug {
-    /// 0 nothing; 1 statements with times and numbers of rows; 2 bindings too; 3 with long values in full; 4 the plan.
-    package static var level: Int {
-        get { chosen.load(ordering: .relaxed) }
-        set { chosen.store(newValue, ordering: .relaxed) }
-    }
+    /// Takes a line in place of the log.
+    package typealias Sink = @Sendable (String) -> Void
 
-    private static let chosen = Atomic<Int>(LaunchOptions.level("SQLDebug"))
-    private static let handler = Mutex<(@Sendable (String) -> Void)?>(nil)
+    /// 0 nothing; 1 statements with times and numbers of rows; 2 bindings too; 3 the rows read and long values in full;
+    /// 4 the plan.
+    private static var level: Int { scopedLevel ?? levelAtLaunch }
+    private static let levelAtLaunch = LaunchOptions.level("SQLDebug")
+    @TaskLocal private static var scopedLevel: Int?
+    @TaskLocal private static var scopedSink: Sink?
     private static let log = Logger(label: "com.apple.coredata.sql")
+    /// Rows of one run that are shown.
+    private static let shownRows = 100
 
-    /// Takes the lines in place of the log; for tests.
-    package static var sink: (@Sendable (String) -> Void)? {
-        get { handler.withLock { $0 } }
-        set { handler.withLock { $0 = newValue } }
+    /// Observes the stores that `body` opens on this thread, for tests.
+    ///
+    /// - Parameters:
+    ///   - level: The level.
+    ///   - sink: Takes the lines of those stores.
+    ///   - body: What opens the stores.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    package static func observing<R>(level: Int, _ sink: @escaping Sink, _ body: () throws -> R) rethrows -> R {
+        try $scopedLevel.withValue(level) { try $scopedSink.withValue(sink, operation: body) }
     }
 
     /// Observes a connection where the level says so.
     static func observe(_ connection: Connection, store: String) {
         let level = Self.level
         guard level > 0 else { return }
+        let sink = scopedSink ?? { log.info("\($0)") }
+        if level >= 3 { connection.observedRows = shownRows }
         connection.observer = { [unowned connection] event in
-            for line in lines(event, level: level, plan: { plan(of: $0, connection) }) { write("\(store): \(line)") }
+            for line in lines(event, level: level, plan: { plan(of: $0, connection) }) { sink("\(store): \(line)") }
         }
-    }
-
-    private static func write(_ line: String) {
-        if let sink { return sink(line) }
-        log.info("\(line)")
     }
 
     /// The lines of one run.
@@ -46,6 +52,12 @@ package enum SQLDebug {
         var lines = ["sql: \(event.text)"]
         if level >= 2 {
             lines += event.bindings.enumerated().map { "bind: \($0 + 1) = \(text($1, isWhole: level >= 3))" }
+        }
+        if level >= 3 {
+            lines += event.values.map { "row: (" + $0.map { text($0, isWhole: true) }.joined(separator: ", ") + ")" }
+            if event.rows > event.values.count, !event.values.isEmpty {
+                lines.append("row: and \(event.rows - event.values.count) more")
+            }
         }
         let time = String(format: "%.4f", milliseconds)
         lines.append("execution time: \(time) ms for \(event.rows) row\(event.rows == 1 ? "" : "s")")

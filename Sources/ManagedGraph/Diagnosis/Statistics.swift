@@ -1,4 +1,5 @@
 // What contexts and stores have done, in numbers: for tests that hold a promise about cost, and for looking into one.
+// Read by users; Documentation/Diagnosis.md shows how.
 import Foundation
 
 extension NSManagedObjectContext {
@@ -12,13 +13,33 @@ extension NSManagedObjectContext {
         public var faultsFired = 0
         /// Readings that filled several faults at once.
         public var faultBatches = 0
+
+        /// What was done between two readings.
+        ///
+        /// - Parameters:
+        ///   - later: The later reading.
+        ///   - earlier: The earlier one.
+        /// - Returns: The differences.
+        public static func - (later: Statistics, earlier: Statistics) -> Statistics {
+            Statistics(
+                fetches: later.fetches - earlier.fetches,
+                rowsRead: later.rowsRead - earlier.rowsRead,
+                faultsFired: later.faultsFired - earlier.faultsFired,
+                faultBatches: later.faultBatches - earlier.faultBatches
+            )
+        }
     }
 
-    /// What the context has done since it was made; call it on the context's queue.
+    /// What the context has done since it was made.
+    ///
+    /// From any thread; exact where no block of the context is running.
     public final var statistics: Statistics {
-        var result = counters
-        result.faultsFired = registry.faultsFired
-        return result
+        Statistics(
+            fetches: registry.fetches.current,
+            rowsRead: registry.rowsRead.current,
+            faultsFired: registry.faultsFired.current,
+            faultBatches: registry.faultBatches.current
+        )
     }
 }
 
@@ -29,8 +50,25 @@ extension NSPersistentStoreCoordinator {
         public var statements = 0
         /// Rows that statements gave.
         public var rowsRead = 0
+        /// Rows that saves have inserted, updated and deleted, pairs of many-to-many relationships among them.
+        public var rowsWritten = 0
         /// Transactions that saves have committed.
         public var transactions = 0
+
+        /// What was done between two readings.
+        ///
+        /// - Parameters:
+        ///   - later: The later reading.
+        ///   - earlier: The earlier one.
+        /// - Returns: The differences.
+        public static func - (later: Statistics, earlier: Statistics) -> Statistics {
+            Statistics(
+                statements: later.statements - earlier.statements,
+                rowsRead: later.rowsRead - earlier.rowsRead,
+                rowsWritten: later.rowsWritten - earlier.rowsWritten,
+                transactions: later.transactions - earlier.transactions
+            )
+        }
     }
 
     /// What the stores have done since they were added; from any thread.
@@ -40,6 +78,7 @@ extension NSPersistentStoreCoordinator {
             for case let store as SQLiteStore in persistentStores {
                 sum.statements += store.connection?.statementsRun ?? 0
                 sum.rowsRead += store.connection?.rowsRead ?? 0
+                sum.rowsWritten += store.rowsWritten
                 sum.transactions += store.transactions
             }
             return sum

@@ -30,7 +30,7 @@ struct FetchOperation<T> {
         fetch.offset = max(0, request.fetchOffset)
         self.fetch = fetch
         if request.includesPendingChanges { context.processPendingChanges() }
-        context.counters.fetches += 1
+        context.registry.fetches.add(1)
     }
 
     private static func findLayout(_ request: NSFetchRequest<T>, in model: CompiledModel) throws -> ObjectLayout {

@@ -55,7 +55,7 @@ extension NSManagedObject {
             }
         }
         guard !state.contains(.inaccessible) else { return }
-        registry?.faultsFired += 1
+        registry?.faultsFired.add(1)
         let wasSilent = state.contains(.silent)
         state.insert(.silent)
         awakeFromFetch()

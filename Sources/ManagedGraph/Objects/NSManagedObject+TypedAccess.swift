@@ -6,16 +6,16 @@ import GraphSQLite
 
 extension NSManagedObject {
     @inline(__always)
-    func prepareToRead(_ slot: Int = -1) {
-        if !state.isDisjoint(with: .needsPreparation) { prepareToReadSlowly(slot) }
+    func prepareToRead(_ slot: Int = -1, isChange: Bool = false) {
+        if !state.isDisjoint(with: .needsPreparation) { prepareToReadSlowly(slot, isChange) }
     }
 
     @inline(never)
-    private func prepareToReadSlowly(_ slot: Int) {
-        if state.contains(.watched) { checkAccess() }
+    private func prepareToReadSlowly(_ slot: Int, _ isChange: Bool) {
+        if state.contains(.watched) { checkAccess(slot, isChange: isChange) }
         if state.contains(.unset) { setDefaults() }
         if state.contains(.fault) { fire(slot) }
-        if state.contains(.tracked) { ObservedObjects.noteAccess(self, slot) }
+        if state.contains(.tracked), !isChange { ObservedObjects.noteAccess(self, slot) }
     }
 
     /// Reads the slot's cell in the row batch; nil for NULL and where there is no row.

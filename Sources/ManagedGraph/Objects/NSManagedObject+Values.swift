@@ -67,7 +67,7 @@ extension NSManagedObject {
     /// Sets a slot without any tracking.
     func setPrimitive(_ value: Any?, slot: Int) {
         let description = layout.slots[slot]
-        prepareToRead()
+        prepareToRead(slot, isChange: true)
         let edits = ensureEdits()
         switch description.kind {
         case .attribute:
@@ -124,7 +124,7 @@ extension NSManagedObject {
     /// Notes that a slot is about to change and returns the edits to write to.
     @inline(__always)
     func prepareToChange(_ slot: Int) -> Edits {
-        prepareToRead()
+        prepareToRead(slot, isChange: true)
         let edits = ensureEdits()
         if !state.isDisjoint(with: [.silent, .observed]) {
             if state.contains(.observed) { ObservedObjects.noteChange(self, slot) }

@@ -17,6 +17,7 @@ extension NSManagedObject {
 
     /// Notes a change of the relationship and returns its state.
     func prepareToMany(_ slot: Int) -> ToManyState {
+        prepareToRead(slot, isChange: true)
         let state = toManyState(slot)
         _ = prepareToChange(slot)
         return state

@@ -79,6 +79,10 @@ struct StoreChanges {
     var joins: [JoinOperation] = []
     var owners: [OwnerOperation] = []
     var orders: [OrderOperation] = []
+
+    /// Rows to write.
+    var rowCount: Int { inserts.count + updates.count + deletes.count + joins.count + owners.count + orderedCount }
+    private var orderedCount: Int { orders.reduce(0) { $0 + $1.members.count } }
 }
 
 /// One row to insert, update or delete.

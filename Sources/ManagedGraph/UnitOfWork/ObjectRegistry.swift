@@ -11,10 +11,14 @@ final class ObjectRegistry: @unchecked Sendable {
     var coordinator: NSPersistentStoreCoordinator?
     /// The context's, where firing objects find it without asking for the context; used on its queue.
     @exclusivity(unchecked) var stalenessInterval: Double = -1
-    /// Faults filled so far; counted on the context's queue.
-    @exclusivity(unchecked) var faultsFired = 0
-    /// Whether accesses are checked against the context's queue.
-    let isWatched = ConcurrencyDebug.isOn
+    /// What the context has done; see `NSManagedObjectContext.Statistics`.
+    let fetches = OwnedCount()
+    let rowsRead = OwnedCount()
+    let faultsFired = OwnedCount()
+    let faultBatches = OwnedCount()
+    /// Whether accesses are checked against the context's queue, which `guardian` then knows.
+    let isWatched: Bool
+    var guardian: QueueGuard?
     /// What a fault is when it is made.
     @exclusivity(unchecked) var faultState: ObjectState
     private let lock = Mutex<Void>(())
@@ -24,6 +28,7 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var temporary: [Int64: UnsafeMutableRawPointer] = [:]
 
     init() {
+        isWatched = ConcurrencyDebug.isOn
         faultState = isWatched ? [.fault, .watched] : .fault
     }
 

@@ -104,6 +104,7 @@ extension SQLiteStore {
             for operation in changes.joins where operation.isInsert { try write(operation, connection) }
             for operation in changes.owners { try write(operation, connection) }
             for operation in changes.orders { try write(operation, connection) }
+            rowsWritten += changes.rowCount - outcome.conflicts.count
             return outcome
         }
     }

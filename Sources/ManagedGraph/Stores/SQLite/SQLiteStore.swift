@@ -31,6 +31,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var failsNextCommit = false
     /// Saves committed so far.
     var transactions = 0
+    var rowsWritten = 0
 
     init(
         persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,

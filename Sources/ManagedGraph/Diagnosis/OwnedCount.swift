@@ -1,0 +1,13 @@
+import Synchronization
+
+/// A count that one queue at a time adds to and any thread may read; it costs what a plain integer does.
+struct OwnedCount: ~Copyable, Sendable {
+    private let value = Atomic<Int>(0)
+
+    @inline(__always)
+    func add(_ number: Int) {
+        value.store(value.load(ordering: .relaxed) &+ number, ordering: .relaxed)
+    }
+
+    var current: Int { value.load(ordering: .relaxed) }
+}

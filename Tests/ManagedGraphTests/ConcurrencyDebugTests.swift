@@ -1,0 +1,198 @@
+// Reports of the concurrency debug switch. Each test watches contexts of its own and takes their reports.
+import Foundation
+import ManagedGraph
+import Synchronization
+import Testing
+
+/// The reports of watched contexts.
+private final class Reports: Sendable {
+    let lines = Mutex<[String]>([])
+
+    /// What `body` makes is watched.
+    func watching<R>(_ body: () throws -> R) rethrows -> R {
+        try ConcurrencyDebug.watching({ line in self.lines.withLock { $0.append(line) } }, body)
+    }
+
+    /// The reports of what `body` does.
+    func of(_ body: () throws -> Void) rethrows -> [String] {
+        lines.withLock { $0 = [] }
+        try body()
+        return lines.withLock { $0 }
+    }
+}
+
+@Suite struct ConcurrencyDebugging {
+    private let reports = Reports()
+    private let stack: Stack
+    private let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try reports.watching { () throws in try Stack() }
+        context = stack.context
+    }
+
+    private func saved(_ text: String) throws -> TestTask {
+        try context.performAndWait { () throws in
+            let task = context.task(text)
+            try context.save()
+            return task
+        }
+    }
+
+    @Test func whatIsDoneOnTheQueueIsNotReported() throws {
+        let found = try reports.of {
+            try context.performAndWait { () throws in
+                let task = context.task("a")
+                try context.save()
+                task.text = "b"
+                _ = try context.tasks()
+                context.refresh(task, mergeChanges: false)
+                #expect(task.text == "a")
+                context.delete(task)
+                try context.save()
+                context.reset()
+            }
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test func accessToAnObjectOffTheQueueIsReportedWithItsProperty() throws {
+        let task = try saved("a")
+        #expect(reports.of { _ = task.text }.first?.hasPrefix("Reading Task/p1.text on ") == true)
+        #expect(reports.of { task.text = "c" }.first?.hasPrefix("Changing Task/p1.text on ") == true)
+        #expect(reports.of { _ = task.value(forKey: "location") }.first?.hasPrefix("Reading Task/p1.location") == true)
+        #expect(reports.of { task.setValue(2, forKey: "priority") }.first?.contains("Task/p1.priority") == true)
+        #expect(!reports.of { _ = task.changedValues() }.isEmpty)
+        #expect(!reports.of { _ = task.committedValues(forKeys: nil) }.isEmpty)
+    }
+
+    @Test func changesOfRelationshipsOffTheQueueAreReported() throws {
+        let (task, place) = try context.performAndWait { () throws in
+            let task = context.task("a")
+            let place = TestLocation(context: context)
+            try context.save()
+            return (task, place)
+        }
+        #expect(reports.of { _ = place.tasks }.first?.contains("Reading Location/p1.tasks") == true)
+        #expect(reports.of { task.location = place }.contains { $0.contains("Task/p1.location") })
+        #expect(reports.of { place.mutableSetValue(forKey: "tasks").remove(task) }.contains { $0.contains(".tasks") })
+    }
+
+    @Test func callsOfAContextOffItsQueueAreReported() throws {
+        let task = try saved("a")
+        let calls: [(String, () throws -> Void)] = [
+            ("fetch", { _ = try context.tasks() }),
+            ("count", { _ = try context.count(for: NSFetchRequest<TestTask>(entityName: "Task")) }),
+            ("save()", { try context.save() }),
+            ("insert", { _ = TestTask(context: context) }),
+            ("delete(Task/p1)", { context.delete(task) }),
+            ("rollback()", { context.rollback() }),
+            ("refresh(Task/p1, mergeChanges: true)", { context.refresh(task, mergeChanges: true) }),
+            ("registeredObject(for:", { _ = context.registeredObject(for: task.objectID) }),
+            ("existingObject(with:", { _ = try context.existingObject(with: task.objectID) }),
+            ("processPendingChanges()", { context.processPendingChanges() }),
+            ("hasChanges", { _ = context.hasChanges }),
+            ("updatedObjects", { _ = context.updatedObjects }),
+            ("execute", { try context.execute(NSFetchRequest<TestTask>(entityName: "Task")) }),
+            ("reset()", { context.reset() }),
+        ]
+        for (name, call) in calls {
+            let found = try reports.of(call)
+            #expect(found.contains { $0.hasPrefix(name) }, "\(name): \(found)")
+        }
+    }
+
+    @Test func aReportNamesTheContextItsQueueTheThreadAndTheCalls() throws {
+        context.name = "importer"
+        let report = Mutex("")
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [context, reports] in
+            Thread.current.name = "stranger"
+            let found = reports.of { _ = context.hasChanges }
+            report.withLock { $0 = found.first ?? "" }
+            done.signal()
+        }
+        done.wait()
+        let text = report.withLock { $0 }
+        #expect(
+            text.hasPrefix("hasChanges on the thread \"stranger\", which is not inside of the context's private queue.")
+        )
+        #expect(text.contains("\"importer\""))
+        #expect(text.components(separatedBy: "\n").count > 2)
+    }
+
+    @Test func anObjectStaysConfinedWhenItsContextHasGone() throws {
+        _ = try saved("a")
+        let task = try reports.watching { () throws in
+            let passing = stack.otherContext()
+            return try passing.performAndWait { () throws in try passing.tasks()[0] }
+        }
+        let found = reports.of { _ = task.text }
+        #expect(found.first?.contains("a context that is gone") == true)
+    }
+
+    @Test func whatBelongsToNoContextIsAnyones() throws {
+        let (deleted, reset) = try context.performAndWait { () throws in
+            let deleted = context.task("a")
+            try context.save()
+            context.delete(deleted)
+            try context.save()
+            let reset = context.task("b")
+            try context.save()
+            context.reset()
+            return (deleted, reset)
+        }
+        let found = reports.of {
+            _ = deleted.isDeleted
+            _ = deleted.text
+            _ = reset.text
+            let free = TestTask(entity: deleted.entity, insertInto: nil)
+            free.text = "free"
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test func identifiersAreForEveryone() throws {
+        let task = try saved("a")
+        #expect(reports.of { _ = task.objectID }.isEmpty)
+    }
+
+    @Test func aChildEntersItsParentsQueueAndNotTheOtherWayRound() throws {
+        let child = reports.watching { NSManagedObjectContext(.privateQueue) }
+        child.parent = context
+        let fine = reports.of {
+            child.performAndWait { context.performAndWait { _ = (child.hasChanges, context.hasChanges) } }
+        }
+        #expect(fine.isEmpty)
+        #expect(reports.of { context.performAndWait { _ = child.hasChanges } }.count == 1)
+    }
+
+    @Test func mainQueueContextsAreCheckedToo() async throws {
+        let main = reports.watching { NSManagedObjectContext(.mainQueue) }
+        main.persistentStoreCoordinator = stack.coordinator
+        let inside = await MainActor.run { [reports] in reports.of { _ = main.hasChanges } }
+        #expect(inside.isEmpty)
+        let found = await Task.detached { [reports] in reports.of { _ = main.hasChanges } }.value
+        #expect(found.first?.contains("not inside of the main queue") == true)
+    }
+
+    @Test func withoutTheSwitchNothingIsAsked() throws {
+        let plain = try Stack()
+        let task = try plain.context.performAndWait { () throws in
+            let task = plain.context.task("a")
+            try plain.context.save()
+            return task
+        }
+        #expect(reports.of { _ = task.text }.isEmpty)
+    }
+
+    @Test func aViolationStopsTheProgramUnlessSomebodyTakesTheReport() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try ConcurrencyDebug.watching { () throws in try Stack() }
+            _ = try stack.context.tasks()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("concurrency violation: fetch("))
+        #expect(text.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__"))
+    }
+}

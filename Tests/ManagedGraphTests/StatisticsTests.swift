@@ -1,0 +1,123 @@
+// The counters that tests of cost read.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct Statistics {
+    let stack: Stack
+
+    init() throws {
+        stack = try Stack()
+    }
+
+    private func save(_ count: Int) throws {
+        try stack.context.performAndWait { () throws in
+            for number in 0..<count { _ = stack.context.task("\(number)") }
+            try stack.context.save()
+        }
+    }
+
+    @Test func aSaveIsOneTransactionAndCountsItsRows() throws {
+        let before = stack.coordinator.statistics
+        try save(10)
+        let done = stack.coordinator.statistics - before
+        #expect(done.transactions == 1)
+        #expect(done.rowsWritten == 10)
+        #expect(done.statements >= 12)
+    }
+
+    @Test func aSaveOfOneChangedObjectAmongManyWritesOneRow() throws {
+        try save(200)
+        try stack.context.performAndWait { () throws in
+            let tasks = try stack.context.tasks()
+            tasks[17].text = "changed"
+            let before = stack.coordinator.statistics
+            try stack.context.save()
+            let done = stack.coordinator.statistics - before
+            #expect(done.rowsWritten == 1)
+            #expect(done.rowsRead == 0)
+            #expect(done.transactions == 1)
+            stack.context.delete(tasks[3])
+            try stack.context.save()
+            #expect((stack.coordinator.statistics - before).rowsWritten == 2)
+        }
+    }
+
+    @Test func aConflictedSaveWritesNothing() throws {
+        try save(1)
+        let other = stack.otherContext()
+        let task = try stack.context.performAndWait { () throws in
+            let task = try stack.context.tasks()[0]
+            #expect(task.text == "0")
+            return task
+        }
+        try other.performAndWait { () throws in
+            try other.tasks()[0].text = "first"
+            try other.save()
+        }
+        let before = stack.coordinator.statistics
+        #expect(throws: NSError.self) {
+            try stack.context.performAndWait { () throws in
+                task.text = "second"
+                try stack.context.save()
+            }
+        }
+        let done = stack.coordinator.statistics - before
+        #expect(done.rowsWritten == 0)
+        #expect(done.transactions == 0)
+    }
+
+    private func numbers(_ counts: NSManagedObjectContext.Statistics) -> [Int] {
+        [counts.fetches, counts.rowsRead, counts.faultsFired, counts.faultBatches]
+    }
+
+    @Test func aContextCountsFetchesRowsAndFaults() throws {
+        try save(10)
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            let tasks = try other.tasks()
+            let fetched = other.statistics
+            #expect(numbers(fetched) == [1, 10, 0, 0])
+            for task in tasks { #expect(task.text != nil) }
+            let fired = other.statistics - fetched
+            #expect(numbers(fired) == [0, 0, 10, 0])
+        }
+    }
+
+    @Test func faultsOfABatchedFetchAreFilledAPageAtATime() throws {
+        try save(100)
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.fetchBatchSize = 25
+            for task in try other.fetch(request) { #expect(task.text != nil) }
+            #expect(other.statistics.faultBatches == 4)
+            #expect(other.statistics.rowsRead == 100)
+            #expect(other.statistics.fetches == 5)
+        }
+    }
+
+    // Meant for the thread sanitizer as well: readers on other threads while the context works.
+    @Test func countsAreReadFromAnyThread() async throws {
+        try save(100)
+        let other = stack.otherContext()
+        let (coordinator, before) = (stack.coordinator, stack.coordinator.statistics)
+        async let read: Void = other.perform { () throws in
+            for _ in 0..<50 {
+                other.reset()
+                for task in try other.tasks() { _ = task.text }
+            }
+        }
+        var last = other.statistics
+        while last.rowsRead < 5000 {
+            let next = other.statistics
+            #expect(next.rowsRead >= last.rowsRead && next.faultsFired >= last.faultsFired)
+            last = next
+            _ = coordinator.statistics
+            await Task.yield()
+        }
+        try await read
+        #expect(other.statistics.faultsFired == 5000)
+        #expect((coordinator.statistics - before).rowsRead == 5000)
+    }
+}
