@@ -4,29 +4,29 @@ import Testing
 
 @Suite(.enabled(if: Program.isBuilt)) struct MainQueueContexts {
     @Test(arguments: ["runLoop", "dispatchMain"])
-    func workWhereTheMainThreadServesTheMainQueue(mode: String) throws {
-        let run = try Program.run(mode)
+    func workWhereTheMainThreadServesTheMainQueue(mode: String) async throws {
+        let run = try await Program.run(mode)
         #expect(run.output == "nested: 1, rows: 3\n")
         #expect(run.errors.isEmpty)
         #expect(run.status == 0)
     }
 
-    @Test func workWhereAnotherQueueStandsForTheMainQueueOfABlockedMainThread() throws {
-        let run = try Program.run("replaced")
+    @Test func workWhereAnotherQueueStandsForTheMainQueueOfABlockedMainThread() async throws {
+        let run = try await Program.run("replaced")
         #expect(run.output == "nested: 1, rows: 3\nfrom main: 3\n")
         #expect(run.errors.isEmpty)
         #expect(run.status == 0)
     }
 
-    @Test func sayOnceInTheLogThatNothingServesTheMainQueue() throws {
-        let run = try Program.run("blocked")
+    @Test func sayOnceInTheLogThatNothingServesTheMainQueue() async throws {
+        let run = try await Program.run("blocked")
         #expect(run.output.isEmpty)
         #expect(run.errors.components(separatedBy: "has waited 1 seconds for the main queue").count == 2)
         #expect(run.errors.contains("NSManagedObjectContext.serveMainQueue(on:)"))
     }
 
-    @Test func needNobodyToServeTheMainQueueOnTheMainThreadItself() throws {
-        let run = try Program.run("command")
+    @Test func needNobodyToServeTheMainQueueOnTheMainThreadItself() async throws {
+        let run = try await Program.run("command")
         #expect(run.output == "rows: 1\n")
         #expect(run.errors.isEmpty)
     }

@@ -1,6 +1,5 @@
 // Runs Tests/MainQueueProgram as a process of its own. Used by tests of what only a whole program shows.
 import Foundation
-import Synchronization
 
 /// The program Tests/MainQueueProgram, which is built beside the tests.
 enum Program {
@@ -15,7 +14,7 @@ enum Program {
         _ mode: String,
         arguments: [String] = [],
         environment: [String: String] = [:]
-    ) throws -> (output: String, errors: String, status: Int32) {
+    ) async throws -> (output: String, errors: String, status: Int32) {
         let process = Process()
         process.executableURL = url
         process.arguments = [mode] + arguments
@@ -24,17 +23,17 @@ enum Program {
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
+        // Waiting would keep one of the few threads that the other tests run on.
+        let ended = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in ended.continuation.finish() }
         try process.run()
         let identifier = process.processIdentifier
-        let hasEnded = Atomic<Bool>(false)
-        // A thread, as the tests may keep all of Dispatch's busy.
-        let stop = Thread {
-            for _ in 0..<200 where !hasEnded.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: 0.1) }
-            if !hasEnded.load(ordering: .relaxed) { kill(identifier, SIGKILL) }
+        let stop = Task {
+            try await Task.sleep(for: .seconds(20))
+            kill(identifier, SIGKILL)
         }
-        stop.start()
-        process.waitUntilExit()
-        hasEnded.store(true, ordering: .relaxed)
+        for await _ in ended.stream {}
+        stop.cancel()
         func text(_ pipe: Pipe) -> String {
             String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         }

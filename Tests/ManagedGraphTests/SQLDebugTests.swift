@@ -87,17 +87,17 @@ import Testing
         #expect(level(["app"], [:]) == 0)
     }
 
-    @Test(.enabled(if: Program.isBuilt)) func theEnvironmentTurnsTheLogOnInAProgram() throws {
-        let run = try Program.run("command", environment: ["com_apple_CoreData_SQLDebug": "1"])
+    @Test(.enabled(if: Program.isBuilt)) func theEnvironmentTurnsTheLogOnInAProgram() async throws {
+        let run = try await Program.run("command", environment: ["com_apple_CoreData_SQLDebug": "1"])
         #expect(run.output == "rows: 1\n")
         #expect(run.errors.contains("info com.apple.coredata.sql"))
         #expect(run.errors.contains("sql: INSERT INTO ZITEM"))
     }
 
-    @Test(.enabled(if: Program.isBuilt)) func anArgumentTurnsTheConcurrencyCheckOnInAProgram() throws {
-        let run = try Program.run("stray", arguments: ["-com.apple.CoreData.ConcurrencyDebug", "1"])
+    @Test(.enabled(if: Program.isBuilt)) func anArgumentTurnsTheConcurrencyCheckOnInAProgram() async throws {
+        let run = try await Program.run("stray", arguments: ["-com.apple.CoreData.ConcurrencyDebug", "1"])
         #expect(run.status != 0)
         #expect(run.errors.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: Changing"))
-        #expect(try Program.run("stray").status == 0)
+        #expect(try await Program.run("stray").status == 0)
     }
 }
