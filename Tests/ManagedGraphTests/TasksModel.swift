@@ -174,11 +174,11 @@ final class Stack {
 }
 
 extension NSManagedObjectContext {
-    /// Runs on the context's queue and checks every changed object's invariants afterwards.
+    /// Runs on the context's queue and checks the context's invariants afterwards.
     func run<R>(_ body: () throws -> R) throws -> R {
         try performAndWait {
             let result = try body()
-            for object in registeredObjects { object.checkInvariants() }
+            checkInvariants(inverses: .none)
             return result
         }
     }

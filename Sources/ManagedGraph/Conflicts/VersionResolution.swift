@@ -103,7 +103,9 @@ extension NSManagedObjectContext {
 
     /// A deletion that is not to be saved after all.
     final func undelete(_ object: NSManagedObject) {
+        // Out of the lists too: deleted again, it would be written twice.
         deletedList.removeAll { $0 === object }
+        if object.state.contains(.pendingDelete) { pendingDeleted.removeAll { $0 === object } }
         object.state.subtract([.deleted, .pendingDelete])
     }
 }

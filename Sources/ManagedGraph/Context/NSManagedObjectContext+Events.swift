@@ -61,16 +61,19 @@ extension NSManagedObjectContext {
         case .noActionDeleteRule:
             break
         case .denyDeleteRule:
-            // Checked by validateForDelete; until then the relationship stays whole.
-            break
+            // Checked by validateForDelete; until then the relationship stays whole. An object that was never saved
+            // is not validated: it just goes.
+            if object.state.contains(.inserted) { cut(slot, destination, object) }
         case .cascadeDeleteRule:
             delete(destination)
-            fallthrough
         case .nullifyDeleteRule:
-            if slot.inverseSlot >= 0, !destination.state.contains(.deleted) {
-                destination.removeInverse(slot.inverseSlot, object)
-            }
+            cut(slot, destination, object)
         }
+    }
+
+    private func cut(_ slot: Slot, _ destination: NSManagedObject, _ object: NSManagedObject) {
+        guard slot.inverseSlot >= 0, !destination.state.contains(.deleted) else { return }
+        destination.removeInverse(slot.inverseSlot, object)
     }
 
     /// Posts one notification for what is pending and begins a new event.
@@ -203,7 +206,8 @@ extension NSManagedObjectContext {
     public func reset() {
         checkQueue("reset()")
         undoManager?.removeAllActions(withTarget: self)
-        let all = Array(registeredObjects)
+        // New objects that were deleted in this event are neither registered nor counted as inserted.
+        let all = Array(registeredObjects.union(insertedList.filter { $0.registry === registry }))
         let identifiers = all.map(\.objectID)
         for object in all {
             registry.remove(object)
@@ -239,7 +243,9 @@ extension NSManagedObjectContext {
         checkQueue("refresh(\(object.describeForMessages), mergeChanges: \(flag))")
         guard object.registry === registry, object.state.isDisjoint(with: [.inserted, .gone]) else { return }
         if flag { return reread([object]) }
-        object.state.subtract([.updated, .pendingUpdate, .deleted])
+        if object.state.contains(.pendingUpdate) { pendingUpdated.removeAll { $0 === object } }
+        if object.state.contains(.deleted) { undelete(object) }
+        object.state.subtract([.updated, .pendingUpdate])
         object.turnIntoFault()
         if !object.state.contains(.pendingRefresh) {
             object.state.insert(.pendingRefresh)

@@ -1,79 +1,129 @@
-// What must be true of a context between any two calls. Called by tests, which stop at the first contradiction.
+// What must always be true of a context and its objects together: registry, lists, state bits, both sides of unsaved
+// relationships. Called by tests after each step; fires no fault and reads no store. Must not change anything.
 import Foundation
 
+/// How far both sides of relationships must agree.
+package enum InverseCheck {
+    /// They need not: one side was refreshed without its changes.
+    case none
+    /// What was set and not saved stands on both sides.
+    case unsaved
+    /// Everything in memory stands on both sides: nobody else has written to the store meanwhile.
+    case all
+}
+
 extension NSManagedObjectContext {
-    /// The first contradiction in the context's state, or nil; O(registered objects).
-    package final func invariantProblem() -> String? {
-        for object in registry.allObjects() {
-            if object.registry !== registry {
-                return "\(object.describeForMessages) is registered here and belongs elsewhere."
-            }
-            if registry.object(for: object.key, tree: object.layout.tree.index) !== object {
-                return "\(object.describeForMessages) is registered under another key than its own."
-            }
-            if object.state.contains(.gone) { return "\(object.describeForMessages) is gone and still registered." }
+    /// What contradicts itself in the context, one sentence each; call it on the context's queue.
+    ///
+    /// O(registered objects and their unsaved relationships).
+    ///
+    /// - Parameter inverses: How far both sides of relationships must agree.
+    /// - Returns: The sentences; empty where all is well.
+    package final func invariantViolations(inverses: InverseCheck = .unsaved) -> [String] {
+        let known = registry.allObjects()
+        let live = Array(Set(known).union(insertedList.filter { $0.state.contains(.inserted) }))
+        var found = live.flatMap(\.invariantViolations)
+        for object in known { found += registryViolations(object) }
+        found += listViolations(live)
+        if inverses == .none { return found }
+        for object in live { found += object.inverseViolations }
+        if inverses == .all { for object in live { found += object.loadedInverseViolations } }
+        return found
+    }
+
+    /// Stops with a sentence where the context contradicts itself.
+    package final func checkInvariants(inverses: InverseCheck = .unsaved) {
+        if let sentence = invariantViolations(inverses: inverses).first { preconditionFailure(sentence) }
+    }
+
+    /// A registered object belongs to this context and is the one that its key finds.
+    private func registryViolations(_ object: NSManagedObject) -> [String] {
+        guard object.registry === registry else {
+            return ["\(object.describeForMessages) is registered with a context that it does not belong to."]
         }
-        let lists: [(String, ContiguousArray<NSManagedObject>, ObjectState)] = [
-            ("inserted", insertedList, .inserted), ("updated", updatedList, .updated),
-            ("deleted", deletedList, .deleted),
-        ]
-        for (name, list, state) in lists {
-            let living = list.filter { $0.state.contains(state) && !$0.state.contains(.gone) }
-            if Set(living).count != living.count { return "An object is listed as \(name) twice." }
-            if let stray = living.first(where: { $0.registry !== registry }) {
-                return "\(stray.describeForMessages) is listed as \(name) and belongs elsewhere."
+        guard registry.object(for: object.key, tree: object.layout.tree.index) === object else {
+            return ["\(object.describeForMessages) is registered under a key that it does not have."]
+        }
+        return []
+    }
+
+    /// Every state bit has its list, which owns the object; no list names a living object twice.
+    private func listViolations(_ live: [NSManagedObject]) -> [String] {
+        var found: [String] = []
+        func check(_ name: String, _ list: ContiguousArray<NSManagedObject>, _ belongs: (ObjectState) -> Bool) {
+            var listed: Set<ObjectIdentifier> = []
+            for object in list where !listed.insert(ObjectIdentifier(object)).inserted && belongs(object.state) {
+                found.append("\(object.describeForMessages) is twice in the list of \(name) objects.")
+            }
+            for object in live where belongs(object.state) && !listed.contains(ObjectIdentifier(object)) {
+                found.append("\(object.describeForMessages) is not in the list of \(name) objects.")
             }
         }
-        for object in registry.allObjects() + insertedList where object.registry === registry {
-            if let problem = object.invariantProblem(listed: (insertedList, updatedList, deletedList)) {
-                return problem
-            }
+        check("inserted", insertedList) { $0.contains(.inserted) }
+        check("updated", updatedList) { $0.contains(.updated) }
+        check("deleted", deletedList) {
+            $0.contains(.deleted) && $0.isDisjoint(with: [.inserted, .inaccessible, .takenOut, .gone])
         }
-        return nil
+        check("newly inserted", pendingInserted) { $0.contains(.pendingInsert) }
+        check("newly updated", pendingUpdated) { $0.contains(.pendingUpdate) }
+        check("newly deleted", pendingDeleted) { $0.contains(.pendingDelete) }
+        check("newly refreshed", pendingRefreshed) { $0.contains(.pendingRefresh) }
+        for object in updatedList
+        where object.registry === registry && !object.state.contains(.listedUpdated) {
+            found.append("\(object.describeForMessages) does not know that it is in the list of updated objects.")
+        }
+        for object in insertedList where object.state.contains(.inserted) && object.registry !== registry {
+            found.append("\(object.describeForMessages) is in the list of inserted objects of another context.")
+        }
+        return found
     }
 }
 
 extension NSManagedObject {
-    fileprivate typealias Lists = (
-        inserted: ContiguousArray<NSManagedObject>, updated: ContiguousArray<NSManagedObject>,
-        deleted: ContiguousArray<NSManagedObject>
-    )
-
-    fileprivate func invariantProblem(listed lists: Lists) -> String? {
-        let name = describeForMessages
-        if state.contains([.inserted, .updated]) { return "\(name) is inserted and updated at once." }
-        if state.contains(.inserted), !lists.inserted.contains(where: { $0 === self }) {
-            return "\(name) is new, unlisted."
-        }
-        if state.contains(.updated), !lists.updated.contains(where: { $0 === self }) {
-            return "\(name) is changed, unlisted."
-        }
-        if state.contains(.deleted), state.isDisjoint(with: [.inserted, .inaccessible, .takenOut]),
-            !lists.deleted.contains(where: { $0 === self })
-        {
-            return "\(name) is deleted, unlisted."
-        }
-        if state.contains(.fault), edits?.changed.isEmpty == false { return "\(name) is a fault with unsaved changes." }
-        if state.contains(.updated), snapshot == nil, edits?.isWholeRow != true {
-            return "\(name) is changed and has nothing to compare with."
-        }
-        if !state.contains(.inserted), key.primaryKey == 0 { return "\(name) was saved and has no key." }
-        return inverseProblem()
-    }
-
-    /// A to-one destination in memory whose members are read must have this object among them.
-    private func inverseProblem() -> String? {
-        guard !state.contains(.fault), state.isDisjoint(with: [.deleted, .gone, .inaccessible]) else { return nil }
-        for slot in layout.toOneSlots {
-            guard let inverse = inverse(slot), let destination = knownToOneObject(slot),
-                destination.state.isDisjoint(with: [.deleted, .gone, .inaccessible, .fault]),
-                case .toMany(let members)? = destination.edits?.values[inverse], members.stored != nil
-            else { continue }
-            if !destination.toManyMembers(inverse).contains(where: { $0 === self }) {
-                return "\(describeForMessages).\(layout.slots[slot].name) leads to \(destination.describeForMessages), "
-                    + "whose \(destination.layout.slots[inverse].name) lacks it."
+    /// What one side of an unsaved relationship says and the other does not know of.
+    fileprivate var inverseViolations: [String] {
+        guard let edits, state.isDisjoint(with: [.fault, .deleted, .inaccessible]) else { return [] }
+        var found: [String] = []
+        edits.changed.forEach { slot in
+            let description = layout.slots[slot]
+            guard description.inverseSlot >= 0 else { return }
+            switch edits.values[slot] {
+            case .object(let other):
+                if other.denies(self, slot: description.inverseSlot) {
+                    found.append(
+                        "\(describeForMessages).\(description.name) leads to \(other.describeForMessages) only."
+                    )
+                }
+            case .toMany(let members):
+                for member in members.addedObjects where member.denies(self, slot: description.inverseSlot) {
+                    found.append("\(describeForMessages).\(description.name) has \(member.describeForMessages) only.")
+                }
+            default:
+                break
             }
         }
-        return nil
+        return found
+    }
+
+    /// Destinations in memory whose members are read and lack this object.
+    fileprivate var loadedInverseViolations: [String] {
+        guard state.isDisjoint(with: [.fault, .deleted, .gone, .inaccessible]) else { return [] }
+        return layout.toOneSlots.compactMap { slot in
+            guard let inverse = inverse(slot), let destination = knownToOneObject(slot),
+                destination.state.isDisjoint(with: [.deleted, .gone, .inaccessible, .fault]),
+                case .toMany(let members)? = destination.edits?.values[inverse], members.stored != nil,
+                !members.holds(self)
+            else { return nil }
+            return "\(describeForMessages).\(layout.slots[slot].name) leads to \(destination.describeForMessages), "
+                + "whose \(destination.layout.slots[inverse].name) lacks it."
+        }
+    }
+
+    /// Whether the relationship is known here and does not lead to `object`.
+    private func denies(_ object: NSManagedObject, slot: Int) -> Bool {
+        guard state.isDisjoint(with: [.fault, .deleted, .inaccessible, .gone]) else { return false }
+        guard layout.slots[slot].kind == .toMany else { return knownToOneObject(slot) !== object }
+        guard case .toMany(let members)? = edits?.values[slot] else { return true }
+        return !members.holds(object)
     }
 }

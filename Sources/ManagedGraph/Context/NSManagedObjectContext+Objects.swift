@@ -144,6 +144,8 @@ extension NSManagedObjectContext {
                 + "existingObject(with:), which throws."
         )
         object.state.insert(.deleted)
+        // Nothing is left to update.
+        object.state.remove(.updated)
     }
 
     /// Reads rows and gives them to those of their objects that are faults in memory.

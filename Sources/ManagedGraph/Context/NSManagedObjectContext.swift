@@ -222,7 +222,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open func insert(_ object: NSManagedObject) {
         checkQueue("insert(\(object.describeForMessages))")
         if object.registry === registry {
-            if object.state.contains(.deleted) { object.state.subtract([.deleted, .pendingDelete]) }
+            if object.state.contains(.deleted) { undelete(object) }
             return
         }
         precondition(

@@ -48,7 +48,9 @@ extension NSManagedObject {
         for slot in layout.toOneSlots + layout.toManySlots where layout.slots[slot].deleteRule == .denyDeleteRule {
             let destinations =
                 layout.slots[slot].kind == .toOne ? toOneObject(slot).map { [$0] } ?? [] : toManyMembers(slot)
-            let staying = destinations.filter { !$0.state.contains(.deleted) }
+            // What was deleted elsewhere denies nothing; only the store knows.
+            for destination in destinations where destination.state.contains(.fault) { destination.fire() }
+            let staying = destinations.filter { $0.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) }
             if !staying.isEmpty {
                 let name = layout.slots[slot].name
                 errors.append(

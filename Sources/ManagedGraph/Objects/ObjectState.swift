@@ -1,13 +1,26 @@
 // The states of a managed object's life, and their invariants.
 //
-//   (init) ── insert ──▶ inserted ── save ──▶ clean ◀── fetch ── fault
-//                           │                  │ ▲                 ▲
-//                           │ delete        set│ │save       refresh│
-//                           ▼                  ▼ │                 │
-//                        (dropped)          updated ── rollback ───┤
-//                                              │                   │
-//                                              ▼ delete            │
-//                                           deleted ── save ──▶ (no context)
+//                init(insertInto: nil)
+//                         │
+//                         ▼          insert          save
+//    ┌──────────────── (unset) ───────────▶ inserted ──────▶ clean ◀──── fire ──── fault ◀── fetch, object(with:),
+//    │                                       │  ▲ │            │  ▲                ▲  │      a relationship
+//    │                        delete, event, │  │ │ rollback   │  │ save,          │  │
+//    │                        rollback       │  │ │            │  │ rollback       │  │
+//    │                                       │  │ │        set │  │       refresh without merging
+//    │                                       │  │ │            ▼  │                │  │
+//    │                                       │  │ │         updated ───────────────┤  │
+//    │                                       │  │ │            │  ▲                │  │
+//    │              a policy writes anew     │  │ │     delete │  │ rollback       │  │ fire finds no row
+//    │              what others have deleted │  │ │            ▼  │                │  │
+//    │                                       │  └─┼─────── deleted ────────────────┘  │
+//    │                                       │    │            │                      ▼
+//    │                                       │    │            │ save, a merge   inaccessible
+//    │                                       ▼    ▼            ▼                      │
+//    └──────────────────────────────────▶ gone: no context ◀──────── reset ───────────┘
+//
+// Bits beside the state proper: pending… lasts until the event ends, listedUpdated until the list of updated objects is
+// compacted, silent while the framework calls the class, takenOut from a merge until the event ends.
 
 /// What is true of an object now.
 struct ObjectState: OptionSet {
@@ -57,27 +70,43 @@ struct ObjectState: OptionSet {
 }
 
 extension NSManagedObject {
+    /// What contradicts itself in the object's state, one sentence each; fires no fault.
+    package final var invariantViolations: [String] {
+        var found: [String] = []
+        func hold(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
+            if !isTrue { found.append("\(describeForMessages) \(sentence())") }
+        }
+        let isChanged = edits?.changed.isEmpty == false
+        hold(!state.contains([.inserted, .updated]), "is inserted and updated at once.")
+        hold(!state.contains(.fault) || !isChanged, "is a fault with unsaved changes.")
+        hold(!state.contains(.fault) || !state.contains(.inserted), "is a fault and inserted at once.")
+        hold(!state.contains(.fault) || !state.contains(.updated), "is a fault and updated at once.")
+        hold(
+            !state.contains(.updated) || !state.isDisjoint(with: .inaccessible) || snapshot != nil
+                || edits?.isWholeRow == true,
+            "is updated and has no snapshot to compare with."
+        )
+        hold(!state.contains(.inserted) || edits != nil, "is inserted and has no values.")
+        hold(
+            registry == nil || !state.isDisjoint(with: [.inserted, .gone]) || key.primaryKey != 0,
+            "was saved and has no key."
+        )
+        hold(!state.contains(.gone) || registry == nil, "is gone and has a context.")
+        hold(
+            !state.contains(.gone) || state.isDisjoint(with: [.inserted, .updated, .takenOut]),
+            "is gone and has changes to save."
+        )
+        hold(!state.contains(.takenOut) || state.contains([.deleted, .pendingDelete]), "is taken out and stays.")
+        hold(!state.contains(.unset) || registry == nil, "is in a context and has no default values.")
+        hold(!state.contains(.silent), "does not track its changes.")
+        for slot in edits?.committed?.keys.sorted() ?? [] where edits?.changed.contains(slot) == false {
+            hold(false, "keeps a former value of \(layout.slots[slot].name), which is not changed.")
+        }
+        return found
+    }
+
     /// Stops with a sentence where the object's state contradicts itself; tests call it after each operation.
     package final func checkInvariants() {
-        precondition(
-            !(state.contains(.inserted) && state.contains(.updated)),
-            "\(describeForMessages) is inserted and updated at once."
-        )
-        precondition(
-            !state.contains(.fault) || edits == nil || edits?.changed.isEmpty == true,
-            "\(describeForMessages) is a fault with unsaved changes."
-        )
-        precondition(
-            !state.contains(.updated) || snapshot != nil || edits?.isWholeRow == true,
-            "\(describeForMessages) is updated and has no snapshot to compare with."
-        )
-        precondition(
-            !state.contains(.inserted) || edits != nil,
-            "\(describeForMessages) is inserted and has no values."
-        )
-        precondition(
-            registry == nil || state.contains(.inserted) || state.contains(.gone) || key.primaryKey != 0,
-            "\(describeForMessages) was saved and has no key."
-        )
+        if let sentence = invariantViolations.first { preconditionFailure(sentence) }
     }
 }

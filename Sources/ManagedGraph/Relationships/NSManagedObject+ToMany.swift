@@ -29,7 +29,7 @@ extension NSManagedObject {
         if state.contains(.inaccessible) { return [] }
         let state = toManyState(slot)
         guard let context = registry?.context else { return state.addedObjects }
-        if state.stored == nil, state.order == nil {
+        if !state.isKnown {
             state.read(context.storedMembers(of: self, slot: slot))
         }
         return context.faultingByThePage(state.stored ?? []) { state.members { context.object(for: $0) } }
@@ -61,7 +61,9 @@ extension NSManagedObject {
                 object.setToOne(description.inverseSlot, to: self)
                 return
             }
-            if prepareToMany(slot).add(object) { object.prepareToMany(description.inverseSlot).add(self) }
+            // Both sides, whatever one of them says: they may have been read at different times.
+            prepareToMany(slot).add(object)
+            object.prepareToMany(description.inverseSlot).add(self)
         } else {
             prepareToMany(slot).add(object)
         }
@@ -78,7 +80,8 @@ extension NSManagedObject {
                 }
                 return
             }
-            if prepareToMany(slot).remove(object) { object.prepareToMany(description.inverseSlot).remove(self) }
+            prepareToMany(slot).remove(object)
+            object.prepareToMany(description.inverseSlot).remove(self)
         } else {
             prepareToMany(slot).remove(object)
         }

@@ -6,7 +6,10 @@ import Foundation
 final class ToManyState {
     /// The members in the store, in order; nil until they are asked for.
     var stored: [ObjectKey]? {
-        didSet { storedKeys = nil }
+        didSet {
+            storedKeys = nil
+            if order != nil { isOrderOld = true }
+        }
     }
     /// The same as a set, once membership is asked for.
     private var storedKeys: Set<ObjectKey>?
@@ -15,7 +18,13 @@ final class ToManyState {
     private var addedOrder: [NSManagedObject] = []
     private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
     /// The whole order, once an ordered relationship was rearranged.
-    private(set) var order: [NSManagedObject]?
+    private(set) var order: [NSManagedObject]? {
+        didSet { if order == nil { isOrderOld = false } }
+    }
+    /// Whether the store's members were read anew since the order was fixed: others may have joined or left.
+    private(set) var isOrderOld = false
+    /// Whether the members can be told without asking the store.
+    var isKnown: Bool { stored != nil || (order != nil && !isOrderOld) }
 
     /// All members in order as an event found them, for undo.
     var formerOrder: [NSManagedObject]?
@@ -26,6 +35,7 @@ final class ToManyState {
         addedOrder = other.addedOrder
         removed = other.removed
         order = other.order
+        isOrderOld = order != nil
     }
 
     init(stored: [ObjectKey]?) {
@@ -74,6 +84,13 @@ final class ToManyState {
         if stored != nil { stored?.removeAll { $0 == object.key } }
     }
 
+    /// Whether an object is a member as far as is known without asking the store; O(1), O(members) once rearranged.
+    func holds(_ object: NSManagedObject) -> Bool {
+        if let order, !isOrderOld { return order.contains { $0 === object } }
+        let id = ObjectIdentifier(object)
+        return added[id] != nil || (removed[id] == nil && (stored == nil || storedContains(object)))
+    }
+
     func storedContains(_ object: NSManagedObject) -> Bool {
         guard let stored, object.key.primaryKey != 0 else { return false }
         let keys = storedKeys ?? Set(stored)
@@ -88,7 +105,7 @@ final class ToManyState {
     ///
     /// `resolve` finds the object of a key.
     func members(_ resolve: (ObjectKey) -> NSManagedObject) -> [NSManagedObject] {
-        if let order { return order }
+        if let order, !isOrderOld { return order }
         var result: [NSManagedObject] = []
         result.reserveCapacity((stored?.count ?? 0) + added.count)
         for key in stored ?? [] {
@@ -97,12 +114,22 @@ final class ToManyState {
             if removed[id] == nil, added[id] == nil { result.append(object) }
         }
         result.append(contentsOf: addedObjects)
+        guard let order else { return result }
+        // Whoever has joined meanwhile stands at the end.
+        let joined = Set(result.map(ObjectIdentifier.init))
+        let placed = Set(order.map(ObjectIdentifier.init))
+        result =
+            order.filter { joined.contains(ObjectIdentifier($0)) }
+            + result.filter { !placed.contains(ObjectIdentifier($0)) }
+        self.order = result
+        isOrderOld = false
         return result
     }
 
     /// Fixes the order of an ordered relationship; members are unchanged.
     func rearrange(_ members: [NSManagedObject]) {
         order = members
+        isOrderOld = false
     }
 
     /// Takes the members in the store, just read; what was added or taken out without effect is forgotten.
@@ -131,14 +158,14 @@ final class ToManyState {
 
     /// After a save: what was changed is what is stored.
     func commit() {
-        if let order {
+        if let order, !isOrderOld {
             stored = order.map(\.key)
         } else if var keys = stored {
             if !removed.isEmpty {
                 let gone = Set(removed.values.map(\.key))
                 keys.removeAll { gone.contains($0) }
             }
-            keys.append(contentsOf: addedObjects.map(\.key))
+            keys.append(contentsOf: addedObjects.filter { !storedContains($0) }.map(\.key))
             stored = keys
         }
         discardChanges()

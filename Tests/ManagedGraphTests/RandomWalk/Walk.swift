@@ -361,7 +361,7 @@ final class Walk: @unchecked Sendable {
     private func compare(_ step: Int) throws {
         for (index, context) in contexts.enumerated() {
             try context.performAndWait { () throws in
-                if let problem = context.invariantProblem() {
+                if let problem = context.invariantViolations(inverses: .all).first {
                     throw WalkFailure(step: step, text: "context \(index): \(problem)")
                 }
                 let shown = try Walk.world(context)

@@ -1,0 +1,217 @@
+// Promises that the random walk has found broken once, each with the few steps that broke it; and that the invariant
+// checks see what they are made for.
+import Foundation
+import ManagedGraph
+import Testing
+
+struct InvariantTests {
+    private func insert(_ entity: String, into context: NSManagedObjectContext) -> NSManagedObject {
+        NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+    }
+
+    private func stack() throws -> Stack { try Stack(model: WalkSchema.makeModel()) }
+
+    @Test func aChangeAfterARefreshAndASaveOfOthersIsSaved() throws {
+        let stack = try Stack()
+        let context = stack.context
+        try context.run { () throws in
+            let task = context.task("one")
+            let other = context.task("other")
+            try context.save()
+            task.text = "two"
+            context.refresh(task, mergeChanges: false)
+            other.text = "others"
+            try context.save()
+            task.text = "three"
+            #expect(context.updatedObjects == [task])
+            try context.save()
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in #expect(try other.tasks("text == 'three'").count == 1) }
+    }
+
+    @Test func anObjectDeletedAgainAfterARefreshIsDeletedOnce() throws {
+        let stack = try Stack()
+        let context = stack.context
+        try context.run { () throws in
+            let task = context.task("one")
+            try context.save()
+            context.delete(task)
+            context.refresh(task, mergeChanges: false)
+            #expect(!task.isDeleted)
+            context.delete(task)
+            try context.save()
+            #expect(try context.tasks().isEmpty)
+        }
+    }
+
+    @Test func anObjectDeletedAgainAfterItWasInsertedAgainIsDeletedOnce() throws {
+        let stack = try Stack()
+        let context = stack.context
+        try context.run { () throws in
+            let task = context.task("one")
+            try context.save()
+            context.delete(task)
+            context.insert(task)
+            context.delete(task)
+            try context.save()
+            #expect(try context.tasks().isEmpty)
+        }
+    }
+
+    @Test func resetTakesNewObjectsThatWereDeletedInTheSameEvent() throws {
+        let stack = try Stack()
+        let context = stack.context
+        try context.run { () throws in
+            let task = context.task("one")
+            context.delete(task)
+            context.reset()
+            #expect(task.managedObjectContext == nil)
+        }
+    }
+
+    /// [D] "Deleting an unsaved object simply drops it": no rule can be asked about it any more.
+    @Test func anUnsavedObjectGoesThoughARelationshipDeniesDeletion() throws {
+        let stack = try stack()
+        let context = stack.context
+        try context.run { () throws in
+            let node = insert("Node", into: context)
+            let box = insert("Box", into: context)
+            node.setValue(box, forKey: "box")
+            context.delete(box)
+            try context.save()
+            #expect(node.value(forKey: "box") == nil)
+        }
+    }
+
+    @Test func whatWasDeletedElsewhereDeniesNoDeletion() throws {
+        let stack = try stack()
+        let context = stack.context
+        let other = stack.otherContext()
+        try context.run { () throws in
+            let node = insert("Node", into: context)
+            let box = insert("Box", into: context)
+            node.setValue(box, forKey: "box")
+            try context.save()
+            #expect((box.value(forKey: "nodes") as? NSOrderedSet)?.count == 1)
+            context.refresh(node, mergeChanges: false)
+            let identifier = node.objectID
+            try other.run { () throws in
+                let node = other.object(with: identifier)
+                node.setValue(nil, forKey: "box")
+                other.delete(node)
+                try other.save()
+            }
+            context.delete(box)
+            try context.save()
+        }
+    }
+
+    @Test func aMemberThatOthersAddedStandsBehindThoseThatWereRearrangedHere() throws {
+        let stack = try stack()
+        let context = stack.context
+        let other = stack.otherContext()
+        try context.run { () throws in
+            let box = insert("Box", into: context)
+            let nodes = (0..<2).map { _ in insert("Node", into: context) }
+            box.setValue(NSOrderedSet(array: nodes), forKey: "nodes")
+            try context.save()
+            box.setValue(NSOrderedSet(array: nodes.reversed()), forKey: "nodes")
+            let identifier = box.objectID
+            let added = try other.run { () throws in
+                let node = insert("Node", into: other)
+                node.setValue(other.object(with: identifier), forKey: "box")
+                try other.save()
+                return node.objectID
+            }
+            context.refresh(box, mergeChanges: true)
+            let expected = nodes.reversed().map(\.objectID) + [added]
+            #expect(
+                (box.value(forKey: "nodes") as? NSOrderedSet)?.compactMap { ($0 as? NSManagedObject)?.objectID }
+                    == expected
+            )
+        }
+    }
+
+    @Test func aMemberThatBothHaveAddedIsOneMember() throws {
+        let stack = try stack()
+        let context = stack.context
+        let other = stack.otherContext()
+        try context.run { () throws in
+            let node = insert("Node", into: context)
+            let tag = insert("Tag", into: context)
+            try context.save()
+            node.mutableSetValue(forKey: "tags").add(tag)
+            let (nodeID, tagID) = (node.objectID, tag.objectID)
+            try other.run { () throws in
+                other.object(with: nodeID).mutableSetValue(forKey: "tags").add(other.object(with: tagID))
+                try other.save()
+            }
+            context.refresh(node, mergeChanges: true)
+            #expect(node.mutableSetValue(forKey: "tags").count == 1)
+            try context.save()
+            #expect(node.mutableSetValue(forKey: "tags").count == 1)
+            node.mutableSetValue(forKey: "tags").remove(tag)
+            #expect(node.mutableSetValue(forKey: "tags").count == 0)
+        }
+    }
+
+    @Test func bothSidesLearnOfAMemberThatOneOfThemHadAlready() throws {
+        let stack = try stack()
+        let context = stack.context
+        let other = stack.otherContext()
+        try context.run { () throws in
+            let node = insert("Node", into: context)
+            let tag = insert("Tag", into: context)
+            try context.save()
+            #expect(node.mutableSetValue(forKey: "tags").count == 0)
+            let (nodeID, tagID) = (node.objectID, tag.objectID)
+            try other.run { () throws in
+                other.object(with: nodeID).mutableSetValue(forKey: "tags").add(other.object(with: tagID))
+                try other.save()
+            }
+            context.refresh(tag, mergeChanges: false)
+            #expect(tag.mutableSetValue(forKey: "nodes").count == 1)
+            tag.mutableSetValue(forKey: "nodes").add(node)
+            #expect(node.mutableSetValue(forKey: "tags").count == 1)
+        }
+    }
+
+    @Test func anUpdatedObjectWhoseRowIsGoneIsUpdatedNoMore() throws {
+        let stack = try Stack()
+        let context = stack.context
+        let other = stack.otherContext()
+        try context.run { () throws in
+            let task = context.task("one")
+            try context.save()
+            task.text = "two"
+            let identifier = task.objectID
+            try other.run { () throws in
+                other.delete(other.object(with: identifier))
+                try other.save()
+            }
+            context.refresh(task, mergeChanges: true)
+            _ = task.text
+            #expect(task.isDeleted)
+            #expect(!task.hasPersistentChangedValues || context.updatedObjects.isEmpty)
+            try context.save()
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test func theCheckSeesARelationshipThatOnlyOneSideKnowsOf() throws {
+        let stack = try stack()
+        let context = stack.context
+        try context.performAndWait { () throws in
+            let node = insert("Node", into: context)
+            let box = insert("Box", into: context)
+            try context.save()
+            node.setValue(box, forKey: "box")
+            #expect(context.invariantViolations().isEmpty)
+            context.refresh(node, mergeChanges: false)
+            _ = node.value(forKey: "name")
+            #expect(context.invariantViolations().count == 1)
+            #expect(context.invariantViolations(inverses: .none).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,209 @@
+// Saves and merges of the plain model.
+import Foundation
+import ManagedGraph
+
+/// What became of a save.
+enum PlainOutcome: Equatable {
+    case saved(PlainChanges)
+    /// Any of these error codes.
+    case refused(Set<Int>)
+}
+
+/// The objects of a save.
+struct PlainChanges: Equatable {
+    var inserted: Set<Int> = []
+    /// Written, or counted as updated though nothing differs.
+    var updated: Set<Int> = []
+    var deleted: Set<Int> = []
+}
+
+extension TwinContext {
+    func save() -> PlainOutcome {
+        processPending()
+        let deleted = objects.values.filter { $0.isDeleted && !$0.isInaccessible }
+        let inserted = objects.values.filter { $0.isInserted && !$0.isDeleted }
+        let updated = objects.values.filter {
+            !$0.isInserted && !$0.isDeleted && !$0.isInaccessible && ($0.isUpdated || !$0.touched.isEmpty)
+        }
+        if !denied.isEmpty {
+            return .refused([NSValidationRelationshipDeniedDeleteError, NSValidationMultipleErrorsError])
+        }
+        let written = updated.filter { !$0.changedColumns.isEmpty }
+        let writtenSerials = Set(written.map(\.serial))
+        if parent == nil {
+            if (inserted + updated).contains(where: leadsNowhere) {
+                return .refused([NSManagedObjectExternalRelationshipError])
+            }
+            for object in written + deleted where store.rows[object.serial]?.version != object.committed?.version {
+                return .refused([NSManagedObjectMergeError])
+            }
+            write(inserted: inserted, updated: updated, deleted: deleted)
+        } else {
+            handOver(inserted: inserted, updated: updated, deleted: deleted)
+        }
+        let changes = PlainChanges(
+            inserted: Set(inserted.map(\.serial)),
+            updated: Set(updated.map(\.serial)),
+            deleted: Set(deleted.map(\.serial))
+        )
+        for object in inserted { object.commit(version: 1) }
+        for object in updated {
+            let isWritten = writtenSerials.contains(object.serial)
+            object.commit(version: (isWritten ? store.rows[object.serial] : object.committed)?.version ?? 0)
+        }
+        for object in objects.values where object.isDeleted && !object.isInaccessible { objects[object.serial] = nil }
+        return .saved(changes)
+    }
+
+    /// Whether a relationship leads to a new object that was deleted, which a rule denied but nobody checked.
+    private func leadsNowhere(_ object: PlainObject) -> Bool {
+        object.touched.contains { key in
+            guard let serial = object.current.one[key] else { return false }
+            return !store.everSaved.contains(serial) && objects[serial]?.isInserted != true
+        }
+    }
+
+    private func write(inserted: [PlainObject], updated: [PlainObject], deleted: [PlainObject]) {
+        for object in deleted { store.delete(object.serial) }
+        for object in updated {
+            guard var row = store.rows[object.serial] else { continue }
+            let columns = object.changedColumns
+            if columns.isEmpty { continue }
+            for key in columns {
+                if WalkSchema.relationship(object.entity, key) == nil {
+                    row.values[key] = object.current.values[key]
+                } else {
+                    row.one[key] = object.current.one[key]
+                }
+            }
+            row.version += 1
+            store.write(object.serial, row)
+        }
+        for object in inserted { store.write(object.serial, object.current) }
+        let gone = Set(deleted.map(\.serial))
+        let changed = inserted + updated
+        for isAdding in [false, true] {
+            for object in changed {
+                for relationship in object.relationships where relationship.isToMany && isManyToMany(relationship) {
+                    if isAdding {
+                        for member in object.added(relationship.name) where !gone.contains(member) {
+                            store.add(object.serial, relationship, member)
+                        }
+                    } else {
+                        for member in object.removed(relationship.name) {
+                            store.remove(object.serial, relationship, member)
+                        }
+                    }
+                }
+            }
+        }
+        var owners: [(owner: Int, relationship: WalkRelationship)] = []
+        for object in changed {
+            for relationship in object.relationships
+            where relationship.isOrdered && object.touched.contains(relationship.name) {
+                let list = object.members(relationship.name).filter { !gone.contains($0) }
+                store.order(object.serial, relationship, list)
+                owners.append((object.serial, relationship))
+            }
+        }
+        store.settleOrders(writtenOwners: owners)
+    }
+
+    private func isManyToMany(_ relationship: WalkRelationship) -> Bool {
+        WalkSchema.relationship(relationship.destination, relationship.inverse)?.isToMany ?? false
+    }
+
+    /// A child's changes become its parent's.
+    private func handOver(inserted: [PlainObject], updated: [PlainObject], deleted: [PlainObject]) {
+        guard let parent else { return }
+        func destination(_ serial: Int) -> PlainObject? {
+            if objects[serial]?.isDeleted == true { return nil }
+            return parent.read(serial).flatMap { $0.isLive ? $0 : nil }
+        }
+        for object in inserted { parent.insert(object.serial, entity: object.entity) }
+        for object in inserted + updated {
+            guard let counterpart = parent.read(object.serial), counterpart.isLive else { continue }
+            for key in object.isInserted ? Set(object.current.values.keys) : object.changedColumns
+            where WalkSchema.relationship(object.entity, key) == nil {
+                parent.set(counterpart, key, object.current.values[key] ?? .null)
+            }
+            for relationship in object.relationships {
+                let name = relationship.name
+                if relationship.isToMany {
+                    guard object.isInserted || object.changedMembers.contains(name) else { continue }
+                    for member in object.removed(name) {
+                        if let other = destination(member) { parent.remove(counterpart, relationship, other.serial) }
+                    }
+                    for member in object.added(name) {
+                        if let other = destination(member) { parent.add(counterpart, relationship, other.serial) }
+                    }
+                    if relationship.isOrdered {
+                        let members = object.members(name).filter { destination($0) != nil }
+                        parent.arrange(counterpart, relationship, members)
+                    }
+                } else if object.isInserted || object.changedColumns.contains(name) {
+                    let serial = object.current.one[name].flatMap { destination($0)?.serial }
+                    parent.relate(counterpart, relationship, to: serial)
+                }
+            }
+        }
+        for object in deleted {
+            if let counterpart = parent.read(object.serial), counterpart.isLive { parent.delete(counterpart) }
+        }
+        parent.processPending()
+    }
+
+    /// Puts the members that are named in the order given; others keep their places behind them.
+    private func arrange(_ object: PlainObject, _ relationship: WalkRelationship, _ serials: [Int]) {
+        let members = object.members(relationship.name)
+        let named = serials.filter(members.contains)
+        object.current.many[relationship.name] = named + members.filter { !named.contains($0) }
+        if Set(named) != Set(members) { object.current.uncertain.insert(relationship.name) }
+    }
+
+    // MARK: Merging
+
+    /// Takes in what another context has saved.
+    func merge(_ changes: PlainChanges) {
+        processPending()
+        for serial in changes.updated.sorted() {
+            if let object = objects[serial], !object.isInserted { refresh(object, merging: true) }
+        }
+        for serial in changes.deleted {
+            if let object = objects[serial], !object.isInserted { takeOut(object) }
+        }
+        for serial in changes.inserted { meet(serial) }
+        processPending()
+    }
+
+    /// An object that someone else has deleted leaves, and what was related to it here and never saved lets go.
+    private func takeOut(_ object: PlainObject) {
+        // Unsaved relationships to an object that could not be read any more.
+        if object.isInaccessible {
+            let isReferred = objects.values.contains { other in
+                other.relationships.contains {
+                    other.touched.contains($0.name)
+                        && (other.current.one[$0.name] == object.serial
+                            || other.members($0.name).contains(object.serial))
+                }
+            }
+            if isReferred { entities.isUndefined = true }
+        }
+        for relationship in object.relationships {
+            let name = relationship.name
+            let others = relationship.isToMany ? object.added(name) : object.current.one[name].map { [$0] } ?? []
+            for serial in others {
+                guard let other = objects[serial],
+                    let inverse = WalkSchema.relationship(other.entity, relationship.inverse)
+                else { continue }
+                if inverse.isToMany {
+                    other.current.many[inverse.name]?.removeAll { $0 == object.serial }
+                    other.committed?.many[inverse.name]?.removeAll { $0 == object.serial }
+                } else if other.touched.contains(inverse.name), other.current.one[inverse.name] == object.serial {
+                    other.current.one[inverse.name] = nil
+                }
+            }
+        }
+        objects[object.serial] = nil
+    }
+}

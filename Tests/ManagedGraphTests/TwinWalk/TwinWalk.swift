@@ -1,0 +1,375 @@
+// One walk: contexts over a fresh store, their plain models beside them, and steps done to both. The comparison is in
+// TwinWalk+Looking.swift.
+import Foundation
+import ManagedGraph
+
+/// Where the framework and the plain model part.
+struct TwinFailure: Error {
+    let text: String
+}
+
+/// How the contexts of a walk hang together.
+enum WalkShape: Int, CaseIterable {
+    /// Two over the store.
+    case twins
+    /// Two over the store, one below the first.
+    case family
+}
+
+/// Keeps the last notification; everything happens on one thread.
+private final class SaveListener: @unchecked Sendable {
+    var last: Notification?
+}
+
+/// The framework's contexts and the plain ones, in step.
+final class TwinWalk {
+    let stack: Stack
+    let contexts: [NSManagedObjectContext]
+    let store: PlainStore
+    let plain: [TwinContext]
+    /// Objects met in each context, held so that they stay.
+    var handles: [[Int: NSManagedObject]]
+    var serials: [[ObjectIdentifier: Int]]
+    /// Serial numbers of what was saved.
+    var identifiers: [NSManagedObjectID: Int] = [:]
+    /// The last save of each context.
+    private var lastSaves: [(notification: Notification, changes: PlainChanges)?]
+    private let listener = SaveListener()
+    private var saved: Notification? { listener.last }
+    private var lastContext = 0
+    /// Contexts in which one side of a relationship was refreshed without the other.
+    var oneSided: Set<Int> = []
+    /// Whether one turn spans the whole walk; else each step is a turn of its own.
+    let isOneTurn: Bool
+    private(set) var steps: [TwinStep] = []
+
+    init(shape: WalkShape, isOneTurn: Bool) throws {
+        self.isOneTurn = isOneTurn
+        stack = try Stack(model: WalkSchema.makeModel())
+        let entities = PlainEntities()
+        var contexts = [stack.context, stack.otherContext()]
+        let store = PlainStore()
+        self.store = store
+        var plain = contexts.map { _ in TwinContext(store: store, parent: nil, entities: entities) }
+        if shape == .family {
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = contexts[0]
+            contexts.append(child)
+            plain.append(TwinContext(store: store, parent: plain[0], entities: entities))
+        }
+        self.contexts = contexts
+        self.plain = plain
+        handles = contexts.map { _ in [:] }
+        serials = contexts.map { _ in [:] }
+        lastSaves = contexts.map { _ in nil }
+    }
+
+    /// Runs `body` inside of all contexts, children outermost, as they may enter their parents.
+    func inside<R>(_ body: () throws -> R) throws -> R {
+        guard isOneTurn else { return try body() }
+        return try enter(contexts[...], body)
+    }
+
+    private func enter<R>(_ rest: ArraySlice<NSManagedObjectContext>, _ body: () throws -> R) throws -> R {
+        guard let last = rest.last else { return try body() }
+        return try last.performAndWait { () throws in try enter(rest.dropLast(), body) }
+    }
+
+    /// Does one step to both sides and compares them.
+    func perform(_ step: TwinStep) throws {
+        steps.append(step)
+        if step.context != lastContext || step.operation.needsLook { try lookAtAll() }
+        lastContext = step.context
+        let context = contexts[step.context]
+        try context.performAndWait { () throws in
+            try apply(step.operation, step.context)
+            if !isOneTurn {
+                context.processPendingChanges()
+                plain[step.context].processPending()
+            }
+            if !isUndefined { try dropGone(step.context) }
+        }
+        if step.looks, !isUndefined { try lookAtAll() }
+    }
+
+    /// Whether something was done of which nobody says what must follow.
+    var isUndefined: Bool { plain[0].entities.isUndefined }
+
+    func fail(_ text: String) -> TwinFailure { TwinFailure(text: text) }
+
+    // MARK: Operations
+
+    private func apply(_ operation: WalkOperation, _ index: Int) throws {
+        let context = contexts[index]
+        let plain = plain[index]
+        switch operation {
+        case .insert(let serial, let entity):
+            guard plain.entities.names[serial] == nil else { return }
+            let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+            object.setValue(serial, forKey: WalkSchema.serial)
+            plain.insert(serial, entity: entity)
+            try note(object, serial, index)
+        case .set(let serial, let key, let value):
+            guard let (object, model) = try live(serial, index) else { return }
+            object.setValue(value.any, forKey: key)
+            plain.set(model, key, value)
+        case .relate, .add, .remove, .replace, .rearrange:
+            try relate(operation, index)
+        case .delete(let serial):
+            guard let (object, model) = try live(serial, index) else { return }
+            context.delete(object)
+            plain.delete(model)
+        case .process:
+            context.processPendingChanges()
+            plain.processPending()
+        case .save: try save(index)
+        case .rollback:
+            context.rollback()
+            plain.rollback()
+        case .refresh(let serial, let merging):
+            guard let model = plain.objects[serial], let object = handles[index][serial] else { return }
+            if !merging { oneSided.insert(index) }
+            context.refresh(object, mergeChanges: merging)
+            plain.refresh(model, merging: merging)
+        case .refreshAll:
+            context.refreshAllObjects()
+            plain.refreshAll()
+        case .fetch(let query): try fetch(query, index)
+        case .reset:
+            context.reset()
+            plain.reset()
+            oneSided.remove(index)
+        case .letGo(let serial): try letGo(serial, index)
+        case .merge(let other):
+            guard let save = lastSaves[other], other != index,
+                plain.parent == nil ? self.plain[other].parent == nil : self.plain[other] === plain.parent
+            else { return }
+            context.mergeChanges(fromContextDidSave: save.notification)
+            plain.merge(save.changes)
+            oneSided.insert(index)
+        }
+    }
+
+    private func relate(_ operation: WalkOperation, _ index: Int) throws {
+        let plain = plain[index]
+        switch operation {
+        case .relate(let serial, let key, let other):
+            guard let (object, model) = try live(serial, index),
+                let relationship = WalkSchema.relationship(model.entity, key)
+            else { return }
+            guard let other else {
+                object.setValue(nil, forKey: key)
+                return plain.relate(model, relationship, to: nil)
+            }
+            guard let (destination, _) = try live(other, index) else { return }
+            object.setValue(destination, forKey: key)
+            plain.relate(model, relationship, to: other)
+        case .add(let serial, let key, let other), .remove(let serial, let key, let other):
+            guard let (object, model) = try live(serial, index), let (member, _) = try live(other, index),
+                let relationship = WalkSchema.relationship(model.entity, key)
+            else { return }
+            let isAdding = if case .add = operation { true } else { false }
+            if relationship.isOrdered {
+                _ = try lookAt(serial, index)
+                let members = model.members(key)
+                let changed =
+                    isAdding
+                    ? (members.contains(other) ? members : members + [other]) : members.filter { $0 != other }
+                guard changed.allSatisfy({ handles[index][$0] != nil && plain.objects[$0]?.isLive == true }) else {
+                    return
+                }
+                set(object, relationship, changed.compactMap { handles[index][$0] })
+                return plain.replace(model, relationship, changed)
+            }
+            let members = object.mutableSetValue(forKey: key)
+            if isAdding { members.add(member) } else { members.remove(member) }
+            if isAdding { plain.add(model, relationship, other) } else { plain.remove(model, relationship, other) }
+        case .replace(let serial, let key, let others):
+            guard let (object, model) = try live(serial, index),
+                let relationship = WalkSchema.relationship(model.entity, key)
+            else { return }
+            let members = try others.compactMap { try live($0, index) }
+            set(object, relationship, members.map(\.0))
+            plain.replace(model, relationship, members.map(\.1.serial))
+        case .rearrange(let serial, let key, let places):
+            guard let (object, model) = try live(serial, index), try lookAt(serial, index),
+                let relationship = WalkSchema.relationship(model.entity, key)
+            else { return }
+            let members = model.members(key)
+            guard members.count > 1, members.allSatisfy({ plain.objects[$0]?.isLive ?? false }) else { return }
+            let turned = Array(members[(places % members.count)...] + members[..<(places % members.count)])
+            set(object, relationship, turned.compactMap { handles[index][$0] })
+            plain.replace(model, relationship, turned)
+        default: return
+        }
+    }
+
+    private func set(_ object: NSManagedObject, _ relationship: WalkRelationship, _ members: [NSManagedObject]) {
+        object.setValue(
+            relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members),
+            forKey: relationship.name
+        )
+    }
+
+    /// An object that both sides know and can change.
+    private func live(_ serial: Int, _ index: Int) throws -> (NSManagedObject, PlainObject)? {
+        guard let object = handles[index][serial], let model = plain[index].live(serial) else { return nil }
+        return (object, model)
+    }
+
+    // MARK: Saving, fetching
+
+    private func save(_ index: Int) throws {
+        let context = contexts[index]
+        let plain = plain[index]
+        guard context.hasChanges else {
+            if plain.hasCertainChanges { throw fail("hasChanges is false, the plain model has changes") }
+            return
+        }
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave,
+            object: context,
+            queue: nil
+        ) { [listener] in listener.last = $0 }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        listener.last = nil
+        var code: Int?
+        do {
+            try context.save()
+        } catch let error as NSError {
+            code = error.code
+        }
+        switch (plain.save(), code) {
+        case (.saved(let changes), nil): try noteSave(changes, index)
+        case (.refused(let codes), let code?) where codes.contains(code): return
+        case (let expected, let code):
+            throw fail("save gave \(code.map { "the error \($0)" } ?? "no error"), expected \(expected)")
+        }
+    }
+
+    /// Compares what a save has announced with what was to be saved.
+    private func noteSave(_ expected: PlainChanges, _ index: Int) throws {
+        guard let saved else {
+            if expected != PlainChanges() { throw fail("save posted nothing, expected \(expected)") }
+            return
+        }
+        func set(_ key: String) throws -> Set<Int> {
+            let objects = saved.userInfo?[key] as? Set<NSManagedObject> ?? []
+            return Set(try objects.map { try serial(of: $0, index) })
+        }
+        for (serial, object) in handles[index] where plain[index].parent == nil && !object.objectID.isTemporaryID {
+            identifiers[object.objectID] = serial
+        }
+        let found = PlainChanges(
+            inserted: try set(NSInsertedObjectsKey),
+            updated: try set(NSUpdatedObjectsKey),
+            deleted: try set(NSDeletedObjectsKey)
+        )
+        // What was deleted here and elsewhere may be told once more.
+        let again = found.deleted.subtracting(expected.deleted)
+        let isKnown = again.allSatisfy { plain[index].objects[$0]?.isInaccessible == true }
+        for serial in again { plain[index].objects[serial] = nil }
+        if found.inserted != expected.inserted || !isKnown || !expected.deleted.isSubset(of: found.deleted)
+            || !found.updated.isSubset(of: expected.updated)
+        {
+            throw fail("save announced \(found), expected \(expected)")
+        }
+        lastSaves[index] = (saved, found)
+    }
+
+    private func fetch(_ query: WalkQuery, _ index: Int) throws {
+        let context = contexts[index]
+        let plain = plain[index]
+        let request = NSFetchRequest<NSManagedObject>(entityName: query.entity)
+        guard
+            let predicate = query.predicate(box: { serial in
+                plain.objects[serial]?.isInserted == false ? handles[index][serial] : nil
+            })
+        else { return }
+        request.predicate = predicate
+        request.sortDescriptors = query.sortsByName ? [NSSortDescriptor(key: "name", ascending: query.isAscending)] : []
+        request.sortDescriptors?.append(NSSortDescriptor(key: WalkSchema.serial, ascending: true))
+        request.fetchLimit = query.limit
+        request.includesPendingChanges = query.includesPending
+        adoptFlags(index)
+        let expected = plain.found(query)
+        let found = try context.fetch(request).map { try serial(of: $0, index) }
+        if Set(found).count != found.count {
+            throw fail("\(WalkOperation.fetch(query)) gave an object twice: \(found)")
+        }
+        let isExpected =
+            query.limit > 0
+            ? found.count == min(query.limit, expected.count) && Set(found).isSubset(of: expected)
+            : found.sorted() == expected
+        if !isExpected { throw fail("\(WalkOperation.fetch(query)) gave \(found), expected \(expected)") }
+        for serial in found { plain.meet(serial) }
+        if plain.parent == nil, query.limit == 0, found.allSatisfy({ isFresh($0, plain) }) {
+            let sorted = found.sorted { isBefore($0, $1, query, plain) }
+            if sorted != found {
+                throw fail("\(WalkOperation.fetch(query)) gave the order \(found), expected \(sorted)")
+            }
+        }
+    }
+
+    private func isFresh(_ serial: Int, _ plain: TwinContext) -> Bool {
+        guard let object = plain.objects[serial] else { return false }
+        return !object.isRead || object.isInserted || object.committed?.version == store.rows[serial]?.version
+    }
+
+    private func isBefore(_ one: Int, _ other: Int, _ query: WalkQuery, _ plain: TwinContext) -> Bool {
+        func name(_ serial: Int) -> String? {
+            let isStore = !query.includesPending
+            let row = isStore ? store.rows[serial] : plain.read(serial)?.current
+            if case .text(let text)? = row?.values["name"] { return text }
+            return nil
+        }
+        guard query.sortsByName, name(one) != name(other) else { return one < other }
+        let isLess = name(one).map { first in name(other).map { first < $0 } ?? false } ?? true
+        return isLess == query.isAscending
+    }
+
+    // MARK: Leaving memory
+
+    /// Nobody holds the object: where nothing is unsaved it leaves memory.
+    private func letGo(_ serial: Int, _ index: Int) throws {
+        let context = contexts[index]
+        guard let identifier = handles[index][serial]?.objectID, !identifier.isTemporaryID, !isOneTurn else { return }
+        drop(serial, index)
+        listener.last = nil
+        if let still = context.registeredObject(for: identifier) {
+            let isHeld = plain[index].objects.values.contains(where: \.hasChanges) || lastSaves[index] != nil
+            if !isHeld, plain[index].parent == nil {
+                throw fail("the unchanged object \(serial) stays in memory though nobody holds it")
+            }
+            try note(still, serial, index)
+        } else {
+            plain[index].objects[serial] = nil
+        }
+    }
+
+    func drop(_ serial: Int, _ index: Int) {
+        if let object = handles[index].removeValue(forKey: serial) {
+            serials[index][ObjectIdentifier(object)] = nil
+        }
+    }
+
+    /// What the plain model has no more must be gone from the context.
+    private func dropGone(_ index: Int) throws {
+        for (serial, object) in handles[index] where plain[index].objects[serial] == nil {
+            if object.managedObjectContext != nil { throw fail("\(serial) is gone and has a context still") }
+            drop(serial, index)
+        }
+    }
+}
+
+extension WalkOperation {
+    /// Whether what was not looked at must be before.
+    ///
+    /// It would be read later from another state of the store.
+    fileprivate var needsLook: Bool {
+        switch self {
+        case .save, .merge, .refreshAll, .letGo: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// The random walk: contexts over one store do at random what programs do, and must show after each step what a plain
+// model shows. MANAGEDGRAPH_WALKS sets how many walks are made, MANAGEDGRAPH_WALK_SEED the first one's seed
+// (and one walk, unless the other is set), MANAGEDGRAPH_WALK_TRACE prints each step before it is done.
+import Foundation
+import ManagedGraph
+import Testing
+
+struct TwinWalkTests {
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    @Test func contextsThatReadAtDifferentTimesShowWhatAPlainModelShows() throws {
+        let first = Self.number("MANAGEDGRAPH_WALK_SEED") ?? 0
+        let count = Self.number("MANAGEDGRAPH_WALKS") ?? (first == 0 ? 150 : 1)
+        for seed in first..<first + count {
+            let setting = WalkSetting(seed: seed)
+            let walk = try WalkRun.random(setting)
+            guard let failure = walk.failure else { continue }
+            let short = try WalkRun.shortened(walk.steps, setting)
+            let steps = (short?.steps ?? walk.steps).map { "  \($0)" }.joined(separator: "\n")
+            Issue.record(
+                """
+                Walk \(seed) (\(setting.shape), \(setting.isOneTurn ? "one turn" : "a turn each step")) failed: \
+                \(short?.failure ?? failure)
+                \(short == nil ? "It did not fail when repeated. " : "")The shortest sequence found:
+                \(steps)
+                """
+            )
+            return
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// The entities that the random walk works with: one table, from which the framework's model is made and by which the
+// plain model knows relationships and their rules.
+import Foundation
+import ManagedGraph
+
+/// One relationship of the walk's entities.
+struct WalkRelationship {
+    let name: String
+    let destination: String
+    let inverse: String
+    var isToMany = false
+    var isOrdered = false
+    var rule = NSDeleteRule.nullifyDeleteRule
+}
+
+/// One entity of the walk.
+struct WalkEntity {
+    let name: String
+    var parent: String?
+    var attributes: [String: NSAttributeType] = [:]
+    var relationships: [WalkRelationship] = []
+}
+
+/// The walk's entities.
+enum WalkSchema {
+    /// The attribute that says which object it is, set once.
+    static let serial = "serial"
+
+    static let declared: [WalkEntity] = [
+        WalkEntity(
+            name: "Node",
+            attributes: [
+                "name": .stringAttributeType, "count": .integer16AttributeType, "ratio": .doubleAttributeType,
+                "flag": .booleanAttributeType, "due": .dateAttributeType, "price": .decimalAttributeType,
+                "ident": .UUIDAttributeType, "link": .URIAttributeType, "blob": .binaryDataAttributeType,
+            ],
+            relationships: [
+                WalkRelationship(name: "parent", destination: "Node", inverse: "children"),
+                WalkRelationship(
+                    name: "children",
+                    destination: "Node",
+                    inverse: "parent",
+                    isToMany: true,
+                    rule: .cascadeDeleteRule
+                ),
+                WalkRelationship(name: "box", destination: "Box", inverse: "nodes"),
+                WalkRelationship(name: "tags", destination: "Tag", inverse: "nodes", isToMany: true),
+                WalkRelationship(name: "badge", destination: "Badge", inverse: "owner", rule: .cascadeDeleteRule),
+                WalkRelationship(name: "links", destination: "Node", inverse: "linkedBy", isToMany: true),
+                WalkRelationship(name: "linkedBy", destination: "Node", inverse: "links", isToMany: true),
+            ]
+        ),
+        WalkEntity(name: "Leaf", parent: "Node", attributes: ["color": .stringAttributeType]),
+        WalkEntity(
+            name: "Box",
+            attributes: ["name": .stringAttributeType],
+            relationships: [
+                WalkRelationship(
+                    name: "nodes",
+                    destination: "Node",
+                    inverse: "box",
+                    isToMany: true,
+                    isOrdered: true,
+                    rule: .denyDeleteRule
+                ),
+                WalkRelationship(name: "labels", destination: "Tag", inverse: "boxes", isToMany: true, isOrdered: true),
+            ]
+        ),
+        WalkEntity(
+            name: "Tag",
+            attributes: ["name": .stringAttributeType],
+            relationships: [
+                WalkRelationship(name: "nodes", destination: "Node", inverse: "tags", isToMany: true),
+                WalkRelationship(name: "boxes", destination: "Box", inverse: "labels", isToMany: true),
+            ]
+        ),
+        WalkEntity(
+            name: "Badge",
+            attributes: ["name": .stringAttributeType],
+            relationships: [WalkRelationship(name: "owner", destination: "Node", inverse: "badge")]
+        ),
+    ]
+
+    /// Entities with what they inherit.
+    static let entities: [String: WalkEntity] = {
+        var result: [String: WalkEntity] = [:]
+        for entity in declared {
+            var whole = entity
+            if let parent = entity.parent.flatMap({ result[$0] }) {
+                whole.attributes.merge(parent.attributes) { own, _ in own }
+                whole.relationships += parent.relationships
+            }
+            result[entity.name] = whole
+        }
+        return result
+    }()
+
+    static let names = declared.map(\.name)
+    /// Attributes of each entity in a fixed order.
+    static let attributes = entities.mapValues { $0.attributes.keys.sorted() }
+
+    static func isKind(_ entity: String, of other: String) -> Bool {
+        entity == other || entities[entity]?.parent == other
+    }
+
+    static func relationships(_ entity: String) -> [WalkRelationship] { entities[entity]?.relationships ?? [] }
+
+    static func relationship(_ entity: String, _ name: String) -> WalkRelationship? {
+        relationships(entity).first { $0.name == name }
+    }
+
+    static func makeModel() -> NSManagedObjectModel {
+        var made: [String: NSEntityDescription] = [:]
+        for entity in declared {
+            let description = NSEntityDescription()
+            description.name = entity.name
+            made[entity.name] = description
+        }
+        for entity in declared {
+            guard let description = made[entity.name] else { continue }
+            var properties: [NSPropertyDescription] = entity.attributes.sorted { $0.key < $1.key }.map {
+                TasksModel.attribute($0.key, $0.value, default: $0.key == "count" ? 0 : nil)
+            }
+            if entity.parent == nil { properties.append(TasksModel.attribute(serial, .integer64AttributeType)) }
+            for relationship in entity.relationships {
+                guard let destination = made[relationship.destination] else { continue }
+                properties.append(
+                    TasksModel.relationship(
+                        relationship.name,
+                        to: destination,
+                        toMany: relationship.isToMany,
+                        rule: relationship.rule,
+                        ordered: relationship.isOrdered
+                    )
+                )
+            }
+            description.properties = properties
+        }
+        for entity in declared {
+            for relationship in entity.relationships {
+                let inverse = made[relationship.destination]?.relationshipsByName[relationship.inverse]
+                made[entity.name]?.relationshipsByName[relationship.name]?.inverseRelationship = inverse
+            }
+            if let parent = entity.parent, let description = made[entity.name] {
+                made[parent]?.subentities = [description]
+            }
+        }
+        let model = NSManagedObjectModel()
+        model.entities = declared.compactMap { made[$0.name] }
+        return model
+    }
+}
