@@ -86,3 +86,10 @@ package struct StoreMetadata: @unchecked Sendable {
     /// The framework whose layout we write: the latest that was compared.
     static let frameworkVersion = 1345
 }
+
+extension StoreMetadata {
+    /// Whether a key is the framework's, which users' metadata do not replace.
+    package static func isReserved(_ key: String) -> Bool {
+        key.hasPrefix("NSStore") || key.hasPrefix("_NS") || key.hasPrefix("NSPersistence")
+    }
+}

@@ -33,8 +33,8 @@ extension NSPersistentStoreCoordinator {
             )
         }
         let store: any RowStore
-        switch storeType {
-        case NSSQLiteStoreType, NSInMemoryStoreType:
+        switch StoreClasses.all[storeType] {
+        case is SQLiteStore.Type:
             guard let url = storeURL ?? (storeType == NSInMemoryStoreType ? URL(filePath: "/dev/null") : nil) else {
                 throw CoreDataError.cannotOpen(
                     nil,
@@ -50,11 +50,13 @@ extension NSPersistentStoreCoordinator {
                 isInMemory: storeType == NSInMemoryStoreType || url.path == "/dev/null",
                 type: storeType
             )
-        default:
+        case nil:
+            throw CoreDataError.unknownType(storeType)
+        case let other?:
             throw CoreDataError.make(
                 NSPersistentStoreInvalidTypeError,
-                "\(storeType) is no type of store that can be opened.",
-                remedy: "Use NSSQLiteStoreType or NSInMemoryStoreType."
+                "The class \(other), registered for stores of the type \(storeType), cannot be driven by this coordinator.",
+                remedy: "Register a class that registeredStoreTypes has."
             )
         }
         try withLock {

@@ -87,6 +87,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
+    /// A store takes the place of another, and with it the keys of registered objects.
+    final func substitute(_ store: any RowStore, for old: any RowStore) {
+        withLock {
+            store.index = old.index
+            stores[Int(old.index)] = store
+        }
+    }
+
     /// Runs a block on the coordinator's own queue, later.
     ///
     /// - Parameter block: The block.

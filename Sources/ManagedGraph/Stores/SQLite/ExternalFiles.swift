@@ -17,8 +17,28 @@ final class ExternalFiles {
     private var dropped: [String] = []
 
     init(store: URL) {
+        folder = Self.support(of: store).appending(path: "_EXTERNAL_DATA")
+    }
+
+    private static func support(of store: URL) -> URL {
         let base = store.deletingPathExtension().lastPathComponent
-        folder = store.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT/_EXTERNAL_DATA")
+        return store.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
+    }
+
+    /// Copies all files of a store beside another; those that are there already have the same content.
+    static func copyFolder(from store: URL, to other: URL) throws {
+        let source = support(of: store).appending(path: "_EXTERNAL_DATA")
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: source.path) else { return }
+        let target = support(of: other).appending(path: "_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        for name in names where !FileManager.default.fileExists(atPath: target.appending(path: name).path) {
+            try FileManager.default.copyItem(at: source.appending(path: name), to: target.appending(path: name))
+        }
+    }
+
+    /// Removes all files of a store.
+    static func removeFolder(of store: URL) {
+        try? FileManager.default.removeItem(at: support(of: store))
     }
 
     /// What a row holds for a value, after the file, if it takes one, is on the disk.

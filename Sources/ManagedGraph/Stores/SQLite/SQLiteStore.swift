@@ -25,6 +25,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var isSaving = false
     /// What triggers have set in the save at work.
     private var derivedValues: [DerivedValue] = []
+    /// The store whose content this one takes when it is opened.
+    private var source: SQLiteStore?
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
@@ -105,11 +107,50 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         return part
     }
 
+    /// Copies the content to where another store is to be opened; one in memory takes it when it opens.
+    func copy(to other: SQLiteStore) throws {
+        try mapErrors {
+            endReadTransaction()
+            guard !other.isInMemory, let target = other.url else { return }
+            if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
+            let folder = target.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try StoreFile.copy(try requireConnection(), to: target.path, replaces: false)
+        }
+    }
+
+    /// Opens the store with another one's content.
+    func open(_ model: CompiledModel, filledFrom other: SQLiteStore) throws {
+        source = other
+        defer { source = nil }
+        try open(model)
+        if isInMemory, !other.isInMemory {
+            // Files of large values stay where they are.
+            files = other.files
+        }
+    }
+
+    /// Goes on at another place; false, and where it was, if there is no such store.
+    func reopen(at place: URL, _ model: CompiledModel) -> Bool {
+        let former = url
+        close()
+        for candidate in [place, former] {
+            url = candidate
+            if (try? open(model)) != nil { return candidate == place }
+        }
+        return false
+    }
+
     private func openInMemory(_ fresh: StoreMetadata) throws {
         let connection = try StoreFile.open(at: ":memory:")
         var metadata = fresh
         metadata.values[StoreMetadata.Key.storeType] = storeType
-        try StoreFile.fill(connection, schema: schema, metadata: metadata)
+        if let source {
+            try StoreFile.copy(try source.requireConnection(), into: connection)
+            metadata = try StoreFile.readMetadata(connection)
+        } else {
+            try StoreFile.fill(connection, schema: schema, metadata: metadata)
+        }
         self.connection = connection
         adopt(metadata)
     }

@@ -1,0 +1,93 @@
+// Copies of whole stores: consistent while others write, complete or not there at all. Called by the coordinator.
+import CSQLite
+import Foundation
+import GraphSQL
+
+extension StoreFile {
+    /// Copies a database page by page into another connection, as one reader sees it.
+    ///
+    /// - Parameters:
+    ///   - source: An open connection.
+    ///   - destination: An open connection, whose content is replaced.
+    /// - Throws: `SQLiteError`.
+    package static func copy(_ source: Connection, into destination: Connection) throws {
+        let from = try source.handle.requirePointer()
+        let into = try destination.handle.requirePointer()
+        guard let backup = sqlite3_backup_init(into, "main", from, "main") else {
+            throw destination.handle.error(sqlite3_errcode(into), sql: nil)
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        let end = sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, end == SQLITE_OK else {
+            throw destination.handle.error(code == SQLITE_DONE ? end : code, sql: nil)
+        }
+    }
+
+    /// Copies a database to a file, which is there as a whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - source: An open connection.
+    ///   - path: Where the copy is to be.
+    ///   - replaces: Whether a store that is there gives way; a kill leaves the one or the other.
+    /// - Throws: `SQLiteError`; `StoreFileError` where a file is there and is not to be replaced.
+    package static func copy(_ source: Connection, to path: String, replaces: Bool) throws {
+        let draft = path + "-" + UUID().uuidString + ".new"
+        defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+        let connection = try Connection(path: draft, mode: .create)
+        do {
+            defer { connection.close() }
+            try copy(source, into: connection)
+            // The copy has to stand without a log of its own.
+            _ = try connection.rows("PRAGMA journal_mode = DELETE")
+        }
+        let file = openFile(draft)
+        if file >= 0 {
+            fsync(file)
+            closeFile(file)
+        }
+        guard replaces, access(path, F_OK) == 0 else { return try installFile(draft, at: path) }
+        // The old log must not be taken for the new file's: it is emptied while nobody else has the store open.
+        try retireLog(path)
+        guard rename(draft, path) == 0 else {
+            throw StoreFileError(
+                kind: .metadata,
+                path: path,
+                reason: "The store cannot be put there: \(String(cString: strerror(errno)))."
+            )
+        }
+        syncFolder(of: path)
+    }
+
+    /// Removes a store's files, once nobody else has it open.
+    ///
+    /// - Parameter path: The store.
+    /// - Throws: `SQLiteError` with the kind `busy` where another process uses it.
+    package static func destroy(at path: String) throws {
+        try retireLog(path)
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        syncFolder(of: path)
+    }
+
+    /// Writes the log into the file and does away with it; fails where somebody else has the store open.
+    private static func retireLog(_ path: String) throws {
+        let old = try Connection(path: path, busyTimeout: 500)
+        defer { old.close() }
+        try old.execute("PRAGMA locking_mode = EXCLUSIVE")
+        _ = try old.rows("PRAGMA journal_mode = DELETE")
+        try old.execute("BEGIN EXCLUSIVE; COMMIT")
+    }
+
+    private static func syncFolder(of path: String) {
+        let parent = (path as NSString).deletingLastPathComponent
+        let folder = openFile(parent.isEmpty ? "." : parent)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        closeFile(folder)
+    }
+}
+
+/// Closes a file descriptor; inside of `StoreFile` the name `close` means something else.
+private func closeFile(_ descriptor: Int32) { close(descriptor) }
+
+/// Opens a file or folder for reading, or gives -1.
+private func openFile(_ path: String) -> Int32 { open(path, O_RDONLY) }

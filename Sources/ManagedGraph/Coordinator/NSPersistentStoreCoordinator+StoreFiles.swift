@@ -1,0 +1,313 @@
+// What is done to stores as a whole: moved, replaced, destroyed, given other metadata. Every step leaves the old store or
+// the new one, also where the process is killed.
+import Foundation
+import GraphSQLite
+
+extension NSPersistentStoreCoordinator {
+    /// Moves a store to another place, or into another kind of store.
+    ///
+    /// The new store takes the old one's place: registered objects and their identifiers stay valid. The old file stays.
+    ///
+    /// - Parameters:
+    ///   - store: A store of this coordinator.
+    ///   - url: Where the new store is to be; no file may be there.
+    ///   - options: Options of the new store, by Apple's keys; those of the old one where nil.
+    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    /// - Returns: The new store.
+    /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 where a file is there or
+    ///   cannot be written. The old store is then open as before.
+    public func migratePersistentStore(
+        _ store: NSPersistentStore,
+        to url: URL,
+        options: [AnyHashable: Any]? = nil,
+        withType storeType: String
+    ) throws -> NSPersistentStore {
+        guard let old = store as? SQLiteStore, persistentStores.contains(where: { $0 === store }) else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The store does not belong to this coordinator, or is of a kind that cannot be moved.",
+                remedy: "Move a store that this coordinator has added."
+            )
+        }
+        guard storeType == NSSQLiteStoreType || storeType == NSInMemoryStoreType else {
+            throw CoreDataError.unknownType(storeType)
+        }
+        let new = SQLiteStore(
+            persistentStoreCoordinator: self,
+            configurationName: old.configurationName == Self.defaultConfiguration ? nil : old.configurationName,
+            at: url,
+            options: options ?? old.options,
+            isInMemory: storeType == NSInMemoryStoreType || url.path == "/dev/null",
+            type: storeType
+        )
+        try withLock {
+            try old.copy(to: new)
+            try new.open(compiledModel, filledFrom: old)
+            NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: old)
+            substitute(new, for: old)
+            old.willRemove(from: self)
+            old.close()
+            old.persistentStoreCoordinator = nil
+            new.didAdd(to: self)
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange,
+            object: self,
+            userInfo: [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]]
+        )
+        return new
+    }
+
+    /// Moves a store to another place, or into another kind of store.
+    ///
+    /// - Parameters:
+    ///   - store: A store of this coordinator.
+    ///   - storeURL: Where the new store is to be.
+    ///   - options: Options of the new store, by Apple's keys.
+    ///   - type: The kind of the new store.
+    /// - Returns: The new store.
+    /// - Throws: As `migratePersistentStore(_:to:options:withType:)`.
+    public func migratePersistentStore(
+        _ store: NSPersistentStore,
+        to storeURL: URL,
+        options: [AnyHashable: Any]? = nil,
+        type: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
+    }
+
+    /// Puts a copy of a store in the place of another, or where there is none.
+    ///
+    /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the new.
+    ///
+    /// - Parameters:
+    ///   - destinationURL: The store to be replaced; no coordinator may have it open.
+    ///   - destinationOptions: Not used.
+    ///   - sourceURL: The store to be copied.
+    ///   - sourceOptions: Not used.
+    ///   - storeType: `NSSQLiteStoreType`.
+    /// - Throws: 134000 for another type, 134080 where the source is no store or the destination is in use.
+    public func replacePersistentStore(
+        at destinationURL: URL,
+        destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL,
+        sourceOptions: [AnyHashable: Any]? = nil,
+        ofType storeType: String
+    ) throws {
+        guard storeType == NSSQLiteStoreType else { throw CoreDataError.unknownType(storeType) }
+        try requireUnused(destinationURL)
+        _ = try SQLiteStore.readMetadata(at: sourceURL)
+        let state = StoreFile.inspect(destinationURL.path)
+        if let error = state.error(path: destinationURL.path) {
+            throw CoreDataError.storeFile(error, url: destinationURL)
+        }
+        try mapFileErrors(destinationURL) {
+            let source = try Connection(path: sourceURL.path, mode: .readOnly)
+            defer { source.close() }
+            try ExternalFiles.copyFolder(from: sourceURL, to: destinationURL)
+            try StoreFile.copy(source, to: destinationURL.path, replaces: true)
+        }
+    }
+
+    /// Puts a copy of a store in the place of another, or where there is none.
+    ///
+    /// - Parameters:
+    ///   - destinationURL: The store to be replaced.
+    ///   - destinationOptions: Not used.
+    ///   - sourceURL: The store to be copied.
+    ///   - sourceOptions: Not used.
+    ///   - sourceType: The kind of store.
+    /// - Throws: As `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)`.
+    public func replacePersistentStore(
+        at destinationURL: URL,
+        destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL,
+        sourceOptions: [AnyHashable: Any]? = nil,
+        type sourceType: NSPersistentStore.StoreType
+    ) throws {
+        try replacePersistentStore(
+            at: destinationURL,
+            destinationOptions: destinationOptions,
+            withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions,
+            ofType: sourceType.rawValue
+        )
+    }
+
+    /// Removes a store's files: the database, its log and the files of large values.
+    ///
+    /// Nothing happens where there is none. A store in memory has nothing to remove.
+    ///
+    /// - Parameters:
+    ///   - url: The store; no coordinator may have it open.
+    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - options: Not used.
+    /// - Throws: 134000 for another type, 134080 for a file that is no store, 134090 where another process uses it.
+    public func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws
+    {
+        if storeType == NSInMemoryStoreType || url.path == "/dev/null" { return }
+        guard storeType == NSSQLiteStoreType else { throw CoreDataError.unknownType(storeType) }
+        try requireUnused(url)
+        let state = StoreFile.inspect(url.path)
+        if case .missing = state { return }
+        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
+        try mapFileErrors(url) { try StoreFile.destroy(at: url.path) }
+        ExternalFiles.removeFolder(of: url)
+    }
+
+    /// Removes a store's files.
+    ///
+    /// - Parameters:
+    ///   - url: The store.
+    ///   - type: The kind of store.
+    ///   - options: Not used.
+    /// - Throws: As `destroyPersistentStore(at:ofType:options:)`.
+    public func destroyPersistentStore(
+        at url: URL,
+        type: NSPersistentStore.StoreType,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+    }
+
+    /// Opens a store at another place, where it must be already.
+    ///
+    /// - Parameters:
+    ///   - url: Where the store is now, of the same model.
+    ///   - store: A store of this coordinator.
+    /// - Returns: Whether it could be opened there; else it is where it was.
+    public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+        withLock {
+            guard let store = store as? SQLiteStore, persistentStores.contains(where: { $0 === store }),
+                FileManager.default.fileExists(atPath: url.path)
+            else { return false }
+            return store.reopen(at: url, compiledModel)
+        }
+    }
+
+    /// Replaces the metadata of a store that is not open; what the framework keeps there stays.
+    ///
+    /// - Parameters:
+    ///   - metadata: Values that a property list can hold.
+    ///   - storeType: `NSSQLiteStoreType`.
+    ///   - url: The store.
+    ///   - options: Not used.
+    /// - Throws: 134000 for another type, 134080 for a file that is no store.
+    public class func setMetadata(
+        _ metadata: [String: Any]?,
+        forPersistentStoreOfType storeType: String,
+        at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        guard storeType == NSSQLiteStoreType else { throw CoreDataError.unknownType(storeType) }
+        _ = try SQLiteStore.readMetadata(at: url)
+        do {
+            let connection = try StoreFile.open(at: url.path)
+            defer { connection.close() }
+            var found = try StoreFile.readMetadata(connection)
+            var values = (metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
+            for (key, value) in found.values where StoreMetadata.isReserved(key) { values[key] = value }
+            found.values = values
+            try connection.transaction(.immediate) { try StoreFile.writeMetadata(found, connection) }
+        } catch let error as SQLiteError {
+            throw CoreDataError.sqlite(error, url: url)
+        } catch let error as StoreFileError {
+            throw CoreDataError.storeFile(error, url: url)
+        }
+    }
+
+    /// Replaces the metadata of a store that is not open; what the framework keeps there stays.
+    ///
+    /// - Parameters:
+    ///   - metadata: Values that a property list can hold.
+    ///   - type: The kind of store.
+    ///   - url: The store.
+    ///   - options: Not used.
+    /// - Throws: As `setMetadata(_:forPersistentStoreOfType:at:options:)`.
+    public class func setMetadata(
+        _ metadata: [String: Any]?,
+        type: NSPersistentStore.StoreType,
+        at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
+    }
+
+    /// The identifier that a text stands for.
+    ///
+    /// - Parameter string: The text of a URI, `x-coredata://<store>/<entity>/p<key>`.
+    /// - Returns: As `managedObjectID(forURIRepresentation:)`.
+    public func managedObjectID(for string: String) -> NSManagedObjectID? {
+        URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
+    }
+
+    // MARK: Later work
+
+    /// The newest point in the history of some stores; nil where none of them keeps one.
+    ///
+    /// - Parameter stores: Stores of this coordinator, or nil for all.
+    /// - Returns: Nil: stores opened by this version keep no history.
+    public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? { nil }
+
+    /// Does what lightweight migrations have put off.
+    ///
+    /// This framework puts nothing off: a store is open only when nothing is left to do.
+    ///
+    /// - Throws: 134060 where the coordinator has no store.
+    public func finishDeferredLightweightMigration() throws {
+        try requireStores()
+    }
+
+    /// Does one piece of what lightweight migrations have put off.
+    ///
+    /// - Throws: As `finishDeferredLightweightMigration()`.
+    public func finishDeferredLightweightMigrationTask() throws {
+        try requireStores()
+    }
+
+    private func requireStores() throws {
+        guard persistentStores.isEmpty else { return }
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "The coordinator has no stores.",
+            remedy: "Add one first."
+        )
+    }
+
+    // MARK: Helpers
+
+    static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    private func requireUnused(_ url: URL) throws {
+        guard let open = persistentStore(for: url) else { return }
+        throw CoreDataError.cannotOpen(
+            open.url,
+            reason: "this coordinator has it open",
+            remedy: "Remove the store from the coordinator first."
+        )
+    }
+
+    private func mapFileErrors<R>(_ url: URL, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw CoreDataError.sqlite(error, url: url)
+        } catch let error as StoreFileError {
+            throw CoreDataError.storeFile(error, url: url)
+        }
+    }
+}
+
+/// A point in a store's history.
+public final class NSPersistentHistoryToken: NSObject, Sendable {}
+
+extension CoreDataError {
+    /// A type of store that nobody has registered: 134000.
+    static func unknownType(_ type: String) -> NSError {
+        make(
+            NSPersistentStoreInvalidTypeError,
+            "\(type) is no type of store that can be opened.",
+            remedy: "Use NSSQLiteStoreType or NSInMemoryStoreType, or register the type's class."
+        )
+    }
+}

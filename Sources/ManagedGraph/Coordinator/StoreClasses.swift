@@ -1,0 +1,49 @@
+// Which class opens which type of store. Read when a store is added; changed by programs that name types of their own.
+import Foundation
+import Synchronization
+
+/// Classes of stores by type.
+enum StoreClasses {
+    private struct Table: @unchecked Sendable {
+        var classes: [String: NSPersistentStore.Type] = [
+            NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: SQLiteStore.self,
+        ]
+    }
+
+    private static let table = Mutex(Table())
+
+    static var all: [String: NSPersistentStore.Type] { table.withLock { $0.classes } }
+
+    static func register(_ storeClass: NSPersistentStore.Type?, type: String) {
+        table.withLock { $0.classes[type] = storeClass }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// The classes of stores by type.
+    public class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreClasses.all }
+
+    /// Names the class that opens stores of a type.
+    ///
+    /// The class must be one of those that `registeredStoreTypes` has, so that its stores open under another name too.
+    ///
+    /// - Parameters:
+    ///   - storeClass: The class, or nil to take the type out.
+    ///   - storeType: The type.
+    public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+        guard let storeClass else { return StoreClasses.register(nil, type: storeType) }
+        guard let storeClass = storeClass as? NSPersistentStore.Type else {
+            preconditionFailure("\(storeClass) is no class of stores: it must be an NSPersistentStore.")
+        }
+        StoreClasses.register(storeClass, type: storeType)
+    }
+
+    /// Names the class that opens stores of a type.
+    ///
+    /// - Parameters:
+    ///   - storeClass: The class, or nil to take the type out.
+    ///   - type: The type.
+    public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
+        registerStoreClass(storeClass, forStoreType: type.rawValue)
+    }
+}

@@ -1,0 +1,203 @@
+// Stores as a whole: moved, replaced, destroyed, described.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct CoordinatorStores {
+    private func filled(_ model: NSManagedObjectModel = TasksModel.make()) throws -> Stack {
+        let stack = try Stack(model: model)
+        try stack.context.run { () throws in
+            for text in ["a", "b"] { _ = stack.context.task(text) }
+            try stack.context.save()
+        }
+        return stack
+    }
+
+    private func texts(_ url: URL) throws -> [String?] {
+        let stack = try Stack(url: url)
+        return try stack.context.performAndWait { () throws in try stack.context.tasks().map(\.text) }
+    }
+
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    func aMovedStoreTakesTheOldOnesPlace(type: String) throws {
+        let stack = try filled()
+        let old = try #require(stack.coordinator.persistentStores.first)
+        let task = try stack.context.performAndWait { () throws in try #require(try stack.context.tasks().first) }
+        let url = stack.folder.appending(path: "moved/Moved.sqlite")
+        let new = try stack.coordinator.migratePersistentStore(old, to: url, options: nil, withType: type)
+        #expect(stack.coordinator.persistentStores == [new] && new.type == type)
+        try stack.context.run { () throws in
+            #expect(stack.context.registeredObject(for: task.objectID) === task)
+            task.text = "z"
+            _ = stack.context.task("c")
+            try stack.context.save()
+            #expect(try stack.context.tasks().map(\.text) == ["b", "c", "z"])
+        }
+        // The old file is as it was.
+        #expect(try texts(stack.url) == ["a", "b"])
+        if type == NSSQLiteStoreType {
+            #expect(try texts(url) == ["b", "c", "z"])
+            let other = try Stack(url: url)
+            let again = try #require(other.coordinator.persistentStores.first)
+            let error = #expect(throws: NSError.self) {
+                try other.coordinator.migratePersistentStore(again, to: stack.url, options: nil, type: .sqlite)
+            }
+            #expect(error != nil)
+            #expect(try texts(stack.url) == ["a", "b"])
+        }
+    }
+
+    @Test func aStoreInMemoryGoesToAFile() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let store = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType,
+            configurationName: nil,
+            at: nil
+        )
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { () throws in
+            _ = context.task("m")
+            try context.save()
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "Saved.sqlite")
+        _ = try coordinator.migratePersistentStore(store, to: url, options: nil, type: .sqlite)
+        #expect(try texts(url) == ["m"])
+    }
+
+    @Test func aStoreIsReplacedByACopyWhileItsSourceIsInUse() throws {
+        let source = try filled()
+        let target = try Stack()
+        try target.context.run { () throws in
+            _ = target.context.task("old")
+            try target.context.save()
+        }
+        let inUse = #expect(throws: NSError.self) {
+            try target.coordinator.replacePersistentStore(
+                at: target.url,
+                withPersistentStoreFrom: source.url,
+                type: .sqlite
+            )
+        }
+        #expect(inUse?.localizedDescription.contains("has it open") == true)
+        let store = try #require(target.coordinator.persistentStores.first)
+        try target.coordinator.remove(store)
+        try target.coordinator.replacePersistentStore(
+            at: target.url,
+            withPersistentStoreFrom: source.url,
+            ofType: NSSQLiteStoreType
+        )
+        #expect(try texts(target.url) == ["a", "b"])
+        let fresh = target.folder.appending(path: "Fresh.sqlite")
+        try target.coordinator.replacePersistentStore(at: fresh, withPersistentStoreFrom: source.url, type: .sqlite)
+        #expect(try texts(fresh) == ["a", "b"])
+        let missing = target.folder.appending(path: "Missing.sqlite")
+        #expect(throws: NSError.self) {
+            try target.coordinator.replacePersistentStore(at: fresh, withPersistentStoreFrom: missing, type: .sqlite)
+        }
+        #expect(try texts(fresh) == ["a", "b"])
+    }
+
+    @Test func aDestroyedStoreLeavesNothing() throws {
+        let stack = try Stack(model: AttributeTypes.model)
+        try stack.context.run { () throws in
+            let entity = try #require(AttributeTypes.model.entitiesByName["Thing"])
+            let thing = NSManagedObject(entity: entity, insertInto: stack.context)
+            thing.setValue(Data(repeating: 1, count: 200_000), forKey: "picture")
+            try stack.context.save()
+        }
+        let store = try #require(stack.coordinator.persistentStores.first)
+        #expect(throws: NSError.self) { try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite) }
+        try stack.coordinator.remove(store)
+        try stack.coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
+        // There is none any more, which is what was asked for.
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        try stack.coordinator.destroyPersistentStore(at: URL(filePath: "/dev/null"), type: .inMemory)
+        let text = stack.folder.appending(path: "text.sqlite")
+        try Data("no store".utf8).write(to: text)
+        #expect(throws: NSError.self) { try stack.coordinator.destroyPersistentStore(at: text, type: .sqlite) }
+        #expect(FileManager.default.fileExists(atPath: text.path))
+    }
+
+    @Test func metadataOfAClosedStoreAreReplacedButForTheFrameworks() throws {
+        let stack = try filled()
+        let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+        try NSPersistentStoreCoordinator.setMetadata(
+            ["mine": 7, NSStoreModelVersionHashesKey: "rubbish"],
+            forPersistentStoreOfType: NSSQLiteStoreType,
+            at: stack.url
+        )
+        try NSPersistentStoreCoordinator.setMetadata(["yours": "x"], type: .sqlite, at: stack.url)
+        let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+        #expect(after["mine"] == nil && after["yours"] as? String == "x")
+        #expect(after[NSStoreUUIDKey] as? String == before[NSStoreUUIDKey] as? String)
+        #expect(
+            after[NSStoreModelVersionHashesKey] as? [String: Data] == before[NSStoreModelVersionHashesKey]
+                as? [String: Data]
+        )
+        #expect(try texts(stack.url) == ["a", "b"])
+        let missing = stack.folder.appending(path: "missing.sqlite")
+        #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.setMetadata([:], type: .sqlite, at: missing)
+        }
+    }
+
+    @Test func aStoreGoesOnAtAnotherPlaceOrStaysWhereItWas() throws {
+        let stack = try filled()
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let copy = stack.folder.appending(path: "Copy.sqlite")
+        try stack.coordinator.replacePersistentStore(at: copy, withPersistentStoreFrom: stack.url, type: .sqlite)
+        #expect(!stack.coordinator.setURL(stack.folder.appending(path: "none.sqlite"), for: store))
+        #expect(stack.coordinator.url(for: store) == stack.url)
+        #expect(stack.coordinator.setURL(copy, for: store))
+        try stack.context.run { () throws in
+            _ = stack.context.task("c")
+            try stack.context.save()
+        }
+        #expect(try texts(copy) == ["a", "b", "c"])
+        #expect(try texts(stack.url) == ["a", "b"])
+    }
+
+    @Test func identifiersComeFromTexts() throws {
+        let stack = try filled()
+        let identifier = try stack.context.performAndWait { () throws in
+            try #require(try stack.context.tasks().first).objectID
+        }
+        let text = identifier.uriRepresentation().absoluteString
+        #expect(stack.coordinator.managedObjectID(for: text) == identifier)
+        #expect(stack.coordinator.managedObjectID(for: "no such thing") == nil)
+    }
+
+    @Test func typesOfStoresAreRegistered() throws {
+        let types = NSPersistentStoreCoordinator.registeredStoreTypes
+        let sqlite = try #require(types[NSSQLiteStoreType])
+        NSPersistentStoreCoordinator.registerStoreClass(sqlite, forStoreType: "Mine")
+        let stack = try Stack()
+        let url = stack.folder.appending(path: "Mine.sqlite")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let store = try coordinator.addPersistentStore(ofType: "Mine", configurationName: nil, at: url)
+        #expect(store.type == "Mine")
+        NSPersistentStoreCoordinator.registerStoreClass(nil, type: NSPersistentStore.StoreType(rawValue: "Mine"))
+        let error = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(ofType: "Mine", configurationName: nil, at: url)
+        }
+        #expect(error?.code == NSPersistentStoreInvalidTypeError)
+        NSPersistentStoreCoordinator.registerStoreClass(NSPersistentStore.self, forStoreType: "Bare")
+        let bare = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(ofType: "Bare", configurationName: nil, at: url)
+        }
+        #expect(bare?.localizedDescription.contains("cannot be driven") == true)
+    }
+
+    @Test func nothingIsPutOffAndNoHistoryIsKept() throws {
+        let stack = try filled()
+        try stack.coordinator.finishDeferredLightweightMigration()
+        try stack.coordinator.finishDeferredLightweightMigrationTask()
+        #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+        let empty = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        #expect(throws: NSError.self) { try empty.finishDeferredLightweightMigration() }
+    }
+}
