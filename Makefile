@@ -3,7 +3,7 @@ PORT ?= 8080
 DATA ?= Data
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench format clean
+.PHONY: help run test check sanitize bench format clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -16,6 +16,9 @@ test: ## Run every test: the framework, a user's package, the applications in a 
 
 check: ## Lint, build with warnings as errors, count the declared API
 	@Scripts/check.sh
+
+sanitize: ## Run the framework's tests under the thread sanitizer, eight contexts for a minute among them
+	@Scripts/thread-sanitizer.sh
 
 bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json
 	@Scripts/bench.sh

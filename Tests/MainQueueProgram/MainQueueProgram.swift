@@ -33,8 +33,12 @@ import ManagedGraph
             // Off the queue: the context is a private one.
             let other = NSManagedObjectContext(.privateQueue)
             other.persistentStoreCoordinator = context.persistentStoreCoordinator
-            let item = other.performAndWait { NSEntityDescription.insertNewObject(forEntityName: "Item", into: other) }
-            item.setValue(1, forKey: "number")
+            let item = other.performAndWait {
+                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: other)
+                other.processPendingChanges()
+                return item
+            }
+            print("number: \(item.value(forKey: "number") ?? "none")")
         default:
             // A command: no queue is served, and nothing waits for one.
             MainQueueWatch.patience.store(1, ordering: .relaxed)

@@ -84,6 +84,105 @@ import Testing
         #expect(error.domain == NSCocoaErrorDomain && error.code == CocoaError.Code.userCancelled.rawValue)
     }
 
+    @Test func whatChangesWhileRowsAreReadIsInTheResults() async throws {
+        let stack = try Stack()
+        try fill(stack, 3)
+        let context = stack.context
+        let outcome = await execute(context, NSFetchRequest<TestTask>(entityName: "Task")) { _ in
+            // Still on the context's queue, before the rows can become objects.
+            do {
+                context.delete(try context.tasks("text == '1'")[0])
+                try context.save()
+                _ = context.task("new")
+            } catch {
+                Issue.record(error)
+            }
+        }
+        let texts = context.performAndWait { Set((outcome.result.finalResult ?? []).compactMap(\.text)) }
+        #expect(texts == ["0", "2", "new"])
+    }
+
+    @Test func aPredicateThatTablesCannotAnswerIsAnsweredInMemory() async throws {
+        let stack = try Stack()
+        try fill(stack, 10)
+        let request = NSFetchRequest<TestTask>(entityName: "Task")
+        request.predicate = NSPredicate { object, _ in (object as? TestTask)?.text == "7" }
+        let context = stack.otherContext()
+        let outcome = await execute(context, request)
+        #expect(outcome.result.operationError == nil)
+        #expect(context.performAndWait { outcome.result.finalResult?.map(\.text) } == ["7"])
+    }
+
+    @Test func theMainContextHasItsResultsOnTheMainQueue() async throws {
+        let stack = try Stack()
+        try fill(stack, 10)
+        let main = NSManagedObjectContext(.mainQueue)
+        main.persistentStoreCoordinator = stack.coordinator
+        let outcome = await execute(main, NSFetchRequest<TestTask>(entityName: "Task"))
+        #expect(outcome.isOnQueue)
+        #expect(outcome.result.managedObjectContext === main)
+        #expect(outcome.result.finalResult?.count == 10)
+    }
+
+    @Test func theProgressCountsRowsTowardsTheEstimate() async throws {
+        let stack = try Stack()
+        try fill(stack, 10)
+        let outcome = await execute(stack.otherContext(), NSFetchRequest<TestTask>(entityName: "Task"), estimate: 20) {
+            // The block runs later: this is the context's queue.
+            #expect($0.progress?.totalUnitCount == 20)
+            #expect($0.finalResult == nil && $0.operationError == nil)
+            #expect($0.fetchRequest.estimatedResultCount == 20)
+        }
+        #expect(outcome.result.progress?.completedUnitCount == 10)
+        #expect(outcome.result.progress?.isFinished == true)
+    }
+
+    @Test func aFetchUnderACancelledProgressReadsNothing() async throws {
+        let stack = try Stack()
+        try fill(stack, 10)
+        let context = stack.otherContext()
+        let outcome: Outcome = await withCheckedContinuation { continuation in
+            context.performAndWait {
+                let whole = Progress(totalUnitCount: 1)
+                whole.cancel()
+                whole.becomeCurrent(withPendingUnitCount: 1)
+                let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<TestTask>(entityName: "Task")) {
+                    continuation.resume(returning: Outcome(result: $0, isOnQueue: true))
+                }
+                do { try context.execute(request) } catch { Issue.record(error) }
+                whole.resignCurrent()
+            }
+        }
+        #expect(outcome.result.finalResult == nil)
+        #expect((outcome.result.operationError as NSError?)?.code == CocoaError.Code.userCancelled.rawValue)
+        #expect(context.statistics.rowsRead == 0)
+    }
+
+    @Test func identifiersAreFetchedInTheBackgroundToo() async throws {
+        let stack = try Stack()
+        try fill(stack, 10)
+        let context = stack.otherContext()
+        let count = await withCheckedContinuation { continuation in
+            context.performAndWait {
+                let fetch = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
+                fetch.resultType = .managedObjectIDResultType
+                let request = NSAsynchronousFetchRequest(fetchRequest: fetch) {
+                    continuation.resume(returning: $0.finalResult?.count)
+                }
+                do { try context.execute(request) } catch { Issue.record(error) }
+            }
+        }
+        #expect(count == 10)
+    }
+
+    @Test func aCopyOfARequestFetchesTheSame() throws {
+        let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<TestTask>(entityName: "Task"))
+        request.estimatedResultCount = 7
+        let copy = try #require(request.copy() as? NSAsynchronousFetchRequest<TestTask>)
+        #expect(copy !== request && copy.fetchRequest === request.fetchRequest)
+        #expect(copy.estimatedResultCount == 7)
+    }
+
     @Test func theProgressIsPartOfTheCurrentOne() async throws {
         let stack = try Stack()
         try fill(stack, 10)

@@ -97,7 +97,7 @@ import Testing
     @Test(.enabled(if: Program.isBuilt)) func anArgumentTurnsTheConcurrencyCheckOnInAProgram() async throws {
         let run = try await Program.run("stray", arguments: ["-com.apple.CoreData.ConcurrencyDebug", "1"])
         #expect(run.status != 0)
-        #expect(run.errors.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: Changing"))
+        #expect(run.errors.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: Reading a new Item.number"))
         #expect(try await Program.run("stray").status == 0)
     }
 }

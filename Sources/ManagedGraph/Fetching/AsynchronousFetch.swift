@@ -12,6 +12,7 @@ extension NSAsynchronousFetchRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
         progress.isCancellable = true
+        if Progress.current()?.isCancelled == true { progress.cancel() }
         let result = NSAsynchronousFetchResult(self, context: context, progress: progress)
         let fetch = try FetchOperation(fetchRequest, context: context)
         guard let portions = fetch.portions() else {
@@ -19,12 +20,21 @@ extension NSAsynchronousFetchRequest: ContextRequest {
             return result
         }
         let work = UnsafeTransfer((portions, fetch))
+        let event = context.eventNumber
         DispatchQueue.global().async {
             let batches = UnsafeTransfer(Result { try work.value.0.read(progress) })
             context.perform {
                 result.end {
                     let (portions, fetch) = work.value
-                    return try fetch.typed(portions.objects(try batches.value.get(), in: context))
+                    // What has changed in the context meanwhile, the rows do not know.
+                    if context.eventNumber != event || context.hasPending {
+                        return try context.fetch(result.fetchRequest.fetchRequest)
+                    }
+                    do {
+                        return try fetch.typed(portions.objects(try batches.value.get(), in: context))
+                    } catch let error as NSError where error.isNeedsMemory {
+                        return try context.fetch(result.fetchRequest.fetchRequest)
+                    }
                 }
             }
         }
@@ -69,6 +79,7 @@ struct FetchPortions {
 
     /// Reads all rows, a portion at a time; the progress may cancel it between two.
     func read(_ progress: Progress) throws -> [RowBatch] {
+        if progress.isCancelled { throw CoreDataError.cancelled() }
         var batches: [RowBatch] = []
         try coordinator.withLock {
             try store.eachBatch(fetch, size: Self.size) { batch in

@@ -31,6 +31,17 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         super.init()
         affectedStores = request.affectedStores
     }
+
+    /// A copy of the request, with the same fetch request and block.
+    ///
+    /// - Parameter zone: Not used.
+    /// - Returns: The copy.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSAsynchronousFetchRequest(fetchRequest: fetchRequest, completionBlock: completionBlock)
+        copy.affectedStores = affectedStores
+        copy.estimatedResultCount = estimatedResultCount
+        return copy
+    }
 }
 
 /// What came of a request that is no fetch of objects.
