@@ -68,6 +68,8 @@ extension NSManagedObjectContext {
 
     /// The entries of a context's notifications.
     public enum NotificationKey: String, Sendable {
+        /// The generation that a pinned context has after its save.
+        case queryGeneration = "newQueryGeneration"
         /// Objects inserted.
         case insertedObjects = "inserted"
         /// Objects changed.

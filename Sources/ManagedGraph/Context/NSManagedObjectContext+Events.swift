@@ -206,6 +206,7 @@ extension NSManagedObjectContext {
     public func reset() {
         checkQueue("reset()")
         undoManager?.removeAllActions(withTarget: self)
+        advanceGeneration()
         // New objects that were deleted in this event are neither registered nor counted as inserted.
         let all = Array(registeredObjects.union(insertedList.filter { $0.registry === registry }))
         let identifiers = all.map(\.objectID)

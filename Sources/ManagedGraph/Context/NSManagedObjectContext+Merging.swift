@@ -39,6 +39,7 @@ extension NSManagedObjectContext {
     /// Takes in the objects of a save, then tells observers, and whoever listens to this context.
     final func merge(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
+        advanceGeneration()
         processPendingChanges()
         let known = changes.updated.union(changes.refreshed).compactMap { registeredObject(for: $0) }
         reread(known.filter { $0.state.isDisjoint(with: [.inserted, .gone]) })

@@ -161,7 +161,7 @@ extension NSManagedObjectContext {
                 remedy: "Reset the context after removing a store."
             )
         }
-        let batch = try coordinator.withLock { try rowStore.rows(tree: layout.tree, keys: keys) }
+        let batch = try coordinator.withLock(for: self) { try rowStore.rows(tree: layout.tree, keys: keys) }
         registry.rowsRead.add(batch.count)
         registry.fetches.add(1)
         if keys.count > 1 { registry.faultBatches.add(1) }
@@ -194,7 +194,7 @@ extension NSManagedObjectContext {
         else { return [] }
         do {
             registry.fetches.add(1)
-            return try coordinator.withLock {
+            return try coordinator.withLock(for: self) {
                 try store.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
             }
         } catch {

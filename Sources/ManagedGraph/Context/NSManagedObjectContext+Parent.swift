@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
             former.listeners.remove(self)
         }
         parentContext = parent
+        generation = nil
         if let parent {
             parent.childCount.add(1, ordering: .relaxed)
             parent.children.add(self)

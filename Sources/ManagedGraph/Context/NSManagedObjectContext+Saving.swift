@@ -168,14 +168,14 @@ extension NSManagedObjectContext {
         let isOneEvent = lastInserted.count == operation.inserted.count
         let inserted = isOneEvent ? lastInserted : Set(operation.inserted)
         lastInserted = []
-        post(
-            .NSManagedObjectContextDidSave,
-            [
-                NSInsertedObjectsKey: inserted,
-                NSUpdatedObjectsKey: Set(operation.updated),
-                NSDeletedObjectsKey: Set(operation.deleted),
-            ]
-        )
+        advanceGeneration()
+        var entries: [String: Any] = [
+            NSInsertedObjectsKey: inserted,
+            NSUpdatedObjectsKey: Set(operation.updated),
+            NSDeletedObjectsKey: Set(operation.deleted),
+        ]
+        entries[NSManagedObjectContextQueryGenerationKey] = generation
+        post(.NSManagedObjectContextDidSave, entries)
         guard IdentifierNotification.isWanted.load(ordering: .relaxed) else { return }
         post(
             IdentifierNotification.name,

@@ -47,6 +47,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
     /// What `parent` is; set by `setParent` only.
     final var parentContext: NSManagedObjectContext?
+    /// What the context is pinned to; nil where it reads the newest.
+    final var generation: NSQueryGenerationToken?
     /// All contexts that have this one as their parent.
     final let children = ContextList()
     /// Those of them that want to hear of changes.

@@ -75,13 +75,14 @@ struct FetchPortions {
     let fetch: StoreFetch
     let store: any RowStore
     let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
     static let size = 1000
 
     /// Reads all rows, a portion at a time; the progress may cancel it between two.
     func read(_ progress: Progress) throws -> [RowBatch] {
         if progress.isCancelled { throw CoreDataError.cancelled() }
         var batches: [RowBatch] = []
-        try coordinator.withLock {
+        try coordinator.withLock(for: context) {
             try store.eachBatch(fetch, size: Self.size) { batch in
                 batches.append(batch)
                 progress.completedUnitCount += Int64(batch.count)

@@ -83,7 +83,7 @@ struct FetchOperation<T> {
             request.returnsObjectsAsFaults, !request.shouldRefreshRefetchedObjects,
             request.relationshipKeyPathsForPrefetching?.isEmpty ?? true, pendingChanges().isEmpty
         else { return nil }
-        return FetchPortions(fetch: fetch, store: store, coordinator: coordinator)
+        return FetchPortions(fetch: fetch, store: store, coordinator: coordinator, context: context)
     }
 
     func identifiers() throws -> [NSManagedObjectID] {
@@ -101,7 +101,7 @@ struct FetchOperation<T> {
             return try merged(pending).count
         }
         do {
-            return try coordinator.withLock { try store.count(fetch) }
+            return try coordinator.withLock(for: context) { try store.count(fetch) }
         } catch let error as NSError where error.isNeedsMemory {
             return try merged(pending, inMemory: true).count
         }
@@ -110,7 +110,7 @@ struct FetchOperation<T> {
     func dictionaries() throws -> [[String: Any]] {
         let plan = try DictionaryPlan(request, layout: layout)
         return try stores.flatMap { store in
-            try coordinator.withLock { try store.dictionaries(fetch, properties: plan) }
+            try coordinator.withLock(for: context) { try store.dictionaries(fetch, properties: plan) }
         }
     }
 
@@ -156,7 +156,7 @@ struct FetchOperation<T> {
     private func stored(_ fetch: StoreFetch, _ store: any RowStore) throws -> [NSManagedObject] {
         let tree = layout.tree
         if request.fetchBatchSize > 0 || !request.includesPropertyValues {
-            let keys = try coordinator.withLock { try store.keys(fetch) }
+            let keys = try coordinator.withLock(for: context) { try store.keys(fetch) }
             return context.pagedObjects(
                 keys,
                 tree: tree,
@@ -165,7 +165,7 @@ struct FetchOperation<T> {
                 pageSize: request.fetchBatchSize > 0 ? min(request.fetchBatchSize, FaultPage.limit) : 1
             )
         }
-        let batch = try coordinator.withLock { try store.rows(fetch) }
+        let batch = try coordinator.withLock(for: context) { try store.rows(fetch) }
         let objects = context.objects(
             from: batch,
             tree: tree,

@@ -226,6 +226,7 @@ extension SQLiteStore {
 
     func read<R>(_ body: (Connection) throws -> R) throws -> R {
         try mapErrors {
+            if let pinned { return try body(pinned) }
             let connection = try requireConnection()
             // A turn that goes on and on must not hold the log back for ever.
             if let began = turnBegan, ContinuousClock.now - began > .milliseconds(500) { endReadTransaction() }

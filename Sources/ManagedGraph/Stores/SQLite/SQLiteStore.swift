@@ -23,6 +23,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
+    /// The connection of a query generation, while a context reads that is pinned to it.
+    var pinned: Connection?
     /// What triggers have set in the save at work.
     private var derivedValues: [DerivedValue] = []
     /// The store whose content this one takes when it is opened.
@@ -274,6 +276,29 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     private func prepare(_ model: CompiledModel) throws {
         guard let connection else { return }
+        try prepareFunctions(connection)
+        for name in StoreSchema.triggerFunctions {
+            try connection.registerFunction(name, argumentCount: 5, deterministic: false) { [weak self] arguments in
+                self?.noteDerived(arguments)
+                return .null
+            }
+        }
+        try readNumbers(model, connection)
+    }
+
+    /// A connection of its own that goes on reading what is there now.
+    func pinnedConnection() throws -> Connection {
+        try mapErrors {
+            let connection = try Connection(path: path, mode: .readOnly)
+            try prepareFunctions(connection)
+            try connection.begin(.deferred)
+            // The snapshot is that of the first read.
+            _ = try connection.rows("SELECT Z_UUID FROM Z_METADATA")
+            return connection
+        }
+    }
+
+    private func prepareFunctions(_ connection: Connection) throws {
         SQLDebug.observe(connection, store: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
         for function in SQLFunctions.all {
             try connection.registerFunction(
@@ -283,18 +308,15 @@ final class SQLiteStore: NSPersistentStore, RowStore {
                 function.body
             )
         }
-        for name in StoreSchema.triggerFunctions {
-            try connection.registerFunction(name, argumentCount: 5, deterministic: false) { [weak self] arguments in
-                self?.noteDerived(arguments)
-                return .null
-            }
-        }
         for collation in SQLCollations.all {
             let compare = collation.compare
             try connection.registerCollation(collation.name) { left, right in
                 compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
             }
         }
+    }
+
+    private func readNumbers(_ model: CompiledModel, _ connection: Connection) throws {
         // The file's own numbers count: a store of another framework version may number differently.
         var numbers: [String: Int64] = [:]
         for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {

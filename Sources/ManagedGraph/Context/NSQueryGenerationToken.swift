@@ -1,0 +1,106 @@
+// Query generations: a context that is pinned to one reads what the stores held at one moment, whatever others write. A
+// generation is a connection of its own for each store, inside of a read transaction that stays open.
+import Foundation
+import GraphSQLite
+
+/// A moment in the life of a coordinator's stores.
+///
+/// As long as a token is in use, the stores' logs keep what was written since: they grow until it is let go. See
+/// [NSQueryGenerationToken](https://developer.apple.com/documentation/coredata/nsquerygenerationtoken).
+public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
+    /// Stands for the moment at which a context is pinned with it.
+    public class var current: NSQueryGenerationToken { currentToken }
+
+    private static let currentToken = NSQueryGenerationToken(connections: [:])
+    /// Connections by the index of their store; used under the coordinator's lock only.
+    private let connections: [Int32: Connection]
+
+    private init(connections: [Int32: Connection]) {
+        self.connections = connections
+    }
+
+    /// Opens a generation of all stores; throws where a store cannot have one.
+    static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
+        try coordinator.withLock {
+            var connections: [Int32: Connection] = [:]
+            for store in coordinator.persistentStores {
+                guard let store = store as? SQLiteStore, !store.isInMemory else {
+                    throw CoreDataError.make(
+                        NSPersistentStoreUnsupportedRequestTypeError,
+                        "A store in memory has no query generations.",
+                        remedy: "Pin contexts of coordinators whose stores are SQLite files."
+                    )
+                }
+                connections[store.index] = try store.pinnedConnection()
+            }
+            return NSQueryGenerationToken(connections: connections)
+        }
+    }
+
+    var isCurrent: Bool { self === Self.currentToken }
+
+    /// Has the stores read from this generation while `body` runs; under the coordinator's lock.
+    func reading<R>(_ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> R) rethrows -> R {
+        let stores = connections.compactMap { index, connection in
+            (coordinator.rowStore(at: index) as? SQLiteStore).map { ($0, connection) }
+        }
+        for (store, connection) in stores { store.pinned = connection }
+        defer { for (store, _) in stores { store.pinned = nil } }
+        return try body()
+    }
+
+    /// Returns the token itself, which cannot change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// Notification entry: the generation that a pinned context has after its save.
+public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
+
+extension NSManagedObjectContext {
+    /// The generation that the context reads; nil where it reads the newest.
+    public final var queryGenerationToken: NSQueryGenerationToken? { parentContext?.queryGenerationToken ?? generation }
+
+    /// Pins the context to a generation of its stores, or lets it read the newest again.
+    ///
+    /// A pinned context's own saves, `mergeChanges`, `reset` and a new parent move it on to the newest. Objects that were
+    /// read before keep their values until they are refreshed.
+    ///
+    /// - Parameter generation: `.current`, another context's token, or nil.
+    /// - Throws: 134091 for stores in memory, 134060 for a context with a parent or without a coordinator, and what the
+    ///   stores report.
+    public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        guard let generation else {
+            self.generation = nil
+            return
+        }
+        guard parentContext == nil else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "A context with a parent reads its parent, which has the generation.",
+                remedy: "Pin the root context."
+            )
+        }
+        let coordinator = try requireCoordinator()
+        self.generation = generation.isCurrent ? try NSQueryGenerationToken.pin(coordinator) : generation
+    }
+
+    /// After a save or a merge: on to the newest, where the context is pinned.
+    final func advanceGeneration() {
+        guard generation != nil, let coordinator = registry.coordinator else { return }
+        do {
+            generation = try NSQueryGenerationToken.pin(coordinator)
+        } catch {
+            Diagnosis.log.error("The context's query generation cannot be moved on: \(error)")
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Runs `body` under the lock, with the stores reading the generation that a context is pinned to.
+    final func withLock<R>(for context: NSManagedObjectContext, _ body: () throws -> R) rethrows -> R {
+        try withLock {
+            guard let generation = context.generation else { return try body() }
+            return try generation.reading(self, body)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// Contexts pinned to a moment of their stores.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct QueryGenerations {
+    private let stack: Stack
+    private let pinned: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack()
+        pinned = stack.otherContext()
+        try save("one")
+    }
+
+    private func save(_ text: String) throws {
+        try stack.context.run { () throws in
+            _ = stack.context.task(text)
+            try stack.context.save()
+        }
+    }
+
+    private func texts(_ context: NSManagedObjectContext) throws -> [String?] {
+        try context.performAndWait { () throws in try context.tasks().map(\.text) }
+    }
+
+    @Test func aPinnedContextReadsOneMomentWhileOthersWrite() throws {
+        #expect(pinned.queryGenerationToken == nil)
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
+        #expect(pinned.queryGenerationToken != nil)
+        try save("two")
+        try stack.context.run { () throws in
+            try stack.context.tasks("text == 'one'").first?.text = "changed"
+            try stack.context.save()
+        }
+        #expect(try texts(pinned) == ["one"])
+        try pinned.performAndWait { () throws in
+            #expect(try pinned.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 1)
+            let task = try #require(try pinned.tasks().first)
+            pinned.refresh(task, mergeChanges: true)
+            #expect(task.text == "one")
+            try pinned.setQueryGenerationFrom(nil)
+        }
+        #expect(Set(try texts(pinned).compactMap { $0 }).contains("two"))
+    }
+
+    @Test func contextsOfOneTokenReadTheSame() throws {
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
+        try save("two")
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            try other.setQueryGenerationFrom(pinned.queryGenerationToken)
+        }
+        #expect(try texts(other) == ["one"])
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = pinned
+        #expect(child.queryGenerationToken === pinned.queryGenerationToken)
+        #expect(try texts(child) == ["one"])
+        #expect(throws: NSError.self) { try child.setQueryGenerationFrom(.current) }
+    }
+
+    @Test func savesMergesAndResetsMoveAPinnedContextOn() throws {
+        final class Box: @unchecked Sendable { var token: Any? }
+        let box = Box()
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave,
+            object: pinned,
+            queue: nil
+        ) { box.token = $0.userInfo?[NSManagedObjectContextQueryGenerationKey] }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try pinned.performAndWait { () throws in
+            try pinned.setQueryGenerationFrom(.current)
+            let first = pinned.queryGenerationToken
+            try save("two")
+            _ = pinned.task("own")
+            try pinned.save()
+            #expect(pinned.queryGenerationToken !== first)
+        }
+        #expect(box.token as? NSQueryGenerationToken === pinned.queryGenerationToken)
+        #expect(
+            NSManagedObjectContext.NotificationKey.queryGeneration.rawValue == NSManagedObjectContextQueryGenerationKey
+        )
+        #expect(try texts(pinned) == ["one", "own", "two"])
+        try save("zed")
+        #expect(try texts(pinned).count == 3)
+        pinned.performAndWait { pinned.reset() }
+        #expect(try texts(pinned).count == 4)
+    }
+
+    @Test func aLongPinKeepsTheLogAndLettingGoFreesIt() throws {
+        func logSize() throws -> Int {
+            let values = try FileManager.default.attributesOfItem(atPath: stack.url.path + "-wal")
+            return (values[.size] as? Int) ?? 0
+        }
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
+        for _ in 0..<30 { try save(String(repeating: "x", count: 200_000)) }
+        let large = try logSize()
+        #expect(large > 4_000_000)
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(nil) }
+        for _ in 0..<30 { try save(String(repeating: "x", count: 200_000)) }
+        // The log's space is used again.
+        #expect(try logSize() < large + 2_000_000)
+    }
+
+    @Test func storesInMemoryHaveNoGenerations() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        context.performAndWait {
+            let error = #expect(throws: NSError.self) { try context.setQueryGenerationFrom(.current) }
+            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+        }
+    }
+}
