@@ -1,0 +1,146 @@
+// What the framework promises about the number of statements and of objects touched, counted.
+import Foundation
+import ManagedGraph
+import Synchronization
+import Testing
+
+/// An object that counts the calls which a save makes; of its own class, so that no other test counts along.
+final class CountedItem: NSManagedObject {
+    static let calls = Atomic<Int>(0)
+
+    override func willSave() { Self.calls.add(1, ordering: .relaxed) }
+    override func didSave() { Self.calls.add(1, ordering: .relaxed) }
+    override func validateForUpdate() throws {
+        Self.calls.add(1, ordering: .relaxed)
+        try super.validateForUpdate()
+    }
+}
+
+@Suite struct Costs {
+    private func countedModel() -> NSManagedObjectModel {
+        let item = NSEntityDescription()
+        item.name = "Item"
+        item.managedObjectClassName = NSStringFromClass(CountedItem.self)
+        item.properties = [TasksModel.attribute("number", .integer64AttributeType, default: 0)]
+        let model = NSManagedObjectModel()
+        model.entities = [item]
+        return model
+    }
+
+    @Test func aSaveOfOneChangeAmongManyRegisteredObjectsWritesOneRowAndTouchesOneObject() throws {
+        let count = 200_000
+        let stack = try Stack(model: countedModel())
+        try stack.context.performAndWait { () throws in
+            for number in 0..<count { CountedItem(context: stack.context).setValue(number, forKey: "number") }
+            try stack.context.save()
+            stack.context.reset()
+        }
+        let context = stack.otherContext()
+        try context.performAndWait { () throws in
+            let items = try context.fetch(NSFetchRequest<CountedItem>(entityName: "Item"))
+            #expect(items.count == count)
+            // Values are read, so that each object is registered and no fault.
+            for item in items { _ = item.value(forKey: "number") }
+            let item = try #require(items.last)
+            item.setValue(-1, forKey: "number")
+            CountedItem.calls.store(0, ordering: .relaxed)
+            let faults = context.statistics.faultsFired
+            let before = stack.coordinator.statistics
+            let clock = ContinuousClock()
+            let time = try clock.measure { try context.save() }
+            let cost = stack.coordinator.statistics - before
+            #expect(cost.rowsWritten == 1)
+            // Beside the update: begin, commit, and the end of the turn's reading.
+            #expect(cost.statements <= 4)
+            #expect(cost.transactions == 1)
+            #expect(CountedItem.calls.load(ordering: .relaxed) == 3)
+            #expect(context.statistics.faultsFired == faults)
+            // A walk over all objects in memory takes longer, even once.
+            let walk = clock.measure { for object in items where object.hasChanges { Issue.record("\(object)") } }
+            #expect(time < .milliseconds(50) || time < walk)
+        }
+    }
+
+    private func fill(_ stack: Stack, places: Int, tasks: Int) throws {
+        try stack.context.run { () throws in
+            for number in 0..<places {
+                let place = TestLocation(context: stack.context)
+                place.name = "\(number)"
+                for _ in 0..<tasks { stack.context.task("t\(number)").location = place }
+            }
+            try stack.context.save()
+        }
+    }
+
+    @Test func traversingAThousandToManyRelationshipsWithPrefetchingTakesTwoStatements() throws {
+        let stack = try Stack()
+        try fill(stack, places: 1000, tasks: 2)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            // Begins the turn's reading.
+            _ = try context.count(for: request)
+            let before = stack.coordinator.statistics
+            request.relationshipKeyPathsForPrefetching = ["tasks"]
+            var texts = 0
+            for place in try context.fetch(request) {
+                for case let task as TestTask in place.tasks ?? NSSet() where task.text != nil { texts += 1 }
+            }
+            #expect(texts == 2000)
+            // On a slow machine the reading is ended once and begun again.
+            let statements = (stack.coordinator.statistics - before).statements
+            #expect(statements == 2 || statements == 4)
+        }
+    }
+
+    @Test func firingAThousandFaultsTakesAtMostOneStatementForFiveHundred() throws {
+        let stack = try Stack()
+        try fill(stack, places: 1, tasks: 1000)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            let tasks = try #require(place.tasks as? Set<TestTask>)
+            #expect(tasks.count == 1000 && tasks.allSatisfy(\.isFault))
+            let before = context.statistics
+            for task in tasks { #expect(task.text == "t0") }
+            let cost = context.statistics - before
+            #expect(cost.faultsFired == 1000)
+            #expect(cost.faultBatches == 2)
+            #expect(cost.fetches == 2)
+            #expect(cost.rowsRead == 1000)
+        }
+    }
+
+    @Test func addingToAToManyRelationshipReadsNothing() throws {
+        let stack = try Stack()
+        try fill(stack, places: 1, tasks: 100)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            _ = place.name
+            let before = context.statistics
+            for number in 0..<10 { context.task("new \(number)").location = place }
+            place.mutableSetValue(forKey: "tasks").add(context.task("newest"))
+            #expect(context.statistics == before)
+            #expect(place.hasFault(forRelationshipNamed: "tasks"))
+            #expect(place.tasks?.count == 111)
+            try context.save()
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in #expect(try other.tasks().count == 111) }
+    }
+
+    @Test func savingAnAdditionToAToManyRelationshipReadsNoMembers() throws {
+        let stack = try Stack()
+        try fill(stack, places: 1, tasks: 100)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            _ = place.name
+            let before = context.statistics
+            context.task("new").location = place
+            try context.save()
+            #expect(context.statistics == before)
+        }
+    }
+}
