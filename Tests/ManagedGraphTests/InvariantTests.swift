@@ -199,6 +199,20 @@ struct InvariantTests {
         }
     }
 
+    @Test func aNewObjectThatTheParentHasTakenBackIsGoneForItsChildToo() throws {
+        let stack = try Stack()
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        try child.run { () throws in
+            let task = child.task("one")
+            try child.save()
+            stack.context.performAndWait { stack.context.rollback() }
+            child.refresh(task, mergeChanges: true)
+            #expect(task.text == nil)
+            stack.context.performAndWait { #expect(stack.context.registeredObjects.isEmpty) }
+        }
+    }
+
     @Test func theCheckSeesARelationshipThatOnlyOneSideKnowsOf() throws {
         let stack = try stack()
         let context = stack.context

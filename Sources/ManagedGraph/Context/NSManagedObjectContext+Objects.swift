@@ -171,9 +171,9 @@ extension NSManagedObjectContext {
                 store: store,
                 primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
             )
-            guard let object = registry.object(for: key, tree: layout.tree.index), object.snapshot == nil else {
-                continue
-            }
+            guard let object = registry.object(for: key, tree: layout.tree.index), object.snapshot == nil,
+                object.edits?.isWholeRow != true
+            else { continue }
             object.adopt(batch, row: row)
         }
     }

@@ -50,12 +50,17 @@ extension NSManagedObjectContext {
     final func source(for key: ObjectKey) throws -> NSManagedObject? {
         guard let coordinator = registry.coordinator else { return nil }
         let key = coordinator.promotedKeys.current(key)
-        if key.isTemporary, parentContext == nil, registry.object(for: key, tree: 0) == nil { return nil }
+        guard mayKnow(key) else { return nil }
         let object = object(for: key)
         if object.state.contains(.fault), object.state.isDisjoint(with: [.deleted, .inaccessible]), try !fill(object) {
             return nil
         }
         return object.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) ? object : nil
+    }
+
+    /// Whether an object of the key can be found here: a new one only while it is in memory.
+    private func mayKnow(_ key: ObjectKey) -> Bool {
+        !key.isTemporary || parentContext != nil || registry.object(for: key, tree: 0) != nil
     }
 
     /// Gives an object of this context what the parent knows of it.
@@ -74,7 +79,11 @@ extension NSManagedObjectContext {
             var pairs: [(object: NSManagedObject, source: NSManagedObject)] = []
             for primaryKey in keys {
                 let key = ObjectKey(entity: Int32(layout.index), store: store, primaryKey: primaryKey)
-                guard let object = registered(key, layout.tree), object.snapshot == nil else { continue }
+                // An object with all values of its own is no fault, though it has no row.
+                guard let object = registered(key, layout.tree), object.snapshot == nil,
+                    object.edits?.isWholeRow != true,
+                    parent.mayKnow(registry.coordinator?.promotedKeys.current(object.key) ?? object.key)
+                else { continue }
                 pairs.append((object, parent.object(for: object.key)))
             }
             let unread = pairs.filter { $0.source.state.contains(.fault) && $0.source.snapshot == nil }

@@ -81,7 +81,8 @@ final class ToManyState {
         order?.removeAll { $0 === object }
         if added.removeValue(forKey: id) != nil { addedOrder.removeAll { $0 === object } }
         removed[id] = nil
-        if stored != nil { stored?.removeAll { $0 == object.key } }
+        let keys = Self.keys(of: object)
+        if stored != nil { stored?.removeAll { keys.contains($0) } }
     }
 
     /// Whether an object is a member as far as is known without asking the store; O(1), O(members) once rearranged.
@@ -89,6 +90,12 @@ final class ToManyState {
         if let order, !isOrderOld { return order.contains { $0 === object } }
         let id = ObjectIdentifier(object)
         return added[id] != nil || (removed[id] == nil && (stored == nil || storedContains(object)))
+    }
+
+    /// The keys under which a member may have been read: its own, and the one before it was saved further up.
+    private static func keys(of object: NSManagedObject) -> [ObjectKey] {
+        guard let former = object.registry?.coordinator?.promotedKeys.former(object.key) else { return [object.key] }
+        return [object.key, former]
     }
 
     func storedContains(_ object: NSManagedObject) -> Bool {
@@ -162,7 +169,7 @@ final class ToManyState {
             stored = order.map(\.key)
         } else if var keys = stored {
             if !removed.isEmpty {
-                let gone = Set(removed.values.map(\.key))
+                let gone = Set(removed.values.flatMap(Self.keys))
                 keys.removeAll { gone.contains($0) }
             }
             keys.append(contentsOf: addedObjects.filter { !storedContains($0) }.map(\.key))

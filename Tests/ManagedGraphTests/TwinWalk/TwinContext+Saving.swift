@@ -39,6 +39,8 @@ extension TwinContext {
             }
             write(inserted: inserted, updated: updated, deleted: deleted)
         } else {
+            let checked = updated.filter(\.isUpdated) + deleted
+            if checked.contains(where: isChangedAbove) { return .refused([NSManagedObjectMergeError]) }
             handOver(inserted: inserted, updated: updated, deleted: deleted)
         }
         let changes = PlainChanges(
@@ -52,7 +54,17 @@ extension TwinContext {
             object.commit(version: (isWritten ? store.rows[object.serial] : object.committed)?.version ?? 0)
         }
         for object in objects.values where object.isDeleted && !object.isInaccessible { objects[object.serial] = nil }
+        entities.saved.formUnion(changes.inserted)
         return .saved(changes)
+    }
+
+    /// Whether the parent has other values than those read here.
+    private func isChangedAbove(_ object: PlainObject) -> Bool {
+        guard let row = parent?.row(object.serial), let committed = object.committed else { return true }
+        return row.one != committed.one
+            || Set(row.values.keys).union(committed.values.keys).contains {
+                row.values[$0] ?? .null != committed.values[$0] ?? .null
+            }
     }
 
     /// Whether a relationship leads to a new object that was deleted, which a rule denied but nobody checked.
@@ -130,7 +142,8 @@ extension TwinContext {
             for relationship in object.relationships {
                 let name = relationship.name
                 if relationship.isToMany {
-                    guard object.isInserted || object.changedMembers.contains(name) else { continue }
+                    let isArranged = relationship.isOrdered && object.touched.contains(name)
+                    guard object.isInserted || isArranged || object.changedMembers.contains(name) else { continue }
                     for member in object.removed(name) {
                         if let other = destination(member) { parent.remove(counterpart, relationship, other.serial) }
                     }
@@ -155,6 +168,7 @@ extension TwinContext {
 
     /// Puts the members that are named in the order given; others keep their places behind them.
     private func arrange(_ object: PlainObject, _ relationship: WalkRelationship, _ serials: [Int]) {
+        touch(object, relationship.name)
         let members = object.members(relationship.name)
         let named = serials.filter(members.contains)
         object.current.many[relationship.name] = named + members.filter { !named.contains($0) }

@@ -25,7 +25,7 @@ final class TwinContext: PlainSource {
     func meet(_ serial: Int) {
         guard objects[serial] == nil, let entity = entities.names[serial] else { return }
         // What was inserted and deleted before any save never was.
-        if !store.everSaved.contains(serial), parent?.row(serial) == nil { return }
+        if !entities.saved.contains(serial), parent?.row(serial) == nil { return }
         objects[serial] = PlainObject(unread: serial, entity: entity)
     }
 
@@ -88,7 +88,7 @@ final class TwinContext: PlainSource {
         touch(object, key)
     }
 
-    private func touch(_ object: PlainObject, _ key: String) {
+    func touch(_ object: PlainObject, _ key: String) {
         if object.isInaccessible { return }
         object.touched.insert(key)
         object.alternatives[key] = nil
@@ -305,6 +305,8 @@ final class TwinContext: PlainSource {
 /// Entities by serial number.
 final class PlainEntities {
     var names: [Int: String] = [:]
+    /// Objects that were saved at some time, to the store or to a parent.
+    var saved: Set<Int> = []
     /// Something was done of which nobody says what must follow: the walk ends here.
     var isUndefined = false
 }

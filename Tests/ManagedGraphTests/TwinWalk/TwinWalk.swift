@@ -87,8 +87,8 @@ final class TwinWalk {
                 context.processPendingChanges()
                 plain[step.context].processPending()
             }
-            if !isUndefined { try dropGone(step.context) }
         }
+        if !isUndefined { for index in contexts.indices { try dropGone(index) } }
         if step.looks, !isUndefined { try lookAtAll() }
     }
 
@@ -257,7 +257,8 @@ final class TwinWalk {
             let objects = saved.userInfo?[key] as? Set<NSManagedObject> ?? []
             return Set(try objects.map { try serial(of: $0, index) })
         }
-        for (serial, object) in handles[index] where plain[index].parent == nil && !object.objectID.isTemporaryID {
+        let isChild = plain[index].parent != nil
+        for (serial, object) in handles[index] where isChild || !object.objectID.isTemporaryID {
             identifiers[object.objectID] = serial
         }
         let found = PlainChanges(

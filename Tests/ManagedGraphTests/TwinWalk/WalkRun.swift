@@ -6,7 +6,7 @@ import ManagedGraph
 struct WalkSetting {
     let seed: UInt64
     var stepCount = 60
-    var shape: WalkShape { .twins }
+    var shape: WalkShape { seed % 3 == 2 ? .family : .twins }
     var isOneTurn: Bool { seed % 2 == 0 }
 }
 
