@@ -155,6 +155,33 @@ private final class Log: Sendable {
         }
     }
 
+    @Test func aCoordinatorsBlocksReturnAndRethrowAndAreAloneWithTheStores() async throws {
+        struct Refusal: Error {}
+        let coordinator = stack.coordinator
+        let number = coordinator.performAndWait {
+            1 + coordinator.performAndWait { coordinator.persistentStores.count }
+        }
+        #expect(number == 2)
+        #expect(throws: Refusal.self) { try coordinator.performAndWait { () throws(Refusal) in throw Refusal() } }
+        #expect(await coordinator.perform { coordinator.persistentStores.count } == 1)
+        await #expect(throws: Refusal.self) { try await coordinator.perform { () throws(Refusal) in throw Refusal() } }
+    }
+
+    @Test func aBackgroundTaskRethrows() async {
+        struct Refusal: Error {}
+        let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        await #expect(throws: Refusal.self) {
+            try await container.performBackgroundTask { (_) throws(Refusal) in throw Refusal() }
+        }
+    }
+
+    @Test func concurrencyTypesHaveApplesNumbers() {
+        #expect(NSManagedObjectContext.ConcurrencyType(rawValue: 1) == .privateQueue)
+        #expect(NSManagedObjectContext.ConcurrencyType.mainQueue.rawValue == 2)
+        #expect(NSManagedObjectContext(.mainQueue).concurrencyType == .mainQueueConcurrencyType)
+        #expect(NSManagedObjectContextConcurrencyType(rawValue: 0) == nil)
+    }
+
     @Test func aContainersBackgroundTasksHaveContextsOfTheirOwn() async throws {
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(filePath: "/dev/null"))]

@@ -2,6 +2,9 @@
 
 /// The queue of a context; raw values are Apple's.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// No queue: confined to the thread that made the context.
+    @available(*, unavailable, message: "Use privateQueueConcurrencyType or mainQueueConcurrencyType.")
+    case confinementConcurrencyType = 0
     /// A queue of the context's own.
     case privateQueueConcurrencyType = 1
     /// The main queue.

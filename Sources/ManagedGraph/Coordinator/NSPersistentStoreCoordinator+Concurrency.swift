@@ -1,0 +1,34 @@
+// The coordinator's queue for callers that want a result. Called by users; the plain forms, which subclasses override, are
+// in NSPersistentStoreCoordinator.swift.
+
+extension NSPersistentStoreCoordinator {
+    /// Runs a block while no other thread uses the stores, and waits for it.
+    ///
+    /// - Parameter block: The block; it may call this again.
+    /// - Returns: What the block returns.
+    /// - Throws: What the block throws.
+    public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
+        var result: Result<T, Failure>?
+        performAndWait { () -> Void in result = Result(catching: block) }
+        guard let result else { preconditionFailure("performAndWait was overridden and did not run its block.") }
+        return try result.get()
+    }
+
+    /// Runs a block on the coordinator's own queue and returns its result.
+    ///
+    /// - Parameter block: The block.
+    /// - Returns: What the block returns.
+    /// - Throws: What the block throws.
+    public func perform<T, Failure: Error>(
+        _ block: sending @escaping () throws(Failure) -> T
+    ) async throws(Failure) -> T {
+        let work = UnsafeTransfer(block)
+        let outcome: UnsafeTransfer<Result<T, Failure>> = await withCheckedContinuation { continuation in
+            enqueue { continuation.resume(returning: UnsafeTransfer(Result(catching: work.value))) }
+        }
+        return try outcome.value.get()
+    }
+
+    /// The form of `perform` that does not wait.
+    private func enqueue(_ block: @escaping @Sendable () -> Void) { perform(block) }
+}
