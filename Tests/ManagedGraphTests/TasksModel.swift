@@ -39,6 +39,8 @@ final class TestTask: NSManagedObject {
         onWillSave?(self)
     }
     override func didSave() { calls.append("didSave") }
+    override func willTurnIntoFault() { calls.append("willTurnIntoFault \(primitiveValue(forKey: "text") ?? "nil")") }
+    override func didTurnIntoFault() { calls.append("didTurnIntoFault") }
     override func prepareForDeletion() { calls.append("prepareForDeletion") }
     override func validateForInsert() throws {
         try super.validateForInsert()

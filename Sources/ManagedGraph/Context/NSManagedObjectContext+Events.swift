@@ -29,6 +29,10 @@ extension NSManagedObjectContext {
     ///
     /// Cascades may delete more. O(objects reached).
     final func propagateDeletes() {
+        for object in unspreadDeletes where object.state.contains(.deleted) && !object.state.contains(.gone) {
+            applyDeleteRules(object)
+        }
+        unspreadDeletes = []
         var next = 0
         while next < pendingDeleted.count {
             let object = pendingDeleted[next]
@@ -124,6 +128,9 @@ extension NSManagedObjectContext {
         for object in updated { object.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
         insertedSet.formUnion(merged)
+        if !propagatesDeletesAtEndOfEvent {
+            unspreadDeletes += deleted.filter { $0.state.isDisjoint(with: [.takenOut, .takenBack]) }
+        }
         for object in deleted {
             object.state.subtract([.pendingDelete, .pendingInsert, .takenBack])
             if object.state.contains([.inserted, .deleted]) || object.state.contains(.takenOut) { forget(object) }
@@ -173,6 +180,7 @@ extension NSManagedObjectContext {
         let deleted = deletedList.filter { $0.state.contains(.deleted) }
         insertedList = []
         clearUpdatedList()
+        unspreadDeletes = []
         deletedList = []
         assignedStores = [:]
         for object in updated { object.rollBack() }
@@ -225,6 +233,7 @@ extension NSManagedObjectContext {
         pendingDeleted = []
         pendingRefreshed = []
         pendingMerged = []
+        unspreadDeletes = []
         assignedStores = [:]
         turnObjects = []
         forgetRetained()

@@ -35,6 +35,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var pendingUpdated: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var pendingDeleted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
+    /// Objects whose deletion was told and whose rules wait for the save.
+    @exclusivity(unchecked) final var unspreadDeletes: ContiguousArray<NSManagedObject> = []
     final var isProcessing = false
     /// Counts the calls of `processPendingChanges` that found something.
     @exclusivity(unchecked) final var eventNumber = 1
