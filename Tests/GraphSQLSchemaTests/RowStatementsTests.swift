@@ -100,7 +100,11 @@ struct RowStatementsTests {
         #expect(
             JoinStatements(tags).selectOthers == "SELECT Z_2TAGS FROM Z_2TASKS WHERE Z_3TASKS = ? ORDER BY Z_FOK_2TAGS"
         )
-        #expect(JoinStatements(tasks).updateOrder == nil)
+        #expect(OrderStatements(tasks) == nil)
+        #expect(
+            OrderStatements(tags)?.update
+                == "UPDATE Z_2TASKS SET Z_FOK_2TAGS = ? WHERE Z_3TASKS = ? AND Z_2TAGS = ?"
+        )
         #expect(JoinStatements(tasks).deleteAll == "DELETE FROM Z_2TASKS WHERE Z_2TAGS = ?")
     }
 }

@@ -14,10 +14,6 @@ package struct JoinStatements: Sendable {
     package let deleteAll: String
     /// The other side's keys of an object, in order where this side is ordered; marks: own key.
     package let selectOthers: String
-    /// Sets the order of a pair for this side; nil where it is not ordered.
-    ///
-    /// Marks: order, own key, other key.
-    package let updateOrder: String?
     package let hasOrder: Bool
     package let hasInverseOrder: Bool
 
@@ -32,9 +28,6 @@ package struct JoinStatements: Sendable {
         deleteAll = "DELETE FROM \(table) WHERE \(own) = ?"
         let order = relationship.orderColumn.map { " ORDER BY \($0)" } ?? ""
         selectOthers = "SELECT \(other) FROM \(table) WHERE \(own) = ?\(order)"
-        updateOrder = relationship.orderColumn.map {
-            "UPDATE \(table) SET \($0) = ? WHERE \(own) = ? AND \(other) = ?"
-        }
         hasOrder = relationship.orderColumn != nil
         hasInverseOrder = relationship.inverseOrderColumn != nil
     }

@@ -29,10 +29,9 @@ extension NSManagedObjectContext {
     ///
     /// Cascades may delete more. O(objects reached).
     final func propagateDeletes() {
-        for object in unspreadDeletes where object.state.contains(.deleted) && !object.state.contains(.gone) {
-            applyDeleteRules(object)
-        }
+        let earlier = unspreadDeletes.filter { $0.state.contains(.deleted) && !$0.state.contains(.gone) }
         unspreadDeletes = []
+        for object in earlier { applyDeleteRules(object) }
         var next = 0
         while next < pendingDeleted.count {
             let object = pendingDeleted[next]
@@ -43,6 +42,15 @@ extension NSManagedObjectContext {
             }
             applyDeleteRules(object)
         }
+        for object in earlier where object.state.contains(.inserted) { forget(object) }
+    }
+
+    /// Ends the event as a save does, which applies the delete rules whatever `propagatesDeletesAtEndOfEvent` says.
+    final func processForSave() {
+        if !propagatesDeletesAtEndOfEvent || !unspreadDeletes.isEmpty { propagateDeletes() }
+        processPendingChanges()
+        for object in unspreadDeletes where object.state.contains([.inserted, .deleted]) { forget(object) }
+        unspreadDeletes = []
     }
 
     private func applyDeleteRules(_ object: NSManagedObject) {
@@ -128,11 +136,14 @@ extension NSManagedObjectContext {
         for object in updated { object.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
         insertedSet.formUnion(merged)
-        if !propagatesDeletesAtEndOfEvent {
-            unspreadDeletes += deleted.filter { $0.state.isDisjoint(with: [.takenOut, .takenBack]) }
-        }
         for object in deleted {
+            let isTakenBack = object.state.contains(.takenBack)
             object.state.subtract([.pendingDelete, .pendingInsert, .takenBack])
+            if !propagatesDeletesAtEndOfEvent, !isTakenBack, object.state.isDisjoint(with: [.takenOut, .gone]) {
+                // Its relationships are whole until the save, which lets go of a new one too.
+                unspreadDeletes.append(object)
+                continue
+            }
             if object.state.contains([.inserted, .deleted]) || object.state.contains(.takenOut) { forget(object) }
         }
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {

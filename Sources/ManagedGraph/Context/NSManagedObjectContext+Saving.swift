@@ -15,13 +15,12 @@ extension NSManagedObjectContext {
         guard hasChanges else { return }
         let coordinator = try requireCoordinator()
         post(.NSManagedObjectContextWillSave, [:])
-        if !propagatesDeletesAtEndOfEvent { propagateDeletes() }
-        processPendingChanges()
+        processForSave()
         var changes = try callWillSave()
         try validate(changes)
         // A validator may have replaced values.
         if hasPending {
-            processPendingChanges()
+            processForSave()
             changes = changesToSave()
         }
         guard !changes.isEmpty else { return }
@@ -80,7 +79,7 @@ extension NSManagedObjectContext {
         for _ in 0..<1000 {
             let changed = pendingInserted + pendingUpdated + pendingDeleted
             if changed.isEmpty { return changesToSave() }
-            processPendingChanges()
+            processForSave()
             for object in changed { object.willSave() }
         }
         throw CoreDataError.make(

@@ -332,6 +332,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Called by an object when its first property changes.
     final func noteChange(of object: NSManagedObject) {
+        // There is no row that could be changed.
+        if object.state.contains(.inaccessible) { return }
         if !object.state.contains(.pendingUpdate) {
             object.state.insert(.pendingUpdate)
             pendingUpdated.append(object)

@@ -198,7 +198,7 @@ extension NSManagedObject {
     func noteMembers(_ keys: [ObjectKey], slot: Int) {
         let edits = ensureEdits()
         if case .toMany(let members) = edits.values[slot] {
-            members.stored = keys
+            members.read(keys)
         } else {
             edits.values[slot] = .toMany(ToManyState(stored: keys))
         }

@@ -51,7 +51,10 @@ extension NSManagedObject {
     ///   - value: The destination or nil.
     ///   - property: The property.
     public final func setManagedValue<T: NSManagedObject>(_ value: T?, for property: ManagedProperty) {
-        setPublicValue(value, slot: property.slot(in: self))
+        let slot = property.slot(in: self)
+        guard layout.slots[slot].kind == .toOne else { return setPublicValue(value, slot: slot) }
+        if let value { checkDestination(value, layout.slots[slot]) }
+        setToOne(slot, to: value)
     }
 
     /// Sets a property of any other type, for generated accessors.

@@ -16,24 +16,44 @@ extension NSManagedObject {
             }
             collect(slot, &errors)
         }
-        for slot in layout.ruleSlots { collect(slot, &errors) }
+        for slot in layout.ruleSlots where !isKnownGood(slot) { collect(slot, &errors) }
         if let errors, let error = CoreDataError.combine(errors) { throw error }
     }
 
-    private func collect(_ slot: Int, _ errors: inout [NSError]?) {
-        do {
-            let before = publicValue(slot)
-            var value = before
-            try validateOne(&value, slot: slot)
-            if layout.slots[slot].kind == .attribute, !Self.isSame(before, value) { setPublicValue(value, slot: slot) }
-        } catch {
-            errors = (errors ?? []) + [error as NSError]
+    /// Whether a to-many relationship needs no look: it is as the save before has judged it, or its count is right.
+    ///
+    /// No object of it is made, and where nothing was changed nothing is read.
+    private func isKnownGood(_ slot: Int) -> Bool {
+        guard layout.slots[slot].kind == .toMany, let rules = layout.validators[slot], rules.custom == nil else {
+            return false
         }
+        if !state.contains(.inserted) {
+            guard case .toMany(let members)? = edits?.values[slot], members.hasChanges else { return true }
+        }
+        return rules.model.isOnlyCounted && rules.model.countError(memberCount(slot), of: self) == nil
     }
 
+    private func collect(_ slot: Int, _ errors: inout [NSError]?) {
+        let before = publicValue(slot)
+        var value = before
+        do {
+            try validateValue(&value, forKey: layout.slots[slot].name)
+        } catch {
+            errors = (errors ?? []) + [error as NSError]
+            return
+        }
+        if !Self.isSame(before, value) { setPublicValue(value, slot: slot) }
+    }
+
+    /// Whether a validator has left a value as it was.
     private static func isSame(_ one: Any?, _ other: Any?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
-        return (one as AnyObject) === (other as AnyObject) || (one as? AnyHashable) == (other as? AnyHashable)
+        if (one as AnyObject) === (other as AnyObject) { return true }
+        if let one = one as? [String: Any], let other = other as? [String: Any] {
+            return NSDictionary(dictionary: one).isEqual(to: other)
+        }
+        if let one = one as? AnyHashable { return one == other as? AnyHashable }
+        return false
     }
 
     func validateOne(_ value: inout Any?, slot: Int) throws {
@@ -42,7 +62,7 @@ extension NSManagedObject {
         if let custom = rules.custom { try custom(self, &value) }
     }
 
-    /// Whether a relationship with the rule deny has destinations.
+    /// Whether a relationship with the rule deny has destinations that stay.
     func validateDenyRules() throws {
         var errors: [NSError] = []
         for slot in layout.toOneSlots + layout.toManySlots where layout.slots[slot].deleteRule == .denyDeleteRule {
@@ -50,23 +70,10 @@ extension NSManagedObject {
                 layout.slots[slot].kind == .toOne ? toOneObject(slot).map { [$0] } ?? [] : toManyMembers(slot)
             // What was deleted elsewhere denies nothing; only the store knows.
             for destination in destinations where destination.state.contains(.fault) { destination.fire() }
-            let staying = destinations.filter { $0.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) }
-            if !staying.isEmpty {
-                let name = layout.slots[slot].name
-                errors.append(
-                    CoreDataError.make(
-                        NSValidationRelationshipDeniedDeleteError,
-                        "\(layout.name) cannot be deleted while its \(name) has \(staying.count) "
-                            + (staying.count == 1 ? "object." : "objects."),
-                        remedy: "Empty the relationship \(name), or delete those objects first.",
-                        userInfo: [
-                            NSValidationObjectErrorKey: self,
-                            NSValidationKeyErrorKey: name,
-                            NSValidationValueErrorKey: publicValue(slot) ?? NSNull(),
-                        ]
-                    )
-                )
-            }
+            guard destinations.contains(where: { $0.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) }),
+                let relationship = layout.slots[slot].property as? NSRelationshipDescription
+            else { continue }
+            errors.append(CoreDataError.deniedDelete(relationship, value: publicValue(slot), object: self))
         }
         if let error = CoreDataError.combine(errors) { throw error }
     }

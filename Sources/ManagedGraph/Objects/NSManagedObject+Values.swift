@@ -212,10 +212,11 @@ extension NSManagedObject {
     /// The value at a dotted path; collections on the way give the collection of their members' values.
     ///
     /// - Parameter keyPath: Property names joined by dots; collection operators such as `@count` are taken.
-    /// - Returns: The value.
+    /// - Returns: The value; numbers as `NSNumber`. Behind a set it is an `NSSet` without the members that have no value,
+    ///   behind an ordered one an array with `NSNull` for them.
     public func value(forKeyPath keyPath: String) -> Any? {
         // A path that leads nowhere has no value; the same path in a fetch is an error with the nearest name.
-        (try? KeyPathReader(path: keyPath).read(from: EvaluatedValue(self)))?.anyValue
+        (try? KeyPathReader(path: keyPath).read(from: EvaluatedValue(self)))?.keyValue
     }
 
     /// Sets the property at the end of a dotted path of to-one relationships.
@@ -251,6 +252,24 @@ extension NSManagedObject {
     public subscript(key: String) -> Any? {
         get { value(forKey: key) }
         set { setValue(newValue, forKey: key) }
+    }
+}
+
+extension EvaluatedValue {
+    /// The value as key-value coding shows it.
+    fileprivate var keyValue: Any? {
+        switch self {
+        case .boolean(let value): return NSNumber(value: value)
+        case .integer(let value): return NSNumber(value: value)
+        case .real(let value): return NSNumber(value: value)
+        case .decimal(let value): return NSDecimalNumber(decimal: value)
+        case .collection(let collection):
+            // A collection that the object holds is shown as it is.
+            if type(of: collection) is AnyClass { return collection }
+            let values = collection.evaluatedElements().map(\.keyValue)
+            return collection.isUnordered ? NSSet(array: values.compactMap(\.self)) : values.map { $0 ?? NSNull() }
+        default: return anyValue
+        }
     }
 }
 

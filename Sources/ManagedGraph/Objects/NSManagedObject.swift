@@ -45,6 +45,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         if let context { context.insertNew(self) }
     }
 
+    /// Makes an object of this class's entity and inserts it into a context.
+    ///
+    /// A subclass may declare an initializer of the same form, without `override`.
+    ///
+    /// - Parameter context: A context with a coordinator whose model has an entity of this class.
+    public convenience init(context: NSManagedObjectContext) {
+        self.init(entity: Self.entity(in: context), insertInto: context)
+    }
+
     deinit {
         if key.primaryKey != 0, let registry { registry.remove(self) }
         rows?.release()
@@ -314,7 +323,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     open override var debugDescription: String { describe() }
 }
 
-/// Lets `init(context:)` and `init()` be called on any subclass and on `Self`, and be redeclared in subclasses.
+/// Lets `init(context:)` be called on `Self` and on any class of managed objects, which the class's own, not being
+/// required, does not; and `init()`.
 public protocol ManagedObjectMaking {}
 
 extension NSManagedObject: ManagedObjectMaking {}
@@ -324,7 +334,7 @@ extension ManagedObjectMaking where Self: NSManagedObject {
     ///
     /// - Parameter context: A context with a coordinator whose model has an entity of this class.
     public init(context: NSManagedObjectContext) {
-        self = Self.make(in: context)
+        self = Self.init(entity: Self.entity(in: context), insertInto: context)
     }
 
     /// Makes an object of this class's entity that belongs to no context.
@@ -334,7 +344,8 @@ extension ManagedObjectMaking where Self: NSManagedObject {
 }
 
 extension NSManagedObject {
-    static func make(in context: NSManagedObjectContext) -> Self {
+    /// The entity of this class in a context's model; stops with a sentence where there is none.
+    static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
         guard let model = context.compiledModel else {
             preconditionFailure(
                 "Cannot make a \(self): the context has no persistent store coordinator. Set one, or a parent, first."
@@ -345,6 +356,6 @@ extension NSManagedObject {
                 "Cannot make a \(self): the context's model has no entity of that class. Check the entity's class name."
             )
         }
-        return self.init(entity: layout.entity, insertInto: context)
+        return layout.entity
     }
 }

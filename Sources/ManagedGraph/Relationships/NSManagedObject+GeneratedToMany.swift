@@ -24,6 +24,8 @@ extension NSManagedObject {
 
     /// Inserts an object into an ordered relationship, for generated accessors.
     ///
+    /// A member is moved. Stops with a sentence where the index is beyond the members.
+    ///
     /// - Parameters:
     ///   - object: The object.
     ///   - index: Where it is to stand.
@@ -33,6 +35,9 @@ extension NSManagedObject {
     }
 
     /// Inserts objects into an ordered relationship, for generated accessors.
+    ///
+    /// Members are moved. Stops with a sentence where an index is beyond the members, or where there are not as many
+    /// indexes as objects.
     ///
     /// - Parameters:
     ///   - objects: The objects.
@@ -44,10 +49,20 @@ extension NSManagedObject {
         for property: ManagedProperty
     ) {
         let slot = property.slot(in: self)
-        rearrange(slot) { members in
-            members.removeAll { member in objects.contains { $0 === member } }
-            for (object, index) in zip(objects, indexes) { members.insert(object, at: min(index, members.count)) }
+        requireOrdered(slot)
+        requireSameCount(objects, indexes, slot)
+        var members = toManyMembers(slot)
+        let end = members.count
+        let moved = Set(objects.map(ObjectIdentifier.init))
+        members.removeAll { moved.contains(ObjectIdentifier($0)) }
+        var seen: Set<ObjectIdentifier> = []
+        for (place, (object, index)) in zip(objects, indexes).enumerated() {
+            if index > end + place { stopForIndex(index, slot: slot) }
+            checkDestination(object, layout.slots[slot])
+            guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
+            members.insert(object, at: min(index, members.count))
         }
+        setToMany(slot, to: members)
     }
 
     /// Removes the member at an index of an ordered relationship, for generated accessors.
@@ -65,12 +80,16 @@ extension NSManagedObject {
     ///   - indexes: The indexes.
     ///   - property: The relationship.
     public final func removeFromManaged(at indexes: NSIndexSet, for property: ManagedProperty) {
-        rearrange(property.slot(in: self)) { members in
-            for index in indexes.reversed() { members.remove(at: index) }
-        }
+        let slot = property.slot(in: self)
+        requireOrdered(slot)
+        let members = toManyMembers(slot)
+        if indexes.count > 0, indexes.lastIndex >= members.count { stopForIndex(indexes.lastIndex, slot: slot) }
+        setToMany(slot, to: members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element))
     }
 
     /// Replaces the member at an index of an ordered relationship, for generated accessors.
+    ///
+    /// An object that is a member already leaves its former place.
     ///
     /// - Parameters:
     ///   - index: The index.
@@ -91,16 +110,43 @@ extension NSManagedObject {
         with objects: [NSManagedObject],
         for property: ManagedProperty
     ) {
-        rearrange(property.slot(in: self)) { members in
-            for (index, object) in zip(indexes, objects) { members[index] = object }
+        let slot = property.slot(in: self)
+        requireOrdered(slot)
+        requireSameCount(objects, indexes, slot)
+        var members: [NSManagedObject?] = toManyMembers(slot)
+        var placed: Set<ObjectIdentifier> = []
+        for (object, index) in zip(objects, indexes) {
+            if index >= members.count { stopForIndex(index, slot: slot) }
+            checkDestination(object, layout.slots[slot])
+            members[index] = placed.insert(ObjectIdentifier(object)).inserted ? object : nil
         }
+        // A member that takes another's place leaves its own.
+        for (index, member) in members.enumerated() where !indexes.contains(index) {
+            if let member, placed.contains(ObjectIdentifier(member)) { members[index] = nil }
+        }
+        setToMany(slot, to: members.compactMap(\.self))
     }
 
-    private func rearrange(_ slot: Int, _ change: (inout [NSManagedObject]) -> Void) {
-        var members = toManyMembers(slot)
-        change(&members)
-        var seen: Set<ObjectIdentifier> = []
-        setToMany(slot, to: members.filter { seen.insert(ObjectIdentifier($0)).inserted })
+    private func requireOrdered(_ slot: Int) {
+        let description = layout.slots[slot]
+        precondition(
+            description.kind == .toMany && description.isOrdered,
+            "\(layout.name).\(description.name) is no ordered to-many relationship: its members have no indexes."
+        )
+    }
+
+    private func requireSameCount(_ objects: [NSManagedObject], _ indexes: NSIndexSet, _ slot: Int) {
+        precondition(
+            objects.count == indexes.count,
+            "\(layout.name).\(layout.slots[slot].name) was given \(objects.count) objects and \(indexes.count) indexes. "
+                + "Give one index for each object."
+        )
+    }
+
+    func stopForIndex(_ index: Int, slot: Int) -> Never {
+        preconditionFailure(
+            "Index \(index) is beyond the \(memberCount(slot)) members of \(layout.name).\(layout.slots[slot].name)."
+        )
     }
 
     /// A set that changes the unordered to-many relationship as it is changed.
@@ -108,13 +154,19 @@ extension NSManagedObject {
     /// - Parameter key: The relationship's name.
     /// - Returns: The members; use the returned set's `add` and `remove`.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
-        RelationshipSet.make(owner: self, slot: requireSlot(key))
+        let slot = requireSlot(key)
+        precondition(
+            layout.slots[slot].kind == .toMany && !layout.slots[slot].isOrdered,
+            "\(layout.name).\(key) is no unordered to-many relationship."
+                + (layout.slots[slot].isOrdered ? " Use mutableOrderedSetValue(forKey:)." : "")
+        )
+        return RelationshipSet.make(owner: self, slot: slot)
     }
 
     /// An ordered set that changes the ordered to-many relationship as it is changed.
     ///
-    /// Off Apple, Foundation does not let `contains(_:)` and `array` of such a set be replaced: ask `index(of:)`, or the
-    /// relationship itself.
+    /// Every method shows the members as they are now, but for the ones that Foundation does not let be replaced off
+    /// Apple (`array`, `set`, `firstObject`, `lastObject` and `for … in`): those show what the set's last call found.
     ///
     /// - Parameter key: The relationship's name.
     /// - Returns: The members; insert, remove, replace and move them in the returned set.

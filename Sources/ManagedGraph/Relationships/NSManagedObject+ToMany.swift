@@ -23,15 +23,32 @@ extension NSManagedObject {
         return state
     }
 
-    /// The members, loading their keys where needed.
-    func toManyMembers(_ slot: Int) -> [NSManagedObject] {
+    /// The relationship's state with the stored members' keys; nil where there is no row.
+    private func readState(_ slot: Int) -> ToManyState? {
         prepareToRead(slot)
-        if state.contains(.inaccessible) { return [] }
+        if state.contains(.inaccessible) { return nil }
         let state = toManyState(slot)
-        guard let context = registry?.context else { return state.addedObjects }
-        if !state.isKnown {
+        if !state.isKnown, let context = registry?.context {
             state.read(context.storedMembers(of: self, slot: slot))
         }
+        return state
+    }
+
+    /// The number of members, for which no object is made.
+    func memberCount(_ slot: Int) -> Int {
+        guard let state = readState(slot) else { return 0 }
+        return state.count ?? toManyMembers(slot).count
+    }
+
+    /// Whether an object is a member, in O(1) once the members' keys are read.
+    func hasMember(_ object: NSManagedObject, slot: Int) -> Bool {
+        readState(slot)?.holds(object) ?? false
+    }
+
+    /// The members, loading their keys where needed.
+    func toManyMembers(_ slot: Int) -> [NSManagedObject] {
+        guard let state = readState(slot) else { return [] }
+        guard let context = registry?.context else { return state.order ?? state.addedObjects }
         return context.faultingByThePage(state.stored ?? []) { state.members { context.object(for: $0) } }
     }
 
@@ -45,10 +62,24 @@ extension NSManagedObject {
     func setToMany(_ slot: Int, to members: [NSManagedObject]) {
         let wanted = Set(members.map(ObjectIdentifier.init))
         let old = toManyMembers(slot)
+        let isOrdered = layout.slots[slot].isOrdered
         for object in old where !wanted.contains(ObjectIdentifier(object)) { removeMember(object, slot: slot) }
         let present = Set(old.map(ObjectIdentifier.init))
         for object in members where !present.contains(ObjectIdentifier(object)) { addMember(object, slot: slot) }
-        if layout.slots[slot].isOrdered { prepareToMany(slot).rearrange(members) }
+        guard isOrdered else { return }
+        let state = prepareToMany(slot)
+        // Where members were only added at the end, there is no order to write.
+        if !toManyMembers(slot).elementsEqual(members, by: ===) { state.rearrange(members) }
+    }
+
+    /// Enters a member into this side alone.
+    func enter(_ object: NSManagedObject, slot: Int) {
+        let state = prepareToMany(slot)
+        let comesBack =
+            layout.slots[slot].isOrdered && state.order == nil && state.removed[ObjectIdentifier(object)] != nil
+        guard state.add(object) else { return }
+        // It was taken out of its place and stands at the end now.
+        if comesBack { state.rearrange(toManyMembers(slot).filter { $0 !== object } + [object]) }
     }
 
     /// Adds one member and keeps the inverse.
@@ -62,10 +93,10 @@ extension NSManagedObject {
                 return
             }
             // Both sides, whatever one of them says: they may have been read at different times.
-            prepareToMany(slot).add(object)
-            object.prepareToMany(description.inverseSlot).add(self)
+            enter(object, slot: slot)
+            object.enter(self, slot: description.inverseSlot)
         } else {
-            prepareToMany(slot).add(object)
+            enter(object, slot: slot)
         }
     }
 

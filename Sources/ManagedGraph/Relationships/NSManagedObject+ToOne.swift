@@ -62,7 +62,7 @@ extension NSManagedObject {
             // One-to-one: the former partner loses this object.
             if let old, old !== object { old.removeInverse(otherSlot, self) }
         case .toMany:
-            prepareToMany(slot).add(object)
+            enter(object, slot: slot)
         case .attribute, .fetched:
             break
         }
@@ -91,6 +91,11 @@ extension NSManagedObject {
             registry == nil || object.registry == nil || registry === object.registry,
             "\(layout.name).\(slot.name) cannot refer to an object of another context. Look it up in this context with "
                 + "object(with:) or existingObject(with:) first."
+        )
+        precondition(
+            registry == nil || !object.state.contains(.gone),
+            "\(layout.name).\(slot.name) cannot refer to a \(object.layout.name) that was deleted or taken back. Insert "
+                + "it into the context again first."
         )
         // An object without a context joins the context of the one it is related to.
         if let context = registry?.context, object.registry == nil, !object.state.contains(.gone) {

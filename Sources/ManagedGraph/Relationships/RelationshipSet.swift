@@ -17,11 +17,16 @@ final class RelationshipSet: NSMutableSet {
 
     private var members: [NSManagedObject] { owner?.toManyMembers(slot) ?? [] }
 
-    override var count: Int { members.count }
+    override var count: Int { owner?.memberCount(slot) ?? 0 }
 
     override func member(_ object: Any) -> Any? {
-        members.first { $0 === object as AnyObject }
+        guard let owner, let object = object as? NSManagedObject else { return nil }
+        return owner.hasMember(object, slot: slot) ? object : nil
     }
+
+    override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: members) }
+
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: members) }
 
     override func objectEnumerator() -> NSEnumerator {
         NSArray(array: members).objectEnumerator()

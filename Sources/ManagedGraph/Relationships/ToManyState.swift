@@ -13,9 +13,10 @@ final class ToManyState {
     }
     /// The same as a set, once membership is asked for.
     private var storedKeys: Set<ObjectKey>?
-    /// Objects added since, in the order of adding.
-    private(set) var added: [ObjectIdentifier: NSManagedObject] = [:]
-    private var addedOrder: [NSManagedObject] = []
+    /// Objects added since, with their places in `addedOrder`.
+    private(set) var added: [ObjectIdentifier: Int] = [:]
+    /// The same in the order of adding; nil where one was taken out again.
+    private var addedOrder: ContiguousArray<NSManagedObject?> = []
     private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
     /// The whole order, once an ordered relationship was rearranged.
     private(set) var order: [NSManagedObject]? {
@@ -43,7 +44,7 @@ final class ToManyState {
     }
 
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
-    var addedObjects: [NSManagedObject] { addedOrder.filter { added[ObjectIdentifier($0)] != nil } }
+    var addedObjects: [NSManagedObject] { addedOrder.compactMap(\.self) }
     var removedObjects: [NSManagedObject] { Array(removed.values) }
 
     /// Adds a member; returns false where it was added before.
@@ -53,11 +54,27 @@ final class ToManyState {
         let wasRemoved = removed.removeValue(forKey: id) != nil
         let isStored = storedContains(object)
         guard added[id] == nil, wasRemoved || !isStored else { return false }
-        if order?.contains(where: { $0 === object }) == false { order?.append(object) }
+        // Only an order that the members do not tell may have it.
+        let isOrderCurrent = stored != nil && !isOrderOld
+        if order != nil, isOrderCurrent || order?.contains(where: { $0 === object }) == false { order?.append(object) }
         // What was taken out of unread members may never have been one.
         if isStored { return true }
-        added[id] = object
+        added[id] = addedOrder.count
         addedOrder.append(object)
+        return true
+    }
+
+    /// Takes an object out of those added, in O(1); returns whether it was one.
+    @discardableResult
+    private func dropAdded(_ id: ObjectIdentifier) -> Bool {
+        guard let place = added.removeValue(forKey: id) else { return false }
+        addedOrder[place] = nil
+        if addedOrder.count > 32, added.count < addedOrder.count / 2 {
+            addedOrder.removeAll { $0 == nil }
+            for (place, object) in addedOrder.enumerated() {
+                if let object { added[ObjectIdentifier(object)] = place }
+            }
+        }
         return true
     }
 
@@ -66,8 +83,7 @@ final class ToManyState {
     func remove(_ object: NSManagedObject) -> Bool {
         let id = ObjectIdentifier(object)
         order?.removeAll { $0 === object }
-        let wasAdded = added.removeValue(forKey: id) != nil
-        if wasAdded { addedOrder.removeAll { $0 === object } }
+        let wasAdded = dropAdded(id)
         if removed[id] != nil { return wasAdded }
         if stored != nil, !storedContains(object) { return wasAdded }
         // Unread members may have it too.
@@ -79,15 +95,16 @@ final class ToManyState {
     func forget(_ object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         order?.removeAll { $0 === object }
-        if added.removeValue(forKey: id) != nil { addedOrder.removeAll { $0 === object } }
+        dropAdded(id)
         removed[id] = nil
         let keys = Self.keys(of: object)
         if stored != nil { stored?.removeAll { keys.contains($0) } }
     }
 
-    /// Whether an object is a member as far as is known without asking the store; O(1), O(members) once rearranged.
+    /// Whether an object is a member as far as is known without asking the store; O(1), O(members) where only the order is
+    /// known.
     func holds(_ object: NSManagedObject) -> Bool {
-        if let order, !isOrderOld { return order.contains { $0 === object } }
+        if stored == nil, let order, !isOrderOld { return order.contains { $0 === object } }
         let id = ObjectIdentifier(object)
         return added[id] != nil || (removed[id] == nil && (stored == nil || storedContains(object)))
     }
@@ -106,6 +123,12 @@ final class ToManyState {
         // Read when the member was not yet saved further up.
         guard let former = object.registry?.coordinator?.promotedKeys.former(object.key) else { return false }
         return keys.contains(former)
+    }
+
+    /// The number of members; nil where it takes a look at them.
+    var count: Int? {
+        guard let order else { return stored.map { $0.count - removed.count + added.count } }
+        return isOrderOld ? nil : order.count
     }
 
     /// The members now.
@@ -143,10 +166,7 @@ final class ToManyState {
     func read(_ keys: [ObjectKey]) {
         stored = keys
         for (id, object) in removed where !storedContains(object) { removed[id] = nil }
-        for (id, object) in added where storedContains(object) {
-            added[id] = nil
-            addedOrder.removeAll { $0 === object }
-        }
+        for object in addedObjects where storedContains(object) { dropAdded(ObjectIdentifier(object)) }
     }
 
     /// Forgets an order that is the stored one.

@@ -116,12 +116,14 @@ struct OwnerOperation {
     var member: Int64
 }
 
-/// The order of an ordered to-many relationship, all members.
+/// The order of an ordered to-many relationship.
 struct OrderOperation {
     var layout: ObjectLayout
     var slot: Int
     var source: Int64
+    /// All members, or those that stand behind all others.
     var members: [Int64]
+    var isAppended = false
 }
 
 /// What came of a save in one store.

@@ -198,6 +198,11 @@ final class SaveOperation {
         for slot in object.layout.toOneSlots {
             guard case .object(let destination) = edits.values[slot] else { continue }
             if destination.key.store == object.key.store, destination.key.primaryKey > 0 { continue }
+            if destination.state.contains(.gone) {
+                // It was never saved, and the delete rule has left the relationship as it was.
+                edits.values[slot] = .null
+                continue
+            }
             throw CoreDataError.make(
                 NSManagedObjectExternalRelationshipError,
                 "\(object.layout.name).\(object.layout.slots[slot].name) leads to an object of another store.",
@@ -243,18 +248,30 @@ final class SaveOperation {
                     )
                 }
             }
-            if description.isOrdered {
-                let all = object.toManyMembers(slot).filter { !$0.state.contains(.deleted) }
-                changes.orders.append(
-                    OrderOperation(
-                        layout: object.layout,
-                        slot: slot,
-                        source: object.key.primaryKey,
-                        members: all.map(\.key.primaryKey)
-                    )
-                )
-            }
+            if description.isOrdered { collectOrder(of: object, slot, members, &changes) }
         }
+    }
+
+    /// The order of all members where they were rearranged, else that of the members added behind the others.
+    private func collectOrder(
+        of object: NSManagedObject,
+        _ slot: Int,
+        _ members: ToManyState,
+        _ changes: inout StoreChanges
+    ) {
+        let isRearranged = members.order != nil
+        let listed = isRearranged ? object.toManyMembers(slot) : members.addedObjects
+        let placed = listed.filter { !$0.state.contains(.deleted) }
+        guard !placed.isEmpty else { return }
+        changes.orders.append(
+            OrderOperation(
+                layout: object.layout,
+                slot: slot,
+                source: object.key.primaryKey,
+                members: placed.map(\.key.primaryKey),
+                isAppended: !isRearranged
+            )
+        )
     }
 
     private func add(

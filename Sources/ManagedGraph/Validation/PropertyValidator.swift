@@ -107,6 +107,12 @@ package struct PropertyValidator: @unchecked Sendable {
         return true
     }
 
+    /// Whether the number of objects is all that the model demands, so that `countError(_:of:)` says everything.
+    package var isOnlyCounted: Bool {
+        guard case .toMany = kind else { return false }
+        return rules.isEmpty
+    }
+
     /// Whether presence, and for an integer its range, is all that the model demands.
     package var isPresenceAndRange: Bool {
         guard isRequired, rules.isEmpty else { return false }

@@ -100,8 +100,11 @@ extension SQLiteStore {
                 }
                 try current?.insert(operation, connection)
             }
-            for operation in changes.joins where !operation.isInsert { try write(operation, connection) }
-            for operation in changes.joins where operation.isInsert { try write(operation, connection) }
+            var lastOrders: [OrderEnd: Int64] = [:]
+            for operation in changes.joins where !operation.isInsert {
+                try write(operation, &lastOrders, connection)
+            }
+            for operation in changes.joins where operation.isInsert { try write(operation, &lastOrders, connection) }
             for operation in changes.owners { try write(operation, connection) }
             for operation in changes.orders { try write(operation, connection) }
             rowsWritten += changes.rowCount - outcome.conflicts.count
@@ -163,7 +166,17 @@ extension SQLiteStore {
         }
     }
 
-    private func write(_ operation: JoinOperation, _ connection: Connection) throws {
+    /// Where an owner's ordered members end.
+    private struct OrderEnd: Hashable {
+        var column: String
+        var owner: Int64
+    }
+
+    private func write(
+        _ operation: JoinOperation,
+        _ lastOrders: inout [OrderEnd: Int64],
+        _ connection: Connection
+    ) throws {
         guard let join = manyToMany(operation.layout, operation.slot) else { return }
         let statements = JoinStatements(join)
         let statement = try connection.prepare(operation.isInsert ? statements.insert : statements.delete)
@@ -171,59 +184,72 @@ extension SQLiteStore {
         try statement.bind(2, operation.destination)
         if operation.isInsert {
             var mark = 3
-            // A new pair stands at the end of either side until that side's whole order is written.
-            if let column = join.orderColumn {
-                try statement.bind(mark, try nextOrder(join, join.ownColumn, operation.source, column, connection))
+            // A new pair stands at the end of either side until that side's own order is written.
+            for (order, column, owner) in [
+                (join.orderColumn, join.ownColumn, operation.source),
+                (join.inverseOrderColumn, join.otherColumn, operation.destination),
+            ] {
+                guard let order else { continue }
+                let end = OrderEnd(column: "\(join.joinTable).\(column)", owner: owner)
+                let key = try lastOrders[end] ?? lastOrder(order, join.joinTable, column, owner, connection)
+                lastOrders[end] = key + OrderKeys.step
+                try statement.bind(mark, key + OrderKeys.step)
                 mark += 1
-            }
-            if let column = join.inverseOrderColumn {
-                try statement.bind(
-                    mark,
-                    try nextOrder(join, join.otherColumn, operation.destination, column, connection)
-                )
             }
         }
         try statement.run()
     }
 
-    private func nextOrder(
-        _ join: ManyToMany,
-        _ keyColumn: String,
-        _ key: Int64,
-        _ orderColumn: String,
+    private func lastOrder(
+        _ order: String,
+        _ table: String,
+        _ column: String,
+        _ owner: Int64,
         _ connection: Connection
     ) throws -> Int64 {
-        let rows = try connection.rows(
-            "SELECT max(\(orderColumn)) FROM \(join.joinTable) WHERE \(keyColumn) = ?",
-            [.integer(key)]
-        )
-        guard case .integer(let last)? = rows.first?.first else { return OrderKeys.step }
-        return last + OrderKeys.step
+        let rows = try connection.rows("SELECT max(\(order)) FROM \(table) WHERE \(column) = ?", [.integer(owner)])
+        guard case .integer(let last)? = rows.first?.first else { return 0 }
+        return last
     }
 
     private func write(_ operation: OrderOperation, _ connection: Connection) throws {
-        switch schema.entities[operation.layout.name]?.properties[operation.layout.slots[operation.slot].name] {
-        case .manyToMany(let join):
-            guard let text = JoinStatements(join).updateOrder else { return }
-            let statement = try connection.prepare(text)
-            for (place, member) in operation.members.enumerated() {
-                try statement.bind(1, OrderKeys.key(place))
-                try statement.bind(2, operation.source)
-                try statement.bind(3, member)
-                try statement.run()
+        guard let statements = orderStatements(operation.layout, operation.slot) else { return }
+        let source = SQLValue.integer(operation.source)
+        var floor: Int64 = 0
+        var known: [Int64: Int64] = [:]
+        if operation.isAppended {
+            let members = SQLValue.text(Self.list(operation.members))
+            if case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, members]).first?.first {
+                floor = last
             }
-        case .toManyInverse(let inverse):
-            guard let column = inverse.orderColumn else { return }
-            let statement = try connection.prepare(
-                "UPDATE \(inverse.destinationTable) SET \(column) = ? WHERE Z_PK = ?"
-            )
-            for (place, member) in operation.members.enumerated() {
-                try statement.bind(1, OrderKeys.key(place))
-                try statement.bind(2, member)
-                try statement.run()
-            }
-        default:
-            break
+            known = try orderKeys(statements.someKeys, [source, members], connection)
+        } else {
+            known = try orderKeys(statements.allKeys, [source], connection)
+        }
+        let changes = OrderKeys.changes(operation.members.map { known[$0] }, above: floor)
+        let statement = try connection.prepare(statements.update)
+        for (place, key) in changes {
+            try statement.bind(1, key)
+            try statement.bind(2, operation.source)
+            try statement.bind(3, operation.members[place])
+            try statement.run()
+        }
+    }
+
+    /// Numbers by member.
+    private func orderKeys(_ text: String, _ values: [SQLValue], _ connection: Connection) throws -> [Int64: Int64] {
+        var result: [Int64: Int64] = [:]
+        for row in try connection.rows(text, values) {
+            if case .integer(let member) = row[0], case .integer(let key) = row[1] { result[member] = key }
+        }
+        return result
+    }
+
+    private func orderStatements(_ layout: ObjectLayout, _ slot: Int) -> OrderStatements? {
+        switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
+        case .manyToMany(let join): OrderStatements(join)
+        case .toManyInverse(let inverse): OrderStatements(inverse)
+        default: nil
         }
     }
 
@@ -235,10 +261,4 @@ extension SQLiteStore {
             try statement.run()
         }
     }
-}
-
-/// The numbers in `Z_FOK_` columns: steps apart, as Apple leaves them, so that a member can be put between two.
-enum OrderKeys {
-    static let step: Int64 = 1024
-    static func key(_ place: Int) -> Int64 { Int64(place + 1) * step }
 }
