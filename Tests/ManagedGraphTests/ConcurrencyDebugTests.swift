@@ -153,9 +153,30 @@ private final class Reports: Sendable {
         #expect(found.isEmpty)
     }
 
-    @Test func identifiersAreForEveryone() throws {
+    @Test func identifiersAreForEveryoneAndDescriptionsLeaveValuesOut() throws {
         let task = try saved("a")
         #expect(reports.of { _ = task.objectID }.isEmpty)
+        let found = reports.of {
+            let text = task.description
+            #expect(text.contains("<not on the context's queue>"))
+        }
+        #expect(found.isEmpty)
+        context.performAndWait { #expect(task.description.contains("text = \"a\"")) }
+    }
+
+    @Test func aContextIsSetUpOnAnyThread() {
+        let found = reports.of {
+            let child = reports.watching { NSManagedObjectContext(.privateQueue) }
+            child.parent = context
+            child.name = "child"
+            child.undoManager = UndoManager()
+            child.mergePolicy = NSMergePolicy.overwrite
+            child.automaticallyMergesChangesFromParent = true
+            child.retainsRegisteredObjects = true
+            let other = reports.watching { NSManagedObjectContext(.mainQueue) }
+            other.persistentStoreCoordinator = stack.coordinator
+        }
+        #expect(found.isEmpty)
     }
 
     @Test func aChildEntersItsParentsQueueAndNotTheOtherWayRound() throws {

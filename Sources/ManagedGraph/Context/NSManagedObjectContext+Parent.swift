@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
             ancestor = context.parentContext
         }
         precondition(
-            !hasChanges,
+            !hasListedChanges,
             "The parent of a context cannot be replaced while the context has unsaved changes. Save or reset it first."
         )
         if let former = parentContext {

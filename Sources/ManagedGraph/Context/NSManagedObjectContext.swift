@@ -187,7 +187,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether anything would be saved.
     open var hasChanges: Bool {
         checkQueue("hasChanges")
-        return insertedList.contains { $0.isLive(in: .inserted) }
+        return hasListedChanges
+    }
+
+    /// The same without asking for the queue: a context is set up on any thread.
+    final var hasListedChanges: Bool {
+        insertedList.contains { $0.isLive(in: .inserted) }
             || updatedList.contains { $0.state.contains(.updated) }
             || deletedList.contains { $0.state.contains(.deleted) }
     }

@@ -1,5 +1,5 @@
 // Finds uses of contexts and objects off their queue. Off unless the program was started with
-// `-com.apple.CoreData.ConcurrencyDebug 1`; then every context made watches its objects: they carry a bit that sends
+// `-com.apple.CoreData.ConcurrencyDebug 1` or 2; then every context made watches its objects: they carry a bit that sends
 // each access through the slow path, which asks the queue. Without the switch no access does any of this.
 import Foundation
 
@@ -9,8 +9,10 @@ package enum ConcurrencyDebug {
     package typealias Handler = @Sendable (String) -> Void
 
     /// Whether contexts made now are watched.
-    static var isOn: Bool { isScoped || isOnAtLaunch }
-    private static let isOnAtLaunch = LaunchOptions.level("ConcurrencyDebug") > 0
+    static var isOn: Bool { isScoped || levelAtLaunch > 0 }
+    /// Whether a report stops the program; not with level 2.
+    static var stops: Bool { isScoped || levelAtLaunch != 2 }
+    private static let levelAtLaunch = LaunchOptions.level("ConcurrencyDebug")
     @TaskLocal private static var isScoped = false
     @TaskLocal static var scopedHandler: Handler?
 
@@ -30,10 +32,13 @@ package enum ConcurrencyDebug {
 final class QueueGuard: Sendable {
     private let queue: ContextQueue
     private let handler = ConcurrencyDebug.scopedHandler
+    private let stops = ConcurrencyDebug.stops
 
     init(_ queue: ContextQueue) {
         self.queue = queue
     }
+
+    var isCurrent: Bool { queue.isCurrent }
 
     /// Reports what is not done on the queue, and stops as Apple's framework does.
     func check(_ operation: () -> String, of context: NSManagedObjectContext?) {
@@ -48,6 +53,7 @@ final class QueueGuard: Sendable {
             """
         let calls = Thread.callStackSymbols.dropFirst(2).prefix(32).joined(separator: "\n")
         if let handler { return handler("\(violation)\n\(calls)") }
+        guard stops else { return Diagnosis.log.error("Concurrency violation: \(violation)\n\(calls)") }
         FileHandle.standardError.write(Data("CoreData: concurrency violation: \(violation)\n\(calls)\n".utf8))
         preconditionFailure("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: \(violation)")
     }
@@ -73,6 +79,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Whether the object is watched and this is not its context's queue.
+    final var isOffQueue: Bool {
+        state.contains(.watched) && registry?.guardian?.isCurrent == false
+    }
+
     /// Reports an access to the object's values off the context's queue, also where the context has gone.
     ///
     /// - Parameters:

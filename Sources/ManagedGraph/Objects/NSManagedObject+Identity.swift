@@ -31,7 +31,10 @@ extension NSManagedObject {
 
     func describe() -> String {
         var data = "<fault>"
-        if !state.contains(.fault) {
+        if isOffQueue {
+            // An error that names the object may be printed anywhere.
+            data = "<not on the context's queue>"
+        } else if !state.contains(.fault) {
             let values = layout.slots.indices.compactMap { slot -> String? in
                 let description = layout.slots[slot]
                 switch description.kind {
