@@ -207,6 +207,33 @@ struct Picture: Equatable, CustomStringConvertible {
         }
     }
 
+    @Test func childContextsUndoAlike() throws {
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = context
+        context.performAndWait { context.undoManager = UndoManager() }
+        try child.run { () throws in
+            child.undoManager = UndoManager()
+            let before = try Picture(child)
+            let task = try #require(try child.tasks().first)
+            task.text = "A"
+            child.task("new").location = task.location
+            let after = try Picture(child)
+            child.undo()
+            #expect(try Picture(child) == before)
+            child.redo()
+            #expect(try Picture(child) == after)
+            try child.save()
+            child.undo()
+            #expect(try Picture(child) == before)
+            try child.save()
+        }
+        // What a child saves is a change of its parent.
+        try context.run { () throws in
+            #expect(try context.tasks().map(\.text) == ["a", "b", "c", "d"])
+            #expect(context.undoManager?.canUndo == true)
+        }
+    }
+
     @Test func withoutAnUndoManagerNothingIsUndone() throws {
         try context.run { () throws in
             context.undoManager = nil

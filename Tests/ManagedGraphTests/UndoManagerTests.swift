@@ -62,6 +62,17 @@ import Testing
         #expect(counter.value == 0)
     }
 
+    // "Invoking this method … also invokes endUndoGrouping() if the nesting level is 1."
+    @Test func anUndoEndsTheOneOpenGroup() {
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        let counter = Counter()
+        manager.beginUndoGrouping()
+        counter.set(1, manager)
+        manager.undo()
+        #expect(counter.value == 0 && manager.groupingLevel == 0 && manager.canRedo)
+    }
+
     @Test func levelsOfUndoForgetTheOldest() {
         let manager = UndoManager()
         manager.levelsOfUndo = 2

@@ -77,10 +77,15 @@ extension NSManagedObjectContext {
         changes.forEach { $0.willSave() }
         guard hasPending else { return changes }
         for _ in 0..<1000 {
-            let changed = pendingInserted + pendingUpdated + pendingDeleted
+            // What a deletion in willSave() reaches is saved as well.
+            propagateDeletes()
+            var seen: Set<ObjectIdentifier> = []
+            let changed = (pendingInserted + pendingUpdated + pendingDeleted).filter {
+                seen.insert(ObjectIdentifier($0)).inserted
+            }
             if changed.isEmpty { return changesToSave() }
             processForSave()
-            for object in changed { object.willSave() }
+            for object in changed where !object.state.contains(.gone) { object.willSave() }
         }
         throw CoreDataError.make(
             NSCoreDataError,

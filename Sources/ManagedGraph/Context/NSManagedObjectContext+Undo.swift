@@ -64,6 +64,32 @@ extension NSManagedObjectContext {
             noteEvent()
             return false
         }
+        renew(object, deletion.values)
+        return true
+    }
+
+    /// Inserts an object that has left its context; it is not awakened a second time.
+    final func reinsert(_ object: NSManagedObject) {
+        let layout = object.layout
+        if object.key.primaryKey <= 0, object.edits?.isWholeRow == true {
+            forgetListed(object)
+            object.state.subtract([.deleted, .gone])
+            object.registry = registry
+            if object.key.isTemporary { registry.register(object) }
+            return enterNew(object)
+        }
+        // A shell that a reset has left has no values but the defaults.
+        var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
+        if object.edits != nil || object.snapshot != nil {
+            for (slot, description) in layout.slots.enumerated() where description.kind == .attribute {
+                values[slot] = object.currentValue(slot)
+            }
+        }
+        renew(object, values)
+    }
+
+    /// An object that has gone comes back as a new one with these values, the defaults where one is absent.
+    private func renew(_ object: NSManagedObject, _ values: ContiguousArray<Value>) {
         forgetListed(object)
         object.state = [.unset]
         object.cachedID = nil
@@ -71,13 +97,12 @@ extension NSManagedObjectContext {
         object.page = nil
         object.key = ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
         let edits = Edits(values: object.layout.defaults)
-        for (slot, value) in deletion.values.enumerated() where !value.isAbsent { edits.values[slot] = value }
+        for (slot, value) in values.enumerated() where !value.isAbsent { edits.values[slot] = value }
         for slot in object.layout.slots.indices where object.layout.slots[slot].isStored { edits.changed.insert(slot) }
         object.edits = edits
         object.state.remove(.unset)
         object.registry = registry
         enterNew(object)
-        return true
     }
 
     private func relate(_ deletion: UndoRecord.Deletion) {

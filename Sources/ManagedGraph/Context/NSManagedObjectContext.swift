@@ -225,7 +225,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: Inserting and deleting
 
-    /// Inserts an object that has no context, or brings back one that was deleted and not saved.
+    /// Inserts an object that has no context, or brings back one that was deleted.
+    ///
+    /// Where the deletion was saved, the object becomes a new one with its attributes; its relationships were cut.
     ///
     /// - Parameter object: The object.
     open func insert(_ object: NSManagedObject) {
@@ -238,10 +240,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             object.registry?.context == nil,
             "\(object.describeForMessages) belongs to another context and cannot be inserted into this one."
         )
-        if object.state.contains(.gone) {
-            forgetListed(object)
-            object.state.subtract([.deleted, .gone])
-        }
+        if object.state.contains(.gone) { return reinsert(object) }
         insertNew(object)
     }
 
@@ -293,9 +292,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             "\(object.describeForMessages) does not belong to this context and cannot be deleted in it."
         )
         checkQueue("delete(\(object.describeForMessages))")
-        guard object.state.isDisjoint(with: [.deleted, .gone]) else { return }
+        guard object.state.isDisjoint(with: [.deleted, .gone, .preparingDeletion]) else { return }
         if object.state.contains(.fault) { object.fire() }
+        object.state.insert(.preparingDeletion)
         object.prepareForDeletion()
+        object.state.remove(.preparingDeletion)
+        // The class may have rolled back or reset the context.
+        guard object.registry === registry else { return }
         object.state.formUnion([.deleted, .pendingDelete])
         pendingDeleted.append(object)
         if !object.state.contains(.inserted) { deletedList.append(object) }

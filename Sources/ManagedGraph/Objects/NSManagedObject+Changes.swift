@@ -46,9 +46,20 @@ extension NSManagedObject {
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         guard let edits, edits.event == registry?.context?.eventNumber else { return [:] }
         var result: [String: Any] = [:]
-        edits.changedInEvent.forEach { slot in result[layout.slots[slot].name] = NSNull() }
+        edits.changedInEvent.forEach { slot in result[layout.slots[layout.whole(slot)].name] = NSNull() }
         for (slot, value) in edits.eventValues {
-            result[layout.slots[slot].name] = publicEventValue(slot, value) ?? NSNull()
+            let whole = layout.whole(slot)
+            if whole == slot {
+                result[layout.slots[slot].name] = publicEventValue(slot, value) ?? NSNull()
+                continue
+            }
+            let former: [String: Any]? = composed(layout.slots[whole]) { element in
+                guard let entry = edits.eventValues.first(where: { $0.slot == element }) else {
+                    return publicValue(element)
+                }
+                return publicEventValue(element, entry.value)
+            }
+            result[layout.slots[whole].name] = former ?? NSNull()
         }
         return result
     }

@@ -156,6 +156,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     open func didSave() {}
 
     /// Called before the object becomes a fault; its values can still be read.
+    ///
+    /// An object that leaves memory because nobody holds it is not told; use `deinit` for that.
     open func willTurnIntoFault() {}
 
     /// Called after the object became a fault.

@@ -62,6 +62,8 @@ struct ObjectState: OptionSet {
     static let tracked = ObjectState(rawValue: 131_072)
     /// Somebody watches the object.
     static let observed = ObjectState(rawValue: 262_144)
+    /// The class is told that it is about to be deleted, and may delete objects that delete it in turn.
+    static let preparingDeletion = ObjectState(rawValue: 524_288)
     /// What an object keeps whatever becomes of its values.
     static let lasting: ObjectState = [.watched, .tracked, .observed]
 

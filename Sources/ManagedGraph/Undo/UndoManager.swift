@@ -70,7 +70,8 @@ open class UndoManager: NSObject {
     }
 
     private func end() {
-        post(.NSUndoManagerWillCloseUndoGroup)
+        let isDiscardable = open.last?.isDiscardable == true
+        post(.NSUndoManagerWillCloseUndoGroup, isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: true] : nil)
         let group = open.removeLast()
         if !group.entries.isEmpty {
             if let outer = open.last {
@@ -186,13 +187,14 @@ open class UndoManager: NSObject {
         return !redoStack.isEmpty
     }
 
-    /// Undoes the last group; ends the one that opened by itself.
+    /// Undoes the last group; ends the one that is open, if only one is.
     ///
-    /// Stops with a sentence where a group is open that was begun by `beginUndoGrouping()`.
+    /// Stops with a sentence where groups are open within others.
     open func undo() {
         checkpoint()
         closeEvent()
-        precondition(open.isEmpty, "undo() while a group is open. Call endUndoGrouping() first, or undoNestedGroup().")
+        if open.count == 1 { end() }
+        precondition(open.isEmpty, "undo() within a nested group. Call endUndoGrouping() first, or undoNestedGroup().")
         undoNestedGroup()
     }
 
@@ -297,10 +299,13 @@ open class UndoManager: NSObject {
         for context in contexts.contexts(except: nil) { context.processPendingChanges() }
     }
 
-    private func post(_ name: NSNotification.Name) {
-        NotificationCenter.default.post(name: name, object: self)
+    private func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
     }
 }
+
+/// In the user info of `NSUndoManagerWillCloseUndoGroup`: true where the group that closes is discardable.
+public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
 extension NSNotification.Name {
     /// Posted by an undo manager before it looks at what was registered.

@@ -1,0 +1,137 @@
+// The callbacks of an object's life, each at its time, and objects that have no context.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct ObjectLifeCycle {
+    let stack: Stack
+    let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
+        context = stack.context
+        try context.run { () throws in
+            let home = TestLocation(context: context)
+            home.name = "home"
+            for text in ["a", "b"] { context.task(text).location = home }
+            try context.save()
+        }
+    }
+
+    // "awakeFromInsert: once in life, at insertion; not again after redo"
+    @Test func anObjectAwakesFromInsertOnceHoweverOftenItIsInserted() throws {
+        try context.run { () throws in
+            let task = context.task("new")
+            try context.obtainPermanentIDs(for: [task])
+            context.delete(task)
+            context.processPendingChanges()
+            context.insert(task)
+            try context.save()
+            #expect(task.calls.filter { $0 == "awakeFromInsert" } == ["awakeFromInsert"])
+        }
+    }
+
+    @Test func anObjectWhoseDeletionWasSavedCanBeInsertedAsANewOne() throws {
+        try context.run { () throws in
+            let task = try #require(try context.tasks("text == 'a'").first)
+            let former = task.objectID
+            context.delete(task)
+            try context.save()
+            context.insert(task)
+            #expect(task.isInserted && !task.isDeleted && task.objectID.isTemporaryID)
+            try context.save()
+            #expect(task.objectID != former)
+            #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE ZTEXT = 'a'").first?.first == .integer(1))
+            #expect(!task.calls.contains("awakeFromInsert"))
+        }
+    }
+
+    @Test func whatAResetHasLeftCanBeInsertedWithDefaults() throws {
+        try context.run { () throws in
+            let task = try #require(try context.tasks().first)
+            context.reset()
+            context.insert(task)
+            #expect(task.text == nil && task.isInserted)
+            try context.save()
+            #expect(try context.tasks().count == 3)
+        }
+    }
+
+    // "prepareForDeletion: before propagation, object still usable"
+    @Test func cascadedObjectsPrepareForTheirDeletionOnce() throws {
+        try context.run { () throws in
+            let tasks = try context.tasks()
+            for task in tasks where task.text != nil { task.calls = [] }
+            context.delete(try #require(tasks[0].location))
+            try context.save()
+            for task in tasks { #expect(task.calls == ["prepareForDeletion", "willSave", "didSave"]) }
+        }
+    }
+
+    // "Changes made through accessors call willSave again"
+    @Test func whatIsDeletedInWillSaveTakesItsCascadesAlong() throws {
+        try context.run { () throws in
+            let tasks = try context.tasks()
+            let home = try #require(tasks[0].location)
+            for task in tasks where task.text != nil { task.calls = [] }
+            let trigger = context.task("trigger")
+            trigger.onWillSave = { [context] in
+                $0.onWillSave = nil
+                context.delete(home)
+            }
+            try context.save()
+            for task in tasks { #expect(task.calls == ["prepareForDeletion", "willSave", "didSave"]) }
+            #expect(try stack.rows("SELECT count(*) FROM ZTASK").first?.first == .integer(1))
+        }
+    }
+
+    @Test func anObjectChangedInWillSaveIsAskedAgainOnce() throws {
+        try context.run { () throws in
+            let task = context.task("new")
+            task.onWillSave = { if $0.priority == 0 { $0.priority = 5 } }
+            try context.save()
+            #expect(task.calls == ["awakeFromInsert", "willSave", "willSave", "didSave"])
+            #expect(try stack.rows("SELECT ZPRIORITY FROM ZTASK WHERE ZTEXT = 'new'").first?.first == .integer(5))
+        }
+    }
+
+    @Test func rollbackAndRefreshSaySo() throws {
+        try context.run { () throws in
+            let task = try #require(try context.tasks().first)
+            #expect(task.text == "a")
+            task.calls = []
+            task.priority = 4
+            context.rollback()
+            #expect(task.calls == ["awake 16"] && task.priority == 0)
+            context.refresh(task, mergeChanges: true)
+            #expect(task.calls == ["awake 16", "awake 32"])
+        }
+    }
+
+    @Test func objectsWithoutAContextAreInsertedLater() throws {
+        try context.run { () throws in
+            let entities = stack.coordinator.managedObjectModel.entitiesByName
+            let task = TestTask(entity: try #require(entities["Task"]), insertInto: nil)
+            let place = TestLocation(entity: try #require(entities["Location"]), insertInto: nil)
+            task.text = "free"
+            task.location = place
+            #expect(task.managedObjectContext == nil && task.calls.isEmpty)
+            #expect(place.tasks as? Set<TestTask> == [task])
+            context.insert(task)
+            context.insert(place)
+            #expect(task.calls == ["awakeFromInsert"])
+            try context.save()
+            #expect(try context.tasks("text == 'free'").first?.location === place)
+        }
+    }
+
+    @Test func permanentIdentifiersSurviveTheirURIs() throws {
+        try context.run { () throws in
+            let task = context.task("new")
+            #expect(task.objectID.isTemporaryID)
+            try context.save()
+            let uri = task.objectID.uriRepresentation()
+            #expect(stack.coordinator.managedObjectID(forURIRepresentation: uri) == task.objectID)
+        }
+    }
+}

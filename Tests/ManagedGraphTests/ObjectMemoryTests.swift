@@ -1,0 +1,60 @@
+// Who holds objects: users, and the context those that are changed.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct ObjectMemory {
+    let stack: Stack
+    let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack()
+        context = stack.context
+        try context.run { () throws in
+            _ = context.task("a")
+            try context.save()
+        }
+    }
+
+    @Test func changedObjectsStayUntilTheyAreSaved() throws {
+        try context.run { () throws in
+            weak var task: TestTask?
+            try { () throws in
+                let held = try #require(try context.tasks().first)
+                held.text = "b"
+                task = held
+            }()
+            #expect(task != nil)
+            try context.save()
+            #expect(task == nil)
+        }
+    }
+
+    @Test func insertedAndDeletedObjectsStayUntilTheyAreSaved() throws {
+        try context.run { () throws in
+            weak var new: TestTask?
+            weak var old: TestTask?
+            try { () throws in
+                new = { context.task("new") }()
+                let held = try #require(try context.tasks("text == 'a'").first)
+                context.delete(held)
+                old = held
+            }()
+            #expect(new != nil && old != nil)
+            try context.save()
+            context.processPendingChanges()
+            #expect(new == nil && old == nil)
+        }
+    }
+
+    @Test func aContextMayRetainAllItsObjects() throws {
+        try context.run { () throws in
+            context.retainsRegisteredObjects = true
+            weak var task: TestTask?
+            task = try context.tasks().first
+            #expect(task != nil)
+            context.retainsRegisteredObjects = false
+            #expect(task == nil)
+        }
+    }
+}
