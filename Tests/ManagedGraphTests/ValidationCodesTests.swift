@@ -365,13 +365,21 @@ final class CheckedTask: NSManagedObject {
         }
     }
 
-    // "for each it calls validateValue(_:forKey:)"
-    @Test func theSaveAsksValidateValueOfTheClass() throws {
+    // "validateForUpdate walks every property; for each it calls validateValue(_:forKey:)"
+    @Test func aClassThatReplacesValidateValueIsAskedForEveryProperty() throws {
         let stack = try Stack(model: Self.checked())
         try stack.context.run { () throws in
             let task = try task(stack.context)
             try stack.context.save()
-            #expect(task.asked.contains("text") && task.asked.contains("owner"))
+            #expect(task.asked.sorted() == task.entity.propertiesByName.keys.sorted())
+            task.asked = []
+            task.setValue("new", forKey: "name")
+            try stack.context.save()
+            #expect(task.asked.sorted() == task.entity.propertiesByName.keys.sorted())
+            task.asked = []
+            stack.context.delete(task)
+            try stack.context.save()
+            #expect(task.asked.isEmpty)
         }
     }
 

@@ -24,9 +24,9 @@ extension NSManagedObject {
     ///
     /// No object of it is made, and where nothing was changed nothing is read.
     private func isKnownGood(_ slot: Int) -> Bool {
-        guard layout.slots[slot].kind == .toMany, let rules = layout.validators[slot], rules.custom == nil else {
-            return false
-        }
+        guard layout.slots[slot].kind == .toMany, !layout.asksEveryKey, let rules = layout.validators[slot],
+            rules.custom == nil
+        else { return false }
         if !state.contains(.inserted) {
             guard case .toMany(let members)? = edits?.values[slot], members.hasChanges else { return true }
         }

@@ -28,8 +28,10 @@ final class ObjectLayout: @unchecked Sendable {
     /// Slots whose value needs only to be there and, for an integer, to be in range.
     let presenceSlots: [(slot: Int, range: ClosedRange<Int64>)]
     let computed: [String: @Sendable (NSManagedObject) -> Any?]
-    /// Slots with any further rule.
+    /// Slots with any further rule; all properties where the class wants to be asked for each.
     let ruleSlots: [Int]
+    /// Whether the class replaces `validateValue(_:forKey:)`.
+    let asksEveryKey: Bool
     let toOneSlots: [Int]
     /// Derived attributes that the save computes.
     let derivedSlots: [Int]
@@ -84,11 +86,18 @@ final class ObjectLayout: @unchecked Sendable {
             return rules.model.hasRules || rules.custom != nil ? rules : nil
         }
         let found = validators
-        let isPresence = { (slot: Int) in found[slot].map { $0.custom == nil && $0.model.isPresenceAndRange } ?? false }
+        let asksEveryKey = ClassOverrides.replacesValidateValue(objectClass)
+        self.asksEveryKey = asksEveryKey
+        let isPresence = { (slot: Int) in
+            !asksEveryKey && (found[slot].map { $0.custom == nil && $0.model.isPresenceAndRange } ?? false)
+        }
         presenceSlots = slots.indices.filter(isPresence).map { slot in
             (slot, found[slot]?.model.integerRange ?? Int64.min...Int64.max)
         }
-        ruleSlots = slots.indices.filter { found[$0] != nil && !isPresence($0) }
+        ruleSlots = slots.indices.filter { slot in
+            asksEveryKey
+                ? slots[slot].kind != .fetched && slots[slot].composite < 0 : found[slot] != nil && !isPresence(slot)
+        }
         derivedSlots = slots.indices.filter { slot in
             (slots[slot].derivation.map { !$0.isKeptByTriggers } ?? false) && slots[slot].isStored
         }
