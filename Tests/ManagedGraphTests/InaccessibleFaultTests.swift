@@ -110,6 +110,23 @@ import Testing
         }
     }
 
+    // "existingObject(with:) may do I/O, never returns a fault, throws if absent"
+    @Test func withoutTheSwitchThrowingCallsThrow() throws {
+        let stack = try Stack()
+        let task = try orphan(stack)
+        let context = try #require(keeper.context)
+        context.shouldDeleteInaccessibleFaults = false
+        try context.performAndWait { () throws in
+            for _ in 0..<2 {
+                let error = #expect(throws: NSError.self) { try context.existingObject(with: task.objectID) }
+                #expect(error?.code == NSManagedObjectReferentialIntegrityError)
+            }
+            #expect(try context.fetch(NSFetchRequest<TestTask>(entityName: "Task")).isEmpty)
+            _ = context.task("b")
+            try context.save()
+        }
+    }
+
     @Test func withoutTheSwitchTheAccessStopsTheProgramWithASentence() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try Stack()

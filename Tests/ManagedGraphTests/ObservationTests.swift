@@ -98,6 +98,41 @@ import Testing
         }
     }
 
+    @Test func watchingsLiveAsLongAsTheyAreKept() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            var count = 0
+            var kept: Set<ManagedObjectObservation> = []
+            task.objectWillChange.sink { _ in count += 1 }.store(in: &kept)
+            task.text = "b"
+            #expect(count == 1)
+            kept = []
+            task.text = "c"
+            #expect(count == 1)
+        }
+    }
+
+    @Test func deletionsAndOrderedRelationshipsAreTracked() throws {
+        let stack = try Stack(model: OrderedSets.model())
+        let context = stack.context
+        context.tracksObservation = true
+        try context.run { () throws in
+            let list = try context.make("List", "l")
+            let items = try context.make("Item", names: "ab")
+            list.relate("items", items)
+            try context.save()
+            let view = list.mutableOrderedSetValue(forKey: "items")
+            #expect(changes(reading: { _ = list.names("items") }, doing: { view.moveObjects(at: [1], to: 0) }) == 1)
+            #expect(changes(reading: { _ = view.count }, doing: { view.removeObject(at: 0) }) == 1)
+            #expect(
+                changes(reading: { _ = list.names("items") }) {
+                    context.delete(items[0])
+                    context.processPendingChanges()
+                } == 1
+            )
+        }
+    }
+
     @Test func contextsThatDoNotTrackReadWithoutTracking() throws {
         let plain = stack.otherContext()
         #expect(!plain.tracksObservation && NSManagedObjectContext(.mainQueue).tracksObservation)

@@ -132,6 +132,29 @@ import Testing
         #expect(try stack.stored("List", "l", "items") == "adebc")
     }
 
+    @Test(arguments: ["items", "friends"])
+    func aChildsOrderReachesItsParentAndTheStore(key: String) throws {
+        let (stack, list, items) = try Self.saved(key)
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        let names = try child.performAndWait { () throws in
+            let mine = child.object(with: list.objectID)
+            let view = mine.mutableOrderedSetValue(forKey: key)
+            view.moveObjects(at: [4], to: 1)
+            view.add(child.object(with: items[5].objectID))
+            view.insert(try child.make("Item", "n"), at: 0)
+            view.removeObject(at: 3)
+            try child.save()
+            return mine.names(key)
+        }
+        #expect(names == "naecdf")
+        try stack.context.run { () throws in
+            #expect(list.names(key) == "naecdf")
+            try stack.context.save()
+        }
+        #expect(try stack.stored("List", "l", key) == "naecdf")
+    }
+
     // MARK: Generated accessors
 
     @Test(arguments: ["items", "friends"])

@@ -22,8 +22,8 @@ public struct ManagedObjectPublisher {
     ///
     /// - Parameter receiveValue: The block.
     /// - Returns: Ends the watching when it is cancelled or goes out of use. It does not keep the object alive.
-    public func sink(receiveValue: @escaping () -> Void) -> ManagedObjectObservation {
-        ManagedObjectObservation(object, ObservedObjects.add(object, receiveValue))
+    public func sink(receiveValue: @escaping (Void) -> Void) -> ManagedObjectObservation {
+        ManagedObjectObservation(object, ObservedObjects.add(object) { receiveValue(()) })
     }
 }
 
@@ -39,9 +39,22 @@ public final class ManagedObjectObservation {
 
     deinit { cancel() }
 
+    /// Keeps the watching up for as long as a set does.
+    ///
+    /// - Parameter set: The set.
+    public func store(in set: inout Set<ManagedObjectObservation>) { set.insert(self) }
+
     /// Ends the watching.
     public func cancel() {
         if let object { ObservedObjects.remove(object, callback: callback) }
         object = nil
     }
+}
+
+extension ManagedObjectObservation: Hashable {
+    /// Whether two are one and the same.
+    public static func == (one: ManagedObjectObservation, other: ManagedObjectObservation) -> Bool { one === other }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
