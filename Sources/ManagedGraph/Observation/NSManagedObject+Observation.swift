@@ -16,13 +16,16 @@ extension NSManagedObject {
 
 /// Tells before an object changes: the part of Combine's publishers that there is without Combine.
 public struct ManagedObjectPublisher {
+    /// What the block is given: nothing.
+    public typealias Output = Void
+
     let object: NSManagedObject
 
     /// Calls a block before each change of the object, on the context's queue.
     ///
     /// - Parameter receiveValue: The block.
     /// - Returns: Ends the watching when it is cancelled or goes out of use. It does not keep the object alive.
-    public func sink(receiveValue: @escaping (Void) -> Void) -> ManagedObjectObservation {
+    public func sink(receiveValue: @escaping (Output) -> Void) -> ManagedObjectObservation {
         ManagedObjectObservation(object, ObservedObjects.add(object) { receiveValue(()) })
     }
 }
