@@ -39,12 +39,21 @@ package enum Derivation: Equatable, Sendable {
         }
     }
 
-    /// Whether the value depends on rows other than the object's, so that triggers keep it.
-    package var isKeptByTriggers: Bool {
+    /// Whether the object itself is enough to compute the value.
+    package var isOfTheObjectAlone: Bool {
         switch self {
-        case .count, .aggregate: true
-        case .path(let path): path.count == 2
-        case .now, .function: false
+        case .path(let path), .function(_, let path): path.count == 1
+        case .count, .aggregate, .now: false
+        }
+    }
+
+    /// The path to a value further away that no trigger follows: the store does, with every save that touches it.
+    package var followedPath: [String]? {
+        switch self {
+        // Functions of texts have no form in SQL that other programs know.
+        case .function(_, let path) where path.count > 1: path
+        case .path(let path) where path.count > 2: path
+        default: nil
         }
     }
 }

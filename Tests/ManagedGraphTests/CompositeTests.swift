@@ -97,4 +97,179 @@ import Testing
             #expect(try names() == ["p9", "p8"])
         }
     }
+
+    /// People with two addresses of one type, a required element with a default value, and a boss.
+    private static func richModel() -> NSManagedObjectModel {
+        func address(_ name: String) -> NSCompositeAttributeDescription {
+            let composite = NSCompositeAttributeDescription()
+            composite.name = name
+            composite.isOptional = true
+            composite.elements = [
+                TasksModel.attribute("street", .stringAttributeType),
+                TasksModel.attribute("floor", .integer16AttributeType, optional: false),
+            ]
+            return composite
+        }
+        let size = NSCompositeAttributeDescription()
+        size.name = "size"
+        size.isOptional = false
+        size.elements = [TasksModel.attribute("width", .doubleAttributeType, optional: false, default: 2.5)]
+        let person = NSEntityDescription()
+        person.name = "Person"
+        let child = NSEntityDescription()
+        child.name = "Child"
+        child.properties = [address("school")]
+        person.subentities = [child]
+        let boss = TasksModel.relationship("boss", to: person)
+        let staff = TasksModel.relationship("staff", to: person, toMany: true)
+        boss.inverseRelationship = staff
+        staff.inverseRelationship = boss
+        person.properties = [
+            TasksModel.attribute("name", .stringAttributeType), address("home"), address("work"), size, boss, staff,
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [person, child]
+        return model
+    }
+
+    private func make(_ name: String, _ stack: Stack) throws -> NSManagedObject {
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName[name])
+        return NSManagedObject(entity: entity, insertInto: stack.context)
+    }
+
+    @Test func compositesOfOneTypeKeepTheirElementsApart() throws {
+        let stack = try Stack(model: Self.richModel())
+        try stack.context.run { () throws in
+            let person = try make("Child", stack)
+            person.setValue(["street": "Home", "floor": 1] as [String: Any], forKey: "home")
+            person.setValue(["street": "Work", "floor": 2] as [String: Any], forKey: "work")
+            person.setValue(["street": "School", "floor": 3] as [String: Any], forKey: "school")
+            try stack.context.save()
+        }
+        let again = try Stack(model: Self.richModel(), url: stack.url)
+        try again.context.run { () throws in
+            let person = try person(again.context)
+            for (key, street, floor) in [("home", "Home", 1), ("work", "Work", 2), ("school", "School", 3)] {
+                let found = try #require(person.value(forKey: key) as? [String: Any])
+                #expect(found["street"] as? String == street && found["floor"] as? Int == floor)
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Child")
+                request.predicate = NSPredicate(format: "%K == %@", argumentArray: [key + ".street", street])
+                #expect(try again.context.count(for: request) == 1)
+                request.predicate = NSPredicate(format: "%K == %@", argumentArray: [key + ".street", "Other"])
+                #expect(try again.context.count(for: request) == 0)
+            }
+        }
+    }
+
+    @Test func elementsHaveTheirDefaultValuesAndRules() throws {
+        let stack = try Stack(model: Self.richModel())
+        try stack.context.run { () throws in
+            let person = try make("Person", stack)
+            #expect((person.value(forKey: "size") as? [String: Any])?["width"] as? Double == 2.5)
+            // An optional composite without a value asks for no elements.
+            try stack.context.save()
+            person.setValue("Main", forKeyPath: "home.street")
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            #expect(error?.code == 1570 && error?.localizedDescription.contains("floor") == true)
+            person.setValue(0, forKeyPath: "home.floor")
+            try stack.context.save()
+            person.setValue(nil, forKey: "size")
+            #expect(throws: NSError.self) { try stack.context.save() }
+        }
+    }
+
+    @Test func aPathThroughARelationshipSetsAnElement() throws {
+        let stack = try Stack(model: Self.richModel())
+        try stack.context.run { () throws in
+            let (person, boss) = (try make("Person", stack), try make("Person", stack))
+            person.setValue(boss, forKey: "boss")
+            person.setValue("Main", forKeyPath: "boss.home.street")
+            #expect(boss.value(forKeyPath: "home.street") as? String == "Main")
+            #expect(person.value(forKeyPath: "boss.home.street") as? String == "Main")
+            boss.setValue(1, forKeyPath: "home.floor")
+            try stack.context.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.predicate = NSPredicate(format: "boss.home.street BEGINSWITH 'M'")
+            #expect(try stack.context.fetch(request) == [person])
+            request.predicate = NSPredicate(format: "ANY staff.home.floor == nil AND home.floor == 1")
+            #expect(try stack.context.fetch(request) == [boss])
+        }
+    }
+
+    @Test func eventsUndoAndRollbackKnowTheWhole() throws {
+        let stack = try Stack(model: Self.richModel())
+        try stack.context.run { () throws in
+            let undoManager = UndoManager()
+            stack.context.undoManager = undoManager
+            let person = try make("Person", stack)
+            person.setValue(["street": "Main", "floor": 1] as [String: Any], forKey: "home")
+            try stack.context.save()
+            undoManager.removeAllActions()
+            person.setValue("Side", forKeyPath: "home.street")
+            let former = person.changedValuesForCurrentEvent()
+            #expect(Array(former.keys) == ["home"])
+            #expect((former["home"] as? [String: Any])?["street"] as? String == "Main")
+            #expect((former["home"] as? [String: Any])?["floor"] as? Int == 1)
+            stack.context.processPendingChanges()
+            undoManager.undo()
+            #expect(person.value(forKeyPath: "home.street") as? String == "Main")
+            undoManager.redo()
+            #expect(person.value(forKeyPath: "home.street") as? String == "Side")
+        }
+    }
+
+    @Test func childContextsHandElementsOver() throws {
+        let stack = try Stack(model: Self.richModel())
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        let identifier = try stack.context.run { () throws in
+            let person = try make("Person", stack)
+            person.setValue(["street": "Main", "floor": 1] as [String: Any], forKey: "home")
+            try stack.context.save()
+            return person.objectID
+        }
+        try child.run { () throws in
+            let person = try child.existingObject(with: identifier)
+            #expect(person.value(forKeyPath: "home.street") as? String == "Main")
+            person.setValue("Side", forKeyPath: "home.street")
+            try child.save()
+        }
+        try stack.context.run { () throws in
+            let person = try stack.context.existingObject(with: identifier)
+            #expect((person.value(forKey: "home") as? [String: Any])?["street"] as? String == "Side")
+            #expect((person.value(forKey: "home") as? [String: Any])?["floor"] as? Int == 1)
+        }
+    }
+
+    @Test func resultsAsDictionariesHoldTheWholeOrAnElement() throws {
+        let stack = try Stack(model: Self.richModel())
+        try stack.context.run { () throws in
+            try make("Person", stack).setValue(["street": "Main", "floor": 1] as [String: Any], forKey: "home")
+            try stack.context.save()
+            let request = NSFetchRequest<NSDictionary>(entityName: "Person")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["home", "size.width"]
+            let row = try #require(try stack.context.fetch(request).first)
+            #expect((row["home"] as? [String: Any])?["street"] as? String == "Main")
+            #expect((row["home"] as? [String: Any])?["floor"] as? Int == 1)
+            #expect(row["size.width"] as? Double == 2.5)
+            request.propertiesToFetch = nil
+            let whole = try #require(try stack.context.fetch(request).first)
+            #expect((whole["home"] as? [String: Any])?["floor"] as? Int == 1)
+            #expect((whole["size"] as? [String: Any])?["width"] as? Double == 2.5)
+        }
+    }
+
+    @Test func generatedAccessorsReadAndSetTheDictionary() throws {
+        let stack = try Stack(model: Self.richModel())
+        let home = ManagedProperty("home")
+        try stack.context.run { () throws in
+            let person = try make("Person", stack)
+            var value: [String: Any]? = person.managedValue(for: home)
+            #expect(value == nil)
+            person.setManagedValue(["street": "Main", "floor": 4] as [String: Any]?, for: home)
+            value = person.managedValue(for: home)
+            #expect(value?["floor"] as? Int == 4)
+        }
+    }
 }

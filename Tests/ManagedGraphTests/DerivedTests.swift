@@ -22,6 +22,8 @@ import Testing
         line.name = "Line"
         let tag = NSEntityDescription()
         tag.name = "Tag"
+        let customer = NSEntityDescription()
+        customer.name = "Customer"
         let lines = TasksModel.relationship("lines", to: line, toMany: true, rule: .cascadeDeleteRule)
         let owner = TasksModel.relationship("order", to: order)
         lines.inverseRelationship = owner
@@ -38,14 +40,28 @@ import Testing
             derived("lineCount", .integer64AttributeType, "lines.@count"),
             derived("tagCount", .integer64AttributeType, "tags.@count"),
             derived("total", .doubleAttributeType, "lines.@sum.amount"),
+            derived("weight", .doubleAttributeType, "tags.@sum.weight"),
+            derived("copy", .stringAttributeType, "name"),
+            TasksModel.relationship("customer", to: customer),
         ]
         line.properties = [
             TasksModel.attribute("amount", .doubleAttributeType), owner,
             derived("orderName", .stringAttributeType, "order.name"),
+            derived("canonicalOrder", .stringAttributeType, "canonical:(order.name)"),
+            derived("customerName", .stringAttributeType, "order.customer.name"),
+            derived("upperCustomer", .stringAttributeType, "uppercase:(order.customer.name)"),
         ]
-        tag.properties = [tagged]
+        tag.properties = [tagged, TasksModel.attribute("weight", .doubleAttributeType)]
+        let express = NSEntityDescription()
+        express.name = "ExpressOrder"
+        express.properties = [
+            TasksModel.attribute("courier", .stringAttributeType), derived("sent", .dateAttributeType, "now()"),
+            derived("lowerCourier", .stringAttributeType, "lowercase:(courier)"),
+        ]
+        order.subentities = [express]
+        customer.properties = [TasksModel.attribute("name", .stringAttributeType)]
         let model = NSManagedObjectModel()
-        model.entities = [order, line, tag]
+        model.entities = [order, express, line, tag, customer]
         return model
     }
 
@@ -177,5 +193,199 @@ import Testing
             try context.save()
         }
         await other.perform(schedule: .enqueued) { #expect(own.value(forKey: "lineCount") as? Int == 1) }
+    }
+
+    @Test func sumsOfManyToManyFollowPairsAndValues() throws {
+        try context.run { () throws in
+            let order = try make("Order")
+            let tags = try [1.5, 2.5].map { weight in
+                let tag = try make("Tag")
+                tag.setValue(weight, forKey: "weight")
+                return tag
+            }
+            try context.save()
+            try expect(order, "weight", 0.0)
+            order.setValue(NSSet(array: tags), forKey: "tags")
+            try context.save()
+            try expect(order, "weight", 4.0)
+            tags[0].setValue(10.0, forKey: "weight")
+            try context.save()
+            try expect(order, "weight", 12.5)
+            context.delete(tags[0])
+            try context.save()
+            try expect(order, "weight", 2.5)
+            try expect(order, "tagCount", 1)
+        }
+    }
+
+    @Test func functionsOfADestinationFollowItWhoeverIsSaved() throws {
+        try context.run { () throws in
+            let order = try make("Order")
+            order.setValue("Ärger", forKey: "name")
+            let line = try line(order, 1)
+            try context.save()
+            try expect(line, "canonicalOrder", "arger")
+            order.setValue("ÉTÉ", forKey: "name")
+            try context.save()
+            try expect(line, "canonicalOrder", "ete")
+            line.setValue(nil, forKey: "order")
+            try context.save()
+            try expect(line, "canonicalOrder", String?.none)
+        }
+    }
+
+    @Test func longPathsFollowEachOfTheirSteps() throws {
+        try context.run { () throws in
+            let customers = try ["Ada", "Bob"].map { name in
+                let customer = try make("Customer")
+                customer.setValue(name, forKey: "name")
+                return customer
+            }
+            let orders = try [make("Order"), make("ExpressOrder")]
+            let line = try line(orders[0], 1)
+            try context.save()
+            try expect(line, "customerName", String?.none)
+            // The relationship in the middle, then both ends.
+            orders[0].setValue(customers[0], forKey: "customer")
+            try context.save()
+            try expect(line, "customerName", "Ada")
+            try expect(line, "upperCustomer", "ADA")
+            customers[0].setValue("Eve", forKey: "name")
+            try context.save()
+            try expect(line, "upperCustomer", "EVE")
+            orders[1].setValue(customers[1], forKey: "customer")
+            line.setValue(orders[1], forKey: "order")
+            try context.save()
+            try expect(line, "customerName", "Bob")
+            // All of it in one save.
+            let (customer, order) = (try make("Customer"), try make("ExpressOrder"))
+            customer.setValue("Zoe", forKey: "name")
+            order.setValue(customer, forKey: "customer")
+            line.setValue(order, forKey: "order")
+            try context.save()
+            try expect(line, "upperCustomer", "ZOE")
+        }
+    }
+
+    @Test func anObjectThatKnowsAnOldDestinationDerivesFromTheStore() throws {
+        let (first, second) = (stack.otherContext(), stack.otherContext())
+        let identifiers = try context.run { () throws in
+            let order = try make("Order")
+            order.setValue("old", forKey: "name")
+            let line = try line(order, 1)
+            try context.save()
+            return (order.objectID, line.objectID)
+        }
+        try first.run { () throws in
+            let line = try first.existingObject(with: identifiers.1)
+            #expect(line.value(forKeyPath: "order.name") as? String == "old")
+            try second.run { () throws in
+                try second.existingObject(with: identifiers.0).setValue("NEW", forKey: "name")
+                try second.save()
+            }
+            line.setValue(nil, forKey: "order")
+            line.setValue(try first.existingObject(with: identifiers.0), forKey: "order")
+            line.setValue(2.0, forKey: "amount")
+            first.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try first.save()
+            first.refreshAllObjects()
+            #expect(line.value(forKey: "canonicalOrder") as? String == "new")
+            #expect(line.value(forKey: "orderName") as? String == "NEW")
+        }
+    }
+
+    @Test func whatIsSetInADerivedAttributeIsLostAtTheSave() throws {
+        try context.run { () throws in
+            let order = try make("Order")
+            order.setValue("x", forKey: "name")
+            for key in ["lineCount", "total"] { order.setValue(99, forKey: key) }
+            for key in ["upperName", "copy"] { order.setValue("wrong", forKey: key) }
+            _ = try line(order, 2)
+            for _ in 0..<2 {
+                try context.save()
+                try expect(order, "lineCount", 1)
+                try expect(order, "total", 2.0)
+                try expect(order, "upperName", "X")
+                try expect(order, "copy", "x")
+                #expect(!order.hasChanges && !context.hasChanges)
+                for key in ["lineCount", "total"] { order.setValue(99, forKey: key) }
+                for key in ["upperName", "copy"] { order.setValue("wrong", forKey: key) }
+            }
+        }
+    }
+
+    @Test func subentitiesHaveDerivedAttributesOfTheirOwn() throws {
+        try context.run { () throws in
+            let (plain, express) = (try make("Order"), try make("ExpressOrder"))
+            express.setValue("ANNA", forKey: "courier")
+            _ = try line(express, 3)
+            try context.save()
+            try expect(express, "lowerCourier", "anna")
+            try expect(express, "lineCount", 1)
+            #expect(abs((express.value(forKey: "sent") as? Date ?? .distantPast).timeIntervalSinceNow) < 5)
+            try expect(plain, "lineCount", 0)
+            let sent = try stack.rows("SELECT ZSENT IS NULL FROM ZORDER ORDER BY Z_ENT")
+            #expect(sent == [[.integer(1)], [.integer(0)]])
+        }
+    }
+
+    @Test func observersOfTheSaveSeeTheDerivedValues() throws {
+        try context.run { () throws in
+            let order = try make("Order")
+            order.setValue("x", forKey: "name")
+            _ = try line(order, 2)
+            nonisolated(unsafe) var seen: Int?
+            nonisolated(unsafe) let saved = order
+            let token = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSave,
+                object: context,
+                queue: nil
+            ) { _ in seen = saved.value(forKey: "lineCount") as? Int }
+            defer { NotificationCenter.default.removeObserver(token) }
+            try context.save()
+            #expect(seen == 1)
+        }
+    }
+
+    // "If you try to add a store to a coordinator whose model contains derived attributes of a type not supported by the
+    // store, the add fails and throws an error."
+    @Test(arguments: [
+        "name.missing", "missing", "lines.@count.x", "length:(name)", "lines.@sum.missing", "lines.amount", "name + 1",
+    ])
+    func aDerivationThatTheStoreCannotComputeIsRefusedWhenTheStoreIsAdded(format: String) throws {
+        let order = NSEntityDescription()
+        order.name = "Order"
+        let line = NSEntityDescription()
+        line.name = "Line"
+        line.properties = [TasksModel.attribute("amount", .doubleAttributeType)]
+        let attribute = NSDerivedAttributeDescription()
+        attribute.name = "wrong"
+        attribute.attributeType = .stringAttributeType
+        attribute.isOptional = true
+        attribute.derivationExpression = try NSExpression(validating: format)
+        order.properties = [
+            TasksModel.attribute("name", .stringAttributeType), attribute,
+            TasksModel.relationship("lines", to: line, toMany: true),
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [order, line]
+        let error = #expect(throws: NSError.self) { _ = try Stack(model: model) }
+        #expect(error?.localizedDescription.contains("Order.wrong") == true)
+    }
+
+    @Test func storesOfTheTimeUseApplesTrigger() throws {
+        let found = try stack.rows("SELECT sql FROM sqlite_master WHERE name = 'Z_DA_ZORDER_Order_changed_UPDATE'")
+        #expect(
+            found == [
+                [
+                    .text(
+                        "CREATE TRIGGER Z_DA_ZORDER_Order_changed_UPDATE AFTER UPDATE OF Z_OPT ON ZORDER FOR EACH ROW BEGIN "
+                            + "UPDATE ZORDER SET ZCHANGED = NSCoreDataNow() WHERE Z_PK = NEW.Z_PK; "
+                            + "SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZORDER', Z_ENT, Z_PK, 'changed', ZCHANGED) "
+                            + "FROM ZORDER WHERE Z_PK = NEW.Z_PK; END"
+                    )
+                ]
+            ]
+        )
     }
 }

@@ -1,10 +1,15 @@
-// Triggers that keep derived attributes which depend on other rows. Those of counts are Apple's, name and text; the others
-// follow their pattern in plain SQL, so that SQLite elsewhere can write such a store too. Built with a StoreSchema.
+// Triggers that keep derived attributes which depend on other rows. Those of counts are Apple's, name and text, and that of
+// the time of an update; the others follow their pattern in plain SQL, so that Apple's framework can write such a store
+// too. Built with a StoreSchema.
 import GraphModel
 
 extension StoreSchema {
-    /// SQL functions that the triggers call with table, entity number, key, attribute and value.
-    package static let triggerFunctions = [DerivationTriggers.updated, DerivationTriggers.inserted]
+    /// SQL functions that triggers call with table, entity number, key, attribute and value.
+    package static let triggerFunctions = [
+        DerivationTriggers.updated, DerivationTriggers.inserted, "NSCoreDataTriggerUpdateAffectedObjectValue",
+    ]
+    /// The SQL function that triggers ask for the time, in seconds since 2001-01-01 UTC.
+    package static let timeFunction = "NSCoreDataNow"
 }
 
 /// The triggers of one derived attribute.
@@ -43,30 +48,60 @@ struct DerivationTriggers {
             default: return []
             }
         case .aggregate(let function, let name, let attribute):
-            let call = function == "average" ? "AVG" : function.uppercased()
-            switch owner.properties[name] {
-            case .toManyInverse(let inverse):
-                guard case .attribute(let source)? = schema.entities[inverse.destination]?.properties[attribute] else {
-                    return []
-                }
-                let found = "SELECT \(call)(\(source.column)) FROM \(inverse.destinationTable)"
-                let value = "IFNULL((\(found) WHERE \(inverse.column) = \(owner.tableName).Z_PK), 0)"
-                return over(
-                    inverse.destinationTable,
-                    key: inverse.column,
-                    columns: [inverse.column, source.column],
-                    value
-                )
-            default: return []
-            }
+            return aggregate(function == "average" ? "AVG" : function.uppercased(), name, attribute, schema)
         case .path(let path) where path.count == 2:
             guard case .toOne(let toOne)? = owner.properties[path[0]],
                 let destination = schema.entities[toOne.destination],
                 case .attribute(let source)? = destination.properties[path[1]]
             else { return [] }
             return copy(toOne, destination.tableName, source.column)
-        case .path, .now, .function: return []
+        case .now: return time()
+        case .path, .function: return []
         }
+    }
+
+    /// A function over an attribute of a to-many relationship's objects; of none the sum is 0, and there is no other.
+    private func aggregate(_ function: String, _ name: String, _ attribute: String, _ schema: StoreSchema) -> [String] {
+        func value(_ found: String) -> String { function == "SUM" ? "IFNULL((\(found)), 0)" : "(\(found))" }
+        func source(of destination: String) -> String? {
+            guard case .attribute(let source)? = schema.entities[destination]?.properties[attribute] else { return nil }
+            return source.column
+        }
+        switch owner.properties[name] {
+        case .toManyInverse(let inverse):
+            guard let source = source(of: inverse.destination) else { return [] }
+            let found = "SELECT \(function)(\(source)) FROM \(inverse.destinationTable)"
+            return over(
+                inverse.destinationTable,
+                key: inverse.column,
+                columns: [inverse.column, source],
+                value(found + " WHERE \(inverse.column) = \(owner.tableName).Z_PK")
+            )
+        case .manyToMany(let join):
+            guard let source = source(of: join.destination) else { return [] }
+            let (pairs, table) = (join.joinTable, join.destinationTable)
+            let found =
+                "SELECT \(function)(t.\(source)) FROM \(pairs) j JOIN \(table) t ON t.Z_PK = j.\(join.otherColumn) "
+                + "WHERE j.\(join.ownColumn) = \(owner.tableName).Z_PK"
+            let owners = "(SELECT \(join.ownColumn) FROM \(pairs) WHERE \(join.otherColumn) = NEW.Z_PK)"
+            let changed =
+                "CREATE TRIGGER \(self.name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(source) ON \(table) FOR EACH ROW "
+                + "BEGIN UPDATE \(owner.tableName) SET \(column) = \(value(found)) WHERE Z_PK IN \(owners); "
+                + "\(tell(Self.updated, "Z_PK IN \(owners)")) END"
+            return over(pairs, key: join.ownColumn, columns: [join.ownColumn], value(found)) + [changed]
+        default: return []
+        }
+    }
+
+    /// The time of the last save of a row; the second trigger is Apple's, the first is made after it.
+    private func time() -> [String] {
+        let table = owner.tableName
+        func change(_ suffix: String, _ event: String, _ function: String) -> String {
+            "CREATE TRIGGER \(name(table, suffix)) AFTER \(event) ON \(table) FOR EACH ROW \(familyCondition)BEGIN "
+                + "UPDATE \(table) SET \(column) = \(StoreSchema.timeFunction)() WHERE Z_PK = NEW.Z_PK; "
+                + "\(tell(function, "Z_PK = NEW.Z_PK")) END"
+        }
+        return [change("INSERT", "INSERT", Self.inserted), change("UPDATE", "UPDATE OF Z_OPT", Self.updated)]
     }
 
     /// Apple's five triggers of a count.
@@ -124,11 +159,15 @@ struct DerivationTriggers {
     /// The value of a new row.
     private func source(_ value: String) -> String {
         let table = owner.tableName
-        let condition =
-            owner.superNumber != 0
-            ? "WHEN (NEW.Z_ENT IN (\(owner.familyNumbers.map(String.init).joined(separator: ", ")))) " : ""
-        return "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW \(condition)BEGIN "
+        return "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
+            + "\(familyCondition)BEGIN "
             + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; \(tell(Self.inserted, "Z_PK = NEW.Z_PK")) END"
+    }
+
+    /// Rows of other entities in the table have no such attribute.
+    private var familyCondition: String {
+        guard owner.superNumber != 0 else { return "" }
+        return "WHEN (NEW.Z_ENT IN (\(owner.familyNumbers.map(String.init).joined(separator: ", ")))) "
     }
 
     private func tell(_ function: String, _ condition: String) -> String {

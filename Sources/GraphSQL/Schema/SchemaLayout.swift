@@ -14,6 +14,9 @@ struct SchemaLayout {
     var joinTables: [JoinTableSchema] = []
     private var joinTableNames: Set<String> = []
 
+    /// Holds the owner's key where a relationship is its own inverse.
+    static let reflexiveColumn = "REFLEXIVE"
+
     private struct PlacedColumn {
         let group: ColumnGroup
         let entity: Int
@@ -63,7 +66,14 @@ struct SchemaLayout {
         }
         let column = claim("Z" + attribute.name.uppercased(), entity: entity)
         place(column, kind.declaredType, group: kind.group, rank: .attribute, entity: entity)
-        declared[entity][path] = .attribute(AttributeColumn(column: column, type: attribute.type))
+        declared[entity][path] = .attribute(
+            AttributeColumn(
+                column: column,
+                type: attribute.type,
+                isExternal: attribute.allowsExternalBinaryDataStorage && kind.declaredType == "BLOB"
+                    && attribute.type != .uuid
+            )
+        )
     }
 
     private mutating func placeToOneRelationships() {
@@ -117,7 +127,7 @@ struct SchemaLayout {
                 // A relationship that is its own inverse has one column name; the owner's key gets a fixed one.
                 let own =
                     isReflexive
-                    ? ("REFLEXIVE", "REFLEXIVE")
+                    ? (Self.reflexiveColumn, Self.reflexiveColumn)
                     : columns[RelationshipKey(inverseIndex, inverse.relationship.name)] ?? ("", "")
                 addJoinTable(
                     owner: (index, relationship),

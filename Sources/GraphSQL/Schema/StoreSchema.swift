@@ -82,10 +82,13 @@ package enum PropertySchema: Sendable {
 package struct AttributeColumn: Sendable {
     package var column: String
     package var type: AttributeType
+    /// Whether a first byte of the value says that it stands in a file.
+    package var isExternal: Bool
 
-    package init(column: String, type: AttributeType) {
+    package init(column: String, type: AttributeType, isExternal: Bool = false) {
         self.column = column
         self.type = type
+        self.isExternal = isExternal
     }
 }
 
@@ -143,6 +146,9 @@ package struct ManyToMany: Sendable {
     /// The column that orders this side's objects for the inverse, if the inverse is ordered.
     package var inverseOrderColumn: String?
     package var inverse: String?
+
+    /// Whether the relationship is its own inverse: a pair then has two rows, one for each side.
+    package var isReflexive: Bool { ownColumn == SchemaLayout.reflexiveColumn }
 
     package init(
         destination: String,

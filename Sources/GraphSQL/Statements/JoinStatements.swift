@@ -25,7 +25,8 @@ package struct JoinStatements: Sendable {
         let names = columns.joined(separator: ", ")
         insert = "INSERT OR REPLACE INTO \(table)(\(names)) VALUES(\(SQLMarks.list(columns.count)))"
         delete = "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?"
-        deleteAll = "DELETE FROM \(table) WHERE \(own) = ?"
+        deleteAll =
+            "DELETE FROM \(table) WHERE " + (relationship.isReflexive ? "\(own) = ?1 OR \(other) = ?1" : "\(own) = ?")
         let order = relationship.orderColumn.map { " ORDER BY \($0)" } ?? ""
         selectOthers = "SELECT \(other) FROM \(table) WHERE \(own) = ?\(order)"
         hasOrder = relationship.orderColumn != nil

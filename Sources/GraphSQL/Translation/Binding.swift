@@ -74,7 +74,7 @@ extension StorageClass {
         case (.number, .boolean(let value)): .integer(value ? 1 : 0)
         case (.number, .integer(let value)): .integer(value)
         case (.number, .real(let value)): .real(value)
-        case (.number, .decimal(let value)): .real(NSDecimalNumber(decimal: value).doubleValue)
+        case (.number, .decimal(let value)): value.storedNumber
         case (.date, .date(let value)): .real(value)
         case (.text, .text(let value)), (.text, .url(let value)): .text(value)
         case (.uuid, .uuid(let value)): .blob(value.storedBytes)
@@ -87,6 +87,14 @@ extension StorageClass {
             .integer(index.schema.entities[name]?.number ?? -1)
         default: .null
         }
+    }
+}
+
+extension Decimal {
+    /// The number as SQLite stores it: whole numbers of 64 bits are exact; NULL for what is no number.
+    package var storedNumber: SQLValue {
+        let text = description
+        return Int64(text).map(SQLValue.integer) ?? (isNaN ? nil : Double(text)).map(SQLValue.real) ?? .null
     }
 }
 

@@ -91,7 +91,7 @@ extension Translator {
             throw failure(
                 .needsMemory,
                 node,
-                "a transformable attribute is stored as its transformer's bytes",
+                "its value stands in a file, or as its transformer's bytes",
                 "Filter the fetched objects in memory"
             )
         }

@@ -112,7 +112,9 @@ extension Translator {
         for property in properties {
             var next: (column: String, kind: ValueKind)
             switch property {
-            case .attribute(let attribute): next = (attribute.column, ValueKind(attribute.type))
+            case .attribute(let attribute):
+                // What is compared with it must be read from its file.
+                next = (attribute.column, attribute.isExternal ? .transformable : ValueKind(attribute.type))
             case .toOne(let toOne):
                 let entity = try entity(toOne.destination)
                 destination = destination ?? entity

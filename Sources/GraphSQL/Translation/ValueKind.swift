@@ -147,7 +147,8 @@ extension ValueKind {
         case .text: constant == .text ? .text : nil
         case .url: constant == .url ? .text : nil
         case .uuid: constant == .uuid ? .uuid : nil
-        case .data, .transformable: constant == .data ? .data : nil
+        case .data: constant == .data ? .data : nil
+        case .transformable: nil
         case .object(let table, _): if case .object = constant { .object(table: table) } else { nil }
         case .entity: constant == .entity || constant == .text ? .entity : nil
         case .unknown: constant.storage

@@ -56,13 +56,14 @@ extension NSManagedObjectContext {
                 try operation.run()
             } catch let incomplete as IncompleteSave {
                 let part = changes.part(of: incomplete.committed)
+                _ = take(operation.derived)
                 finish(part, isWhole: false) { operation.newVersion(of: $0) }
                 announce(SavedChanges(part))
                 throw incomplete.cocoaError
             }
+            let touched = operation.derived.isEmpty ? [] : take(operation.derived)
             finish(changes) { operation.newVersion(of: $0) }
-            if !operation.derived.isEmpty {
-                let touched = take(operation.derived)
+            if !touched.isEmpty {
                 var saved = SavedChanges(changes)
                 saved.refreshed = touched.subtracting(saved.inserted).subtracting(saved.updated)
                 return announce(saved)

@@ -26,12 +26,10 @@ extension SortTerm {
 extension DictionaryPlan {
     /// Reads the properties to fetch, to group by and the condition on groups.
     init<T>(_ request: NSFetchRequest<T>, layout: ObjectLayout) throws {
-        var names: [String] = []
-        func column(_ property: Any) throws -> PlanColumn {
+        func columns(_ property: Any) throws -> [Column] {
             switch property {
             case let name as String:
-                names.append(name)
-                return .keyPath(name.split(separator: ".").map(String.init))
+                return Self.columns(name, layout)
             case let expression as NSExpressionDescription:
                 guard let node = expression.expression?.node else {
                     throw CoreDataError.make(
@@ -40,11 +38,10 @@ extension DictionaryPlan {
                         remedy: "Set its expression."
                     )
                 }
-                names.append(expression.name)
-                return .expression(name: expression.name, node)
+                let column = PlanColumn.expression(name: expression.name, node)
+                return [Column(column: column, place: [expression.name], slot: nil)]
             case let description as NSPropertyDescription:
-                names.append(description.name)
-                return .keyPath([description.name])
+                return Self.columns(description.name, layout)
             default:
                 throw CoreDataError.make(
                     NSCoreDataError,
@@ -55,16 +52,53 @@ extension DictionaryPlan {
         }
         let wanted =
             request.propertiesToFetch
-            ?? layout.slots.filter { $0.isStored && $0.kind != .toMany }.map { $0.name as Any }
-        let columns = try wanted.map(column)
-        let fetchedNames = names
-        let groups = try (request.propertiesToGroupBy ?? []).map(column)
+            ?? layout.slots
+            .filter {
+                $0.composite < 0 && $0.kind != .toMany && ($0.isStored || ($0.type == .composite && !$0.isTransient))
+            }
+            .map { $0.name as Any }
+        let fetched = try wanted.flatMap(columns)
+        let groups = try (request.propertiesToGroupBy ?? []).flatMap(columns)
         self.init(
-            columns: columns,
-            names: fetchedNames,
+            columns: fetched.map(\.column),
+            places: fetched.map(\.place),
+            slots: fetched.map(\.slot),
             isDistinct: request.returnsDistinctResults,
-            groupBy: groups,
+            groupBy: groups.map(\.column),
             having: request.havingPredicate?.node
         )
+    }
+
+    private struct Column {
+        let column: PlanColumn
+        let place: [String]
+        let slot: Slot?
+    }
+
+    /// The columns of a property at a path: one, or those of a composite attribute's elements.
+    private static func columns(_ name: String, _ layout: ObjectLayout) -> [Column] {
+        let path = name.split(separator: ".").map(String.init)
+        let (slot, owner) = find(path, layout)
+        guard let slot, slot.type == .composite, let owner else {
+            return [Column(column: .keyPath(path), place: [name], slot: slot)]
+        }
+        func elements(_ composite: Slot, _ place: [String], _ path: [String]) -> [Column] {
+            composite.elements.flatMap { element -> [Column] in
+                let slot = owner.slots[element.slot]
+                let (place, path) = (place + [element.name], path + [element.name])
+                if slot.type == .composite { return elements(slot, place, path) }
+                return slot.isStored ? [Column(column: .keyPath(path), place: place, slot: slot)] : []
+            }
+        }
+        return elements(slot, [name], path)
+    }
+
+    /// The attribute at the end of a path of to-one relationships, and the layout that has it.
+    private static func find(_ path: [String], _ layout: ObjectLayout) -> (slot: Slot?, owner: ObjectLayout?) {
+        if let slot = layout.slot(named: path.joined(separator: ".")) { return (layout.slots[slot], layout) }
+        guard path.count > 1, let slot = layout.slot(named: path[0]), layout.slots[slot].kind == .toOne,
+            let destination = layout.slots[slot].destination
+        else { return (nil, nil) }
+        return find(Array(path.dropFirst()), layout.model.layouts[destination])
     }
 }

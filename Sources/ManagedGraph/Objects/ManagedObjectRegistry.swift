@@ -176,11 +176,7 @@ public enum ManagedObjectRegistry {
         for registered in known {
             if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }
         }
-        let candidates =
-            [name] + known.map { "\($0.module).\(bare)" }
-            + [Bundle.main.executableURL?.lastPathComponent, ProcessInfo.processInfo.processName]
-            .compactMap { $0.map { "\($0).\(bare)" } }
-        for candidate in candidates {
+        for candidate in classNames(for: name) {
             if let type = NSClassFromString(candidate) as? NSManagedObject.Type {
                 return ModuleRegistration.Class(name: bare, type: type)
             }
@@ -192,6 +188,13 @@ public enum ManagedObjectRegistry {
             """
         )
         return plain
+    }
+
+    /// The names that the class a model names may have in this process: with the modules there are.
+    static func classNames(for name: String) -> [String] {
+        let bare = name.split(separator: ".").last.map(String.init) ?? name
+        let program = [Bundle.main.executableURL?.lastPathComponent, ProcessInfo.processInfo.processName]
+        return [name] + (modules().map(\.module) + program.compactMap(\.self)).map { "\($0).\(bare)" }
     }
 
     static func noteModel(_ model: CompiledModel) {

@@ -49,19 +49,19 @@ extension NSManagedObject {
         edits.changedInEvent.forEach { slot in result[layout.slots[layout.whole(slot)].name] = NSNull() }
         for (slot, value) in edits.eventValues {
             let whole = layout.whole(slot)
-            if whole == slot {
-                result[layout.slots[slot].name] = publicEventValue(slot, value) ?? NSNull()
-                continue
-            }
-            let former: [String: Any]? = composed(layout.slots[whole]) { element in
-                guard let entry = edits.eventValues.first(where: { $0.slot == element }) else {
-                    return publicValue(element)
-                }
-                return publicEventValue(element, entry.value)
-            }
-            result[layout.slots[whole].name] = former ?? NSNull()
+            let found = whole == slot ? publicEventValue(slot, value) : eventComposite(whole, edits)
+            result[layout.slots[whole].name] = found ?? NSNull()
         }
         return result
+    }
+
+    /// A composite attribute as the event found it.
+    private func eventComposite(_ whole: Int, _ edits: Edits) -> [String: Any]? {
+        composed(layout.slots[whole]) { slot in
+            if layout.slots[slot].type == .composite { return eventComposite(slot, edits) }
+            guard let former = edits.eventValues.first(where: { $0.slot == slot }) else { return publicValue(slot) }
+            return publicEventValue(slot, former.value)
+        }
     }
 
     /// A value as the event found it.

@@ -23,21 +23,6 @@ extension NSManagedObject {
             return [NSManagedObject]()
         }
     }
-
-    /// A large binary value: a first byte of 1 says that the data follow, of 2 that a file holds them.
-    func externalData(_ stored: Data) -> Data? {
-        switch stored.first {
-        case ExternalFiles.inlineMarker: return stored.dropFirst().withUnsafeBytes { Data($0) }
-        case ExternalFiles.fileMarker:
-            guard let name = ExternalFiles.name(in: stored) else { return stored }
-            guard let data = registry?.coordinator?.rowStore(at: key.store)?.externalData(named: name) else {
-                Diagnosis.log.error("The file \(name) of \(describeForMessages) is missing beside the store.")
-                return nil
-            }
-            return data
-        default: return stored
-        }
-    }
 }
 
 extension NSManagedObject: IdentityComparable, KeyEnumerable {

@@ -57,9 +57,17 @@ extension NSManagedObject {
     }
 
     func validateOne(_ value: inout Any?, slot: Int) throws {
-        guard let rules = layout.validators[slot] else { return }
+        guard let rules = layout.validators[slot], !isPartOfNothing(slot) else { return }
         if let error = rules.model.error(for: value, of: self) { throw error }
         if let custom = rules.custom { try custom(self, &value) }
+    }
+
+    /// Whether a slot is an element of a composite attribute that has no value and needs none.
+    private func isPartOfNothing(_ slot: Int) -> Bool {
+        let composite = layout.slots[slot].composite
+        guard composite >= 0 else { return false }
+        if isPartOfNothing(composite) { return true }
+        return layout.slots[composite].property.isOptional && publicValue(composite) == nil
     }
 
     /// Whether a relationship with the rule deny has destinations that stay.

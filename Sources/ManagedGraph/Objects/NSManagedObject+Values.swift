@@ -12,7 +12,20 @@ extension NSManagedObject {
             let own = edits.values[slot]
             if !own.isAbsent { return own }
         }
-        return snapshotValue(slot)
+        let value = snapshotValue(slot)
+        switch value {
+        case .any, .data: keepDecoded(value, slot)
+        default: break
+        }
+        return value
+    }
+
+    /// Keeps a value that was costly to read: a property shows one object as long as it has one value.
+    @inline(never)
+    private func keepDecoded(_ value: Value, _ slot: Int) {
+        let description = layout.slots[slot]
+        guard description.type == .transformable || description.allowsExternalStorage else { return }
+        ensureEdits().values[slot] = value
     }
 
     /// The slot's value as it was last read or saved.
@@ -219,16 +232,16 @@ extension NSManagedObject {
         (try? KeyPathReader(path: keyPath).read(from: EvaluatedValue(self)))?.keyValue
     }
 
-    /// Sets the property at the end of a dotted path of to-one relationships.
+    /// Sets the property, or the element of a composite attribute, at the end of a path of to-one relationships.
     ///
     /// - Parameters:
     ///   - value: The value, or nil.
     ///   - keyPath: Property names joined by dots.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
-        guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         if let slot = layout.slot(named: keyPath) { return setPublicValue(value, slot: slot) }
-        guard let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else { return }
-        owner.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+        guard let next = self.value(forKey: String(keyPath[..<dot])) as? NSManagedObject else { return }
+        next.setValue(value, forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
     }
 
     /// The values of several properties, `NSNull` where there is none.
@@ -297,10 +310,10 @@ extension Value {
         case .uuid: self = batch.uuid(column, row).map(Value.uuid) ?? .null
         case .binary:
             let stored = batch.data(column, row)
-            self = (slot.allowsExternalStorage ? object.externalData(stored) : stored).map(Value.data) ?? .null
+            self = (slot.allowsExternalStorage ? object.externalData(stored, column) : stored).map(Value.data) ?? .null
         case .transformable:
             let stored = batch.data(column, row)
-            let data = slot.allowsExternalStorage ? object.externalData(stored) : stored
+            let data = slot.allowsExternalStorage ? object.externalData(stored, column) : stored
             self = data.map { Transforming.value(from: $0, slot: slot) } ?? .null
         case .objectID, .undefined, .composite: self = .null
         }

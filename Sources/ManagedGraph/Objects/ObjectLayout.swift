@@ -33,7 +33,7 @@ final class ObjectLayout: @unchecked Sendable {
     /// Whether the class replaces `validateValue(_:forKey:)`.
     let asksEveryKey: Bool
     let toOneSlots: [Int]
-    /// Derived attributes that the save computes.
+    /// Derived attributes.
     let derivedSlots: [Int]
     let toManySlots: [Int]
     /// Values of a new object.
@@ -98,9 +98,7 @@ final class ObjectLayout: @unchecked Sendable {
             asksEveryKey
                 ? slots[slot].kind != .fetched && slots[slot].composite < 0 : found[slot] != nil && !isPresence(slot)
         }
-        derivedSlots = slots.indices.filter { slot in
-            (slots[slot].derivation.map { !$0.isKeptByTriggers } ?? false) && slots[slot].isStored
-        }
+        derivedSlots = slots.indices.filter { slots[$0].derivation != nil && slots[$0].isStored }
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
         defaults = slots.map(\.initialValue)

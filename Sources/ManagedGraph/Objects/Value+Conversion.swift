@@ -105,7 +105,7 @@ extension Value {
         case .uuid(let value): value
         case .url(let value): value
         case .decimal(let value): NSDecimalNumber(decimal: value)
-        case .any(let box): box.value
+        case .any(let box): box.value is UnreadableValue ? nil : box.value
         case .absent, .null, .object, .reference, .toMany: nil
         }
     }
@@ -121,7 +121,7 @@ extension Value {
         case (.uuid(let a), .uuid(let b)): a == b
         case (.url(let a), .url(let b)): a == b
         case (.decimal(let a), .decimal(let b)): a == b
-        case (.any(let a), .any(let b)): a === b || (a.value as? NSObject)?.isEqual(b.value) == true
+        case (.any(let a), .any(let b)): a === b || a.isEqual(to: b)
         case (.object(let a), .object(let b)): a === b
         case (.reference(let a), .reference(let b)): a.primaryKey == b.primaryKey && a.store == b.store
         case (.object(let a), .reference(let b)), (.reference(let b), .object(let a)):

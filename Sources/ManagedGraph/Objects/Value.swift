@@ -32,6 +32,17 @@ enum Value {
 final class AnyBox {
     let value: Any
     init(_ value: Any) { self.value = value }
+
+    /// Whether the values say that they are equal.
+    func isEqual(to other: AnyBox) -> Bool {
+        if let own = value as? UnreadableValue, let others = other.value as? UnreadableValue {
+            return own.stored == others.stored
+        }
+        // Arrays and dictionaries of anything are equal as Foundation's are.
+        if let own = value as? NSObject, let others = other.value as? NSObject, own.isEqual(others) { return true }
+        if let own = value as? AnyHashable, let others = other.value as? AnyHashable { return own == others }
+        return false
+    }
 }
 
 /// Where an object's row is: enough to find it in a context or a store.

@@ -46,6 +46,8 @@ protocol RowStore: NSPersistentStore {
     /// Reads share one snapshot from here to the matching `endTurn`.
     func beginTurn()
     func endTurn()
+    /// Rows as they are now, whatever snapshot the turn reads from.
+    func freshRows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
     /// The file behind a large binary value.
     func externalData(named name: String) -> Data?
 }
@@ -63,7 +65,10 @@ struct StoreFetch {
 /// What a fetch of dictionaries reads.
 struct DictionaryPlan {
     var columns: [PlanColumn]
-    var names: [String]
+    /// Where each column's value goes in a row's dictionary: a name, or a composite attribute's names.
+    var places: [[String]]
+    /// The attributes that the columns are, where it takes more than the column's type to read them.
+    var slots: [Slot?]
     var isDistinct = false
     var groupBy: [PlanColumn] = []
     var having: PredicateNode?

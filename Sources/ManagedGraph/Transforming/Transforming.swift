@@ -4,32 +4,32 @@ import Foundation
 
 /// Transforms the values of transformable attributes.
 enum Transforming {
-    /// The value of stored bytes; null where they cannot be read, which leaves them as they are.
+    /// The value of stored bytes; an `UnreadableValue` where they cannot be read.
     static func value(from data: Data, slot: Slot) -> Value {
         guard let name = slot.transformerName, !name.isEmpty else {
-            return boxed(Archive.value(of: data, allowed: nil), slot)
+            return boxed(Archive.value(of: data, allowed: nil), data, slot, "no class of its archive may be missing")
         }
-        guard let transformer = ValueTransformer.find(name) else {
-            Diagnosis.log.error("\(slot.name) cannot be read: \(missing(name))")
-            return .null
-        }
+        guard let transformer = ValueTransformer.find(name) else { return boxed(nil, data, slot, missing(name)) }
         let value =
             isReversed(transformer) ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
-        return boxed(value, slot)
+        return boxed(value, data, slot, "the transformer \(name) makes nothing of it")
     }
 
-    private static func boxed(_ value: Any?, _ slot: Slot) -> Value {
-        guard let value, !(value is NSNull) else {
-            Diagnosis.log.warning("A stored value of \(slot.name) cannot be read and shows as nil; its bytes stay.")
-            return .null
-        }
-        return .any(AnyBox(value))
+    private static func boxed(_ value: Any?, _ data: Data, _ slot: Slot, _ reason: String) -> Value {
+        if let value, !(value is NSNull) { return .any(AnyBox(value)) }
+        Diagnosis.warnOnce(
+            slot,
+            "A stored value of \(slot.property.owner?.name ?? "").\(slot.name) cannot be read: \(reason). "
+                + "It shows as nil, and its bytes stay until the property is set."
+        )
+        return .any(AnyBox(UnreadableValue(data)))
     }
 
     /// The bytes of a value.
     ///
     /// Throws where the value cannot be transformed.
     static func data(from value: Any, slot: Slot, entity: String) throws -> Data {
+        if let unreadable = value as? UnreadableValue { return unreadable.stored }
         let data: Any?
         if let name = slot.transformerName, !name.isEmpty {
             guard let transformer = ValueTransformer.find(name) else {

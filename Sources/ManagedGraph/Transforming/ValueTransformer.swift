@@ -23,6 +23,12 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
     public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
     /// Archives of any class, by the older name.
     public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
+    /// False for what is true, and the other way round.
+    public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
+    /// Whether there is no value.
+    public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
+    /// Whether there is a value.
+    public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
 }
 
 /// A transformation of values, registered by name and found by it.
@@ -32,7 +38,14 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 /// Apple's framework. See [ValueTransformer](https://developer.apple.com/documentation/foundation/valuetransformer).
 open class ValueTransformer: NSObject {
     private struct Registry: @unchecked Sendable {
-        var byName: [NSValueTransformerName: ValueTransformer] = [:]
+        var byName: [NSValueTransformerName: ValueTransformer] = [
+            .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+            .keyedUnarchiveFromDataTransformerName: UnarchivingTransformer(),
+            .unarchiveFromDataTransformerName: UnarchivingTransformer(),
+            .negateBooleanTransformerName: NegatingTransformer(),
+            .isNilTransformerName: PresenceTransformer(isNil: true),
+            .isNotNilTransformerName: PresenceTransformer(isNil: false),
+        ]
     }
 
     private static let registry = Mutex(Registry())
@@ -79,21 +92,18 @@ open class ValueTransformer: NSObject {
     /// - Returns: The value; that of `transformedValue(_:)` unless overridden.
     open func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
 
-    /// The transformer of a name: a registered one, one of Apple's, or a new one of the class with this name.
+    /// The transformer of a name: a registered one, Apple's among them, or a new one of the class with this name.
     static func find(_ name: String) -> ValueTransformer? {
         let key = NSValueTransformerName(name)
         let known = registry.withLock { UnsafeTransfer($0.byName[key]) }.value
         if let known { return known }
-        let made: ValueTransformer
-        switch key {
-        case .secureUnarchiveFromDataTransformerName: made = NSSecureUnarchiveFromDataTransformer()
-        case .keyedUnarchiveFromDataTransformerName, .unarchiveFromDataTransformerName: made = UnarchivingTransformer()
-        default:
-            guard let found = NSClassFromString(name) as? ValueTransformer.Type else { return nil }
-            made = found.init()
+        for candidate in ManagedObjectRegistry.classNames(for: name) {
+            guard let found = NSClassFromString(candidate) as? ValueTransformer.Type else { continue }
+            let made = found.init()
+            setValueTransformer(made, forName: key)
+            return made
         }
-        setValueTransformer(made, forName: key)
-        return made
+        return nil
     }
 }
 
@@ -103,50 +113,13 @@ public protocol ValueTransformerFinding {}
 extension ValueTransformer: ValueTransformerFinding {}
 
 extension ValueTransformerFinding where Self: ValueTransformer {
-    /// The transformer of a name: a registered one, one of Apple's, or a new one of the class with this name.
+    /// The transformer of a name: a registered one, Apple's among them, or a new one of the class with this name.
+    ///
+    /// A class's name may stand without its module.
     ///
     /// - Parameter name: The name.
     public init?(forName name: NSValueTransformerName) {
         guard let found = ValueTransformer.find(name.rawValue) as? Self else { return nil }
         self = found
-    }
-}
-
-/// Makes archives of values, with secure coding, and values of archives that hold only allowed classes.
-open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes that an archive may hold; property list classes, URLs, UUIDs and `NSNull` unless overridden.
-    open class var allowedTopLevelClasses: [AnyClass] {
-        [
-            NSArray.self, NSDictionary.self, NSSet.self, NSOrderedSet.self, NSString.self, NSNumber.self, NSDate.self,
-            NSData.self, NSURL.self, NSUUID.self, NSNull.self,
-        ]
-    }
-
-    /// The value of an archive.
-    ///
-    /// - Parameter value: The archive, as `Data`.
-    /// - Returns: The value; nil where the data are no archive, or hold a class that is not allowed.
-    open override func transformedValue(_ value: Any?) -> Any? {
-        guard let data = value as? Data else { return nil }
-        return Archive.value(of: data, allowed: Self.allowedTopLevelClasses)
-    }
-
-    /// The archive of a value.
-    ///
-    /// - Parameter value: The value.
-    /// - Returns: The archive, as `Data`; nil where the value does not support secure coding.
-    open override func reverseTransformedValue(_ value: Any?) -> Any? {
-        value.flatMap { Archive.data(of: $0, isSecure: true) }
-    }
-}
-
-/// Makes archives of values and values of archives, whatever the classes.
-final class UnarchivingTransformer: ValueTransformer {
-    override func transformedValue(_ value: Any?) -> Any? {
-        (value as? Data).flatMap { Archive.value(of: $0, allowed: nil) }
-    }
-
-    override func reverseTransformedValue(_ value: Any?) -> Any? {
-        value.flatMap { Archive.data(of: $0, isSecure: false) }
     }
 }

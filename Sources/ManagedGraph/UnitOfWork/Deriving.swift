@@ -1,11 +1,11 @@
-// Derived attributes at a save: those that depend on the object alone are computed here, those that depend on other rows
-// by triggers of the store, whose results come back.
+// Derived attributes at a save: those that depend on the object alone are computed here, the others by the store
+// (its triggers, and DerivedPath), whose results come back. Called by the save.
 import Foundation
 import GraphModel
 import GraphPredicates
 import GraphSQL
 
-/// A value that a trigger has set.
+/// A value that is in the store and that nobody has set: a derived one, or one that the file's format has changed.
 struct DerivedValue {
     var key: ObjectKey
     var property: String
@@ -14,12 +14,21 @@ struct DerivedValue {
 
 extension NSManagedObject {
     /// Computes the derived attributes of an object that is about to be written.
+    ///
+    /// What was set in one that the store computes is taken back.
     func derive() {
         guard let edits else { return }
         for slot in layout.derivedSlots {
             guard let derivation = layout.slots[slot].derivation else { continue }
+            guard derivation.isOfTheObjectAlone else {
+                guard edits.changed.contains(slot), !state.contains(.inserted) else { continue }
+                edits.values[slot] = edits.committed?[slot] ?? .absent
+                edits.committed?[slot] = nil
+                edits.changed.remove(slot)
+                continue
+            }
             let value = derivedValue(derivation, type: layout.slots[slot].type)
-            if !edits.values[slot].isAbsent, edits.values[slot].isSame(as: value) { continue }
+            if currentValue(slot).isSame(as: value) { continue }
             let own = edits.values[slot]
             if edits.changed.insert(slot), !own.isAbsent {
                 edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new }
@@ -30,26 +39,32 @@ extension NSManagedObject {
 
     private func derivedValue(_ derivation: Derivation, type: AttributeType) -> Value {
         switch derivation {
-        case .now: return .real(Date().timeIntervalSinceReferenceDate)
-        case .path(let path): return value(atPath: path).flatMap { Value($0, as: type) } ?? .null
+        case .path(let path): value(atPath: path).flatMap { Value($0, as: type) } ?? .null
         case .function(let name, let path):
-            guard let text = value(atPath: path) as? String else { return .null }
-            switch name {
-            case "canonical":
-                return .string(TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true))
-            case "uppercase": return .string(text.uppercased())
-            case "lowercase": return .string(text.lowercased())
-            default: return .null
-            }
-        case .count, .aggregate: return .null
+            (value(atPath: path) as? String).flatMap { Derivation.call(name, $0) }.map(Value.string) ?? .null
+        case .count, .aggregate, .now: .null
         }
     }
 
-    private func value(atPath path: [String]) -> Any? { value(forKeyPath: path.joined(separator: ".")) }
+    private func value(atPath path: [String]) -> Any? {
+        path.first.flatMap { layout.slot(named: $0) }.map(publicValue) ?? nil
+    }
+}
+
+extension Derivation {
+    /// A function of a text; nil for an unknown one.
+    static func call(_ name: String, _ text: String) -> String? {
+        switch name {
+        case "canonical": TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true)
+        case "uppercase": text.uppercased()
+        case "lowercase": text.lowercased()
+        default: nil
+        }
+    }
 }
 
 extension NSManagedObjectContext {
-    /// Shows what triggers have set in the objects that are in memory; returns the identifiers of all.
+    /// Shows what the store has set in the objects that are in memory; returns the identifiers of all.
     final func take(_ derived: [DerivedValue]) -> Set<NSManagedObjectID> {
         guard let model = compiledModel else { return [] }
         var identifiers: Set<NSManagedObjectID> = []
@@ -67,6 +82,7 @@ extension NSManagedObjectContext {
             else {
                 continue
             }
+            if object.state.contains(.observed) { ObservedObjects.noteChange(object, slot) }
             object.ensureEdits().values[slot] = Value(found.value, type: layout.slots[slot].type) ?? .null
         }
         return identifiers

@@ -43,10 +43,15 @@ final class ParentSave {
         guard let counterpart = try counterpart(of: object) else {
             return NSMergeConflict(object, version: object.version, found: .gone, isParent: true)
         }
+        let isOneRow =
+            object.snapshot != nil && object.snapshot === counterpart.snapshot && object.row == counterpart.row
+            && object.version == counterpart.version
         var differs = false
         var values = ContiguousArray<Value>(repeating: .absent, count: object.layout.slots.count)
         for (slot, description) in object.layout.slots.enumerated() where description.isStored {
             guard description.kind == .attribute || description.kind == .toOne else { continue }
+            // Values that were costly to read come as objects of their own on either side: one row says enough.
+            if isOneRow, counterpart.edits?.changed.contains(slot) != true { continue }
             values[slot] = counterpart.currentValue(slot).detached
             var read = object.committedValue(slot)
             // Read under a temporary key, it may have a permanent one by now.

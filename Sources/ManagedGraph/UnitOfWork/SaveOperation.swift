@@ -294,7 +294,8 @@ final class SaveOperation {
             }
         }
         let pair = JoinPair(
-            slot: source.0.layout.slots[source.1].name,
+            entity: source.0.layout.index,
+            slot: source.1,
             source: source.0.key.primaryKey,
             destination: destination.key.primaryKey
         )
@@ -311,7 +312,8 @@ final class SaveOperation {
     }
 
     private struct JoinPair: Hashable {
-        var slot: String
+        var entity: Int
+        var slot: Int
         var source: Int64
         var destination: Int64
     }

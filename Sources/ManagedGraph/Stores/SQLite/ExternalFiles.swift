@@ -1,11 +1,18 @@
 // Large binary values in files of their own beside the store, as Apple keeps them: `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`,
 // a row holding a marker and the name. Used by the SQLite store: files are written before their rows, and removed after the
 // commit that no longer names them, so that a killed process can leave a file too many, never one too few.
+//
+// What a row holds:
+//
+//   OFFSET  SIZE  DESCRIPTION
+//   0       1     1: the value follows; 2: a file holds it
+//   1       n     the value; or the file's name, 36 characters of ASCII
+//   37      1     behind a name: 0
 import Foundation
 
 /// The files of one store.
 final class ExternalFiles {
-    /// Bytes from which a value gets a file.
+    /// The size in bytes above which a value gets a file.
     static let threshold = 100 * 1024
     static let inlineMarker: UInt8 = 1
     static let fileMarker: UInt8 = 2
@@ -41,29 +48,7 @@ final class ExternalFiles {
         try? FileManager.default.removeItem(at: support(of: store))
     }
 
-    /// What a row holds for a value, after the file, if it takes one, is on the disk.
-    func stored(_ data: Data) throws -> Data {
-        guard data.count > Self.threshold else { return Data([Self.inlineMarker]) + data }
-        let name = UUID().uuidString
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appending(path: name)
-        written.append(name)
-        do {
-            try data.write(to: file)
-            let handle = try FileHandle(forUpdating: file)
-            try handle.synchronize()
-            try handle.close()
-        } catch {
-            throw CoreDataError.make(
-                (error as NSError).domain == NSCocoaErrorDomain ? (error as NSError).code : NSFileWriteOutOfSpaceCode,
-                "A value of \(data.count) bytes could not be written to a file beside the store.",
-                reason: "\(error)",
-                remedy: "Check the space and the permissions of \(folder.path).",
-                underlying: error
-            )
-        }
-        return Data([Self.fileMarker]) + Data(name.utf8) + Data([0])
-    }
+    // MARK: Reading
 
     /// The name in a row's value; nil where the data are in the row.
     static func name(in stored: Data) -> String? {
@@ -72,15 +57,54 @@ final class ExternalFiles {
         return UUID(uuidString: name) == nil ? nil : name
     }
 
-    /// The contents of a file; nil where it is not there.
+    /// The data in a row's value.
+    ///
+    /// A value without a marker was written before its attribute allowed files.
+    static func inlineData(in stored: Data) -> Data {
+        guard stored.first == inlineMarker else { return stored }
+        return stored.dropFirst().withUnsafeBytes { Data($0) }
+    }
+
+    /// The contents of a file, mapped; nil where it is not there.
     func contents(_ name: String) -> Data? {
         guard UUID(uuidString: name) != nil else { return nil }
-        return try? Data(contentsOf: folder.appending(path: name))
+        return try? Data(contentsOf: folder.appending(path: name), options: .mappedIfSafe)
     }
+
+    // MARK: Writing
+
+    /// What a row holds for a value, after the file, if it takes one, is on the disk.
+    func stored(_ data: Data) throws -> Data {
+        guard data.count > Self.threshold else { return Self.inline(data) }
+        let name = UUID().uuidString
+        do {
+            try makeFolder()
+            written.append(name)
+            let file = folder.appending(path: name)
+            try data.write(to: file, options: .withoutOverwriting)
+            try Self.synchronize(file)
+        } catch {
+            throw failure(error, data.count)
+        }
+        return Data([Self.fileMarker]) + Data(name.utf8) + Data([0])
+    }
+
+    /// What a row holds for a value that gets no file.
+    static func inline(_ data: Data) -> Data { Data([inlineMarker]) + data }
 
     /// A value that a row will no longer name once the save is committed.
     func drop(_ stored: Data) {
         if let name = Self.name(in: stored) { dropped.append(name) }
+    }
+
+    /// Sees that the names of new files are on the disk too; called before the commit.
+    func prepareCommit() throws {
+        guard !written.isEmpty else { return }
+        do {
+            try Self.synchronize(folder)
+        } catch {
+            throw failure(error, nil)
+        }
     }
 
     func commit() {
@@ -95,24 +119,46 @@ final class ExternalFiles {
         dropped = []
     }
 
-    /// Removes files that a killed process has left: those that no row names and that are not being written now.
-    func removeLeftovers(named: () throws -> Set<String>) throws {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path), !names.isEmpty else {
-            return
-        }
-        let used = try named()
-        // Another process may have written its file and not yet its row.
-        let limit = Date().addingTimeInterval(-3600)
-        for name in names where UUID(uuidString: name) != nil && !used.contains(name) {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
-            if let date = attributes?[.modificationDate] as? Date, date < limit { remove([name]) }
-        }
+    private func makeFolder() throws {
+        guard !FileManager.default.fileExists(atPath: folder.path) else { return }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Self.synchronize(folder.deletingLastPathComponent())
+        try Self.synchronize(folder.deletingLastPathComponent().deletingLastPathComponent())
     }
 
-    private func remove(_ names: [String]) {
+    /// Sees that a file, or what a folder lists, is on the disk.
+    private static func synchronize(_ url: URL) throws {
+        let handle = try FileHandle(forReadingFrom: url)
+        defer { try? handle.close() }
+        try handle.synchronize()
+    }
+
+    private func failure(_ error: any Error, _ count: Int?) -> NSError {
+        let found = error as NSError
+        return CoreDataError.make(
+            found.domain == NSCocoaErrorDomain ? found.code : NSFileWriteOutOfSpaceCode,
+            "A value\(count.map { " of \($0) bytes" } ?? "") could not be written to a file beside the store.",
+            reason: "\(error)",
+            remedy: "Check the space and the permissions of \(folder.path).",
+            underlying: error
+        )
+    }
+
+    // MARK: Leftovers
+
+    /// The names of all files.
+    var names: Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return Set(names.filter { UUID(uuidString: $0) != nil })
+    }
+
+    /// Removes files; one that is gone already is no fault.
+    func remove(_ names: some Sequence<String>) {
         for name in names {
             do {
                 try FileManager.default.removeItem(at: folder.appending(path: name))
+            } catch CocoaError.fileNoSuchFile {
+                continue
             } catch {
                 Diagnosis.log.warning("The file \(name) beside the store could not be removed: \(error)")
             }

@@ -19,6 +19,10 @@ final class RowWriter {
     private var insertStatement: Statement?
     /// Slots whose values may have files of their own.
     private let externalSlots: [Int]
+    /// Slots that derived attributes of further rows depend on.
+    private let followedSlots: [Int: [(path: Int, step: Int)]]
+    /// The row that is being written.
+    private var primaryKey: Int64 = 0
     /// The columns of a slot.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
 
@@ -46,13 +50,15 @@ final class RowWriter {
         }
         self.columnsBySlot = columnsBySlot
         externalSlots = layout.slots.indices.filter { layout.slots[$0].allowsExternalStorage }
+        followedSlots = store.followedSlots(layout)
         insertSlots = statements.columns.map { slotByColumn[$0] ?? (-1, .value) }
     }
 
     func insert(_ operation: RowOperation, _ connection: Connection) throws {
         let statement = try insertStatement ?? connection.prepare(statements.insert)
         insertStatement = statement
-        try statement.bind(1, operation.primaryKey)
+        primaryKey = operation.primaryKey
+        try statement.bind(1, primaryKey)
         try statement.bind(2, statements.entityNumber)
         try statement.bind(3, 1 as Int64)
         for (index, source) in insertSlots.enumerated() {
@@ -63,6 +69,15 @@ final class RowWriter {
             }
         }
         try statement.run()
+        if !followedSlots.isEmpty { noteDependents { _ in true } }
+    }
+
+    private func noteDependents(_ isWritten: (Int) -> Bool) {
+        for (slot, steps) in followedSlots where isWritten(slot) {
+            for (path, step) in steps {
+                store.dependents.insert(DependentRow(path: path, step: step, primaryKey: primaryKey))
+            }
+        }
     }
 
     /// Writes the changed columns; returns false where the row's version is another.
@@ -78,6 +93,8 @@ final class RowWriter {
         if !externalSlots.isEmpty {
             try dropFiles(operation, externalSlots.filter(operation.slots.contains), connection)
         }
+        primaryKey = operation.primaryKey
+        if !followedSlots.isEmpty { noteDependents(operation.slots.contains) }
         let statement = try connection.prepare(statements.update(columns))
         for (index, source) in sources.enumerated() {
             try bind(operation.values[source.slot], source.slot, source.part, statement, index + 1)
@@ -109,7 +126,10 @@ final class RowWriter {
     private func bind(_ value: Value, _ slot: Int, _ part: Part, _ statement: Statement, _ mark: Int) throws {
         switch value {
         case .integer(let integer): try statement.bind(mark, integer)
-        case .real(let real): try statement.bind(mark, real)
+        case .real(let real):
+            try statement.bind(mark, real)
+            // SQLite has no such number and stores NULL.
+            if real != real { note(slot, .null) }
         case .string(let string): try statement.bind(mark, string)
         case .null, .absent, .toMany: try statement.bindNull(mark)
         default: try bindRare(value, slot, part, statement, mark)
@@ -125,7 +145,10 @@ final class RowWriter {
         case .url(let url):
             try statement.bind(mark, url.absoluteString)
         case .decimal(let decimal):
-            try statement.bind(mark, decimal.description)
+            let stored = decimal.stored
+            try statement.bind(mark, stored.storedNumber)
+            if decimal.isNaN { note(slot, .null) }
+            if stored != decimal { note(slot, .text(stored.description)) }
         case .any(let box):
             let data = try Transforming.data(from: box.value, slot: layout.slots[slot], entity: layout.name)
             try bind(data, slot, statement, mark)
@@ -141,7 +164,13 @@ final class RowWriter {
     private func bind(_ data: Data, _ slot: Int, _ statement: Statement, _ mark: Int) throws {
         guard layout.slots[slot].allowsExternalStorage else { return try statement.bind(mark, data) }
         // A first byte says whether the data stand here or in a file of their own.
-        try statement.bind(mark, try store.files?.stored(data) ?? Data([ExternalFiles.inlineMarker]) + data)
+        try statement.bind(mark, try store.files?.stored(data) ?? ExternalFiles.inline(data))
+    }
+
+    /// Tells the context what the store has in place of a value that it cannot hold.
+    private func note(_ slot: Int, _ value: SQLValue) {
+        let key = ObjectKey(entity: Int32(truncatingIfNeeded: layout.index), store: store.index, primaryKey: primaryKey)
+        store.derivedValues.append(DerivedValue(key: key, property: layout.slots[slot].name, value: value))
     }
 
     /// Notes the files of values that are about to be replaced or deleted.
@@ -161,5 +190,21 @@ final class RowWriter {
             return try statement.bind(mark, store.entityNumber(destination))
         }
         try statement.bind(mark, key.primaryKey)
+    }
+}
+
+extension Decimal {
+    /// Significant digits of a number that is not whole, in Apple's format: columns of decimals hold binary numbers.
+    private static let storedDigits = 15
+
+    /// The number as the store has it: whole numbers of 64 bits are exact, others are rounded.
+    fileprivate var stored: Decimal {
+        let text = description
+        let digits = text.drop { !("1"..."9").contains($0) }.filter { $0 != "." }
+        if isNaN || digits.count <= Self.storedDigits || Int64(text) != nil { return self }
+        let fraction = text.firstIndex(of: ".").map { text[text.index(after: $0)...].count } ?? 0
+        var (value, rounded) = (self, Decimal())
+        NSDecimalRound(&rounded, &value, Self.storedDigits - digits.count + fraction, .plain)
+        return rounded
     }
 }

@@ -58,10 +58,10 @@ extension SQLiteStore {
             var result: [[String: Any]] = []
             while try statement.step() {
                 var row: [String: Any] = [:]
-                for (index, column) in translated.columns.enumerated() where index < properties.names.count {
-                    if let value = publicValue(statement.value(index), column.content) {
-                        row[properties.names[index]] = value
-                    }
+                for (index, column) in translated.columns.enumerated() where index < properties.places.count {
+                    let cell = statement.value(index)
+                    guard let value = publicValue(cell, column.content, properties.slots[index]) else { continue }
+                    Self.put(value, at: properties.places[index][...], into: &row)
                 }
                 result.append(row)
             }
@@ -69,10 +69,31 @@ extension SQLiteStore {
         }
     }
 
+    /// Puts a value into a dictionary, or into one of the dictionaries in it.
+    private static func put(_ value: Any, at place: ArraySlice<String>, into row: inout [String: Any]) {
+        guard let name = place.first else { return }
+        guard place.count > 1 else {
+            row[name] = value
+            return
+        }
+        var inner = row[name] as? [String: Any] ?? [:]
+        put(value, at: place.dropFirst(), into: &inner)
+        row[name] = inner
+    }
+
     /// A value of a dictionary result as users see it.
-    private func publicValue(_ value: SQLValue, _ content: ResultColumn.Content) -> Any? {
+    private func publicValue(_ value: SQLValue, _ content: ResultColumn.Content, _ slot: Slot?) -> Any? {
         switch content {
         case .value(let type):
+            if let slot, case .blob(let stored) = value, type == .binary || type == .transformable {
+                var data: Data? = stored
+                if slot.allowsExternalStorage {
+                    let name = ExternalFiles.name(in: stored)
+                    data = name.map { externalData(named: $0) } ?? ExternalFiles.inlineData(in: stored)
+                }
+                guard slot.type == .transformable else { return data }
+                return data.flatMap { Transforming.value(from: $0, slot: slot).publicAttribute(.transformable) }
+            }
             return Value(value, type: type)?.publicAttribute(type)
         case .object(let entity):
             guard case .integer(let key) = value, let layout = model?.byName[entity] else { return nil }

@@ -33,7 +33,9 @@ extension SQLiteStore {
 
     func commitSave() throws {
         try mapErrors {
+            try writeDependents()
             try writeMetadataIfChanged()
+            try files?.prepareCommit()
             if failsNextCommit {
                 failsNextCommit = false
                 throw SQLiteError(code: 10, message: "the commit was made to fail")
@@ -48,6 +50,7 @@ extension SQLiteStore {
     func rollbackSave() {
         guard isSaving else { return }
         isSaving = false
+        dependents = []
         _ = takeDerivedValues()
         files?.rollback()
         guard let connection, connection.isInTransaction else { return }

@@ -25,10 +25,14 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var isSaving = false
     /// The connection of a query generation, while a context reads that is pinned to it.
     var pinned: Connection?
-    /// What triggers have set in the save at work.
-    private var derivedValues: [DerivedValue] = []
     /// The store whose content this one takes when it is opened.
     private var source: SQLiteStore?
+    /// What the store itself has set in the save at work.
+    var derivedValues: [DerivedValue] = []
+    /// Derived attributes that this store computes at the end of a save.
+    var derivedPaths: [DerivedPath] = []
+    /// Rows of the save at work that such attributes depend on.
+    var dependents: Set<DependentRow> = []
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
@@ -90,6 +94,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             versionIdentifiers: schemaModel.versionIdentifiers
         )
         try mapErrors {
+            try prepareDerivations(model)
             if isInMemory {
                 try openInMemory(metadata)
             } else {
@@ -240,49 +245,10 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         try StoreFile.writeMetadata(savedMetadata, connection)
     }
 
-    /// A trigger has set a derived attribute: table, entity number, key, attribute, value.
-    private func noteDerived(_ arguments: [SQLValue]) {
-        guard isSaving, arguments.count == 5, case .integer(let number) = arguments[1],
-            case .integer(let primaryKey) = arguments[2], case .text(let property) = arguments[3],
-            let entity = entityIndex(number: number)
-        else { return }
-        let key = ObjectKey(entity: Int32(entity), store: index, primaryKey: primaryKey)
-        derivedValues.append(DerivedValue(key: key, property: property, value: arguments[4]))
-    }
-
-    func takeDerivedValues() -> [DerivedValue] {
-        defer { derivedValues = [] }
-        return derivedValues
-    }
-
-    private func removeLeftoverFiles() throws {
-        guard let connection else { return }
-        try files?.removeLeftovers {
-            var names: Set<String> = []
-            for layout in model?.layouts ?? [] {
-                guard let entity = schema.entities[layout.name] else { continue }
-                for slot in layout.slots where slot.allowsExternalStorage {
-                    guard case .attribute(let attribute) = entity.properties[slot.name] else { continue }
-                    let column = attribute.column
-                    let text = "SELECT \(column) FROM \(entity.tableName) WHERE substr(\(column), 1, 1) = x'02'"
-                    for case .blob(let stored) in try connection.rows(text).joined() {
-                        if let name = ExternalFiles.name(in: stored) { names.insert(name) }
-                    }
-                }
-            }
-            return names
-        }
-    }
-
     private func prepare(_ model: CompiledModel) throws {
         guard let connection else { return }
         try prepareFunctions(connection)
-        for name in StoreSchema.triggerFunctions {
-            try connection.registerFunction(name, argumentCount: 5, deterministic: false) { [weak self] arguments in
-                self?.noteDerived(arguments)
-                return .null
-            }
-        }
+        try registerTriggerFunctions(connection)
         try readNumbers(model, connection)
     }
 
@@ -418,6 +384,4 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         values[NSStoreUUIDKey] = metadata.uuid
         return values
     }
-
-    func externalData(named name: String) -> Data? { files?.contents(name) }
 }

@@ -18,7 +18,9 @@ extension Value {
         case (.integer16, .real(let value)), (.integer32, .real(let value)), (.integer64, .real(let value)):
             self = .real(value)
         case (.decimal, .integer(let value)): self = .decimal(Decimal(value))
-        case (.decimal, .real(let value)): self = .decimal(Decimal(string: "\(value)") ?? Decimal(value))
+        case (.decimal, .real(let value)):
+            // As SQLite writes a number out, which is how objects read it.
+            self = .decimal(Decimal(string: String(format: "%.15g", value)) ?? Decimal(value))
         case (.decimal, .text(let value)):
             guard let decimal = Decimal(string: value) else { return nil }
             self = .decimal(decimal)

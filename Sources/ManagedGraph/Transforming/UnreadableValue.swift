@@ -1,0 +1,11 @@
+// What stands for a transformable's stored bytes that cannot be read. Made by Transforming; users see nil.
+import Foundation
+
+/// Stored bytes without a value.
+///
+/// They are written back as they are, and setting the property to nil is a change.
+final class UnreadableValue {
+    let stored: Data
+
+    init(_ stored: Data) { self.stored = stored }
+}

@@ -1,0 +1,207 @@
+// Relationships within one entity: their own inverses, and pairs of them. Both directions are read right by anybody.
+import Foundation
+import GraphSQL
+import ManagedGraph
+import Testing
+
+@Suite struct ReflexiveRelationships {
+    private static func model() -> NSManagedObjectModel {
+        let person = NSEntityDescription()
+        person.name = "Person"
+        let friends = TasksModel.relationship("friends", to: person, toMany: true)
+        friends.inverseRelationship = friends
+        let following = TasksModel.relationship("following", to: person, toMany: true)
+        let followers = TasksModel.relationship("followers", to: person, toMany: true)
+        following.inverseRelationship = followers
+        followers.inverseRelationship = following
+        let spouse = TasksModel.relationship("spouse", to: person)
+        spouse.inverseRelationship = spouse
+        let parent = TasksModel.relationship("parent", to: person)
+        let children = TasksModel.relationship("children", to: person, toMany: true, ordered: true)
+        parent.inverseRelationship = children
+        children.inverseRelationship = parent
+        person.properties = [
+            TasksModel.attribute("name", .stringAttributeType), friends, following, followers, spouse, parent, children,
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [person]
+        return model
+    }
+
+    private let stack: Stack
+    private let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack(model: Self.model())
+        context = stack.context
+    }
+
+    private func people(_ names: String...) throws -> [NSManagedObject] {
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Person"])
+        return names.map { name in
+            let person = NSManagedObject(entity: entity, insertInto: context)
+            person.setValue(name, forKey: "name")
+            return person
+        }
+    }
+
+    private static func names(_ person: NSManagedObject, _ key: String) -> String {
+        let members: [Any]
+        switch person.value(forKey: key) {
+        case let set as NSSet: members = set.allObjects
+        case let set as NSOrderedSet: members = set.array
+        case let object as NSManagedObject: members = [object]
+        default: members = []
+        }
+        let names = members.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
+        return (key == "children" ? names : names.sorted()).joined()
+    }
+
+    /// What is expected of each person's relationship: in memory, and as a fresh context reads it.
+    private func expect(_ key: String, _ expected: [String: String], at location: SourceLocation = #_sourceLocation)
+        throws
+    {
+        try context.save()
+        for context in [self.context, stack.otherContext()] {
+            try context.run { () throws in
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+                var found: [String: String] = [:]
+                for person in try context.fetch(request) {
+                    found[person.value(forKey: "name") as? String ?? ""] = Self.names(person, key)
+                }
+                #expect(found == expected, sourceLocation: location)
+            }
+        }
+    }
+
+    @Test func aRelationshipThatIsItsOwnInverseIsReadFromEitherSide() throws {
+        try context.run { () throws in
+            let people = try people("a", "b", "c")
+            people[0].setValue(NSSet(array: [people[1], people[2]]), forKey: "friends")
+            #expect(Self.names(people[1], "friends") == "a")
+            try expect("friends", ["a": "bc", "b": "a", "c": "a"])
+            people[2].mutableSetValue(forKey: "friends").add(people[1])
+            try expect("friends", ["a": "bc", "b": "ac", "c": "ab"])
+            // Removed from the side that did not add it.
+            people[1].mutableSetValue(forKey: "friends").remove(people[0])
+            try expect("friends", ["a": "c", "b": "c", "c": "ab"])
+            people[2].mutableSetValue(forKey: "friends").add(people[2])
+            try expect("friends", ["a": "c", "b": "c", "c": "abc"])
+            context.delete(people[2])
+            try expect("friends", ["a": "", "b": ""])
+        }
+        #expect(try stack.rows("SELECT * FROM Z_1FRIENDS").isEmpty)
+    }
+
+    @Test func aFreshContextChangesItWithoutReadingIt() throws {
+        try context.run { () throws in
+            let people = try people("a", "b")
+            people[0].mutableSetValue(forKey: "friends").add(people[1])
+            try context.save()
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let people = try other.fetch(request)
+            people[1].mutableSetValue(forKey: "friends").remove(people[0])
+            try other.save()
+            #expect(Self.names(people[0], "friends").isEmpty)
+        }
+        #expect(try stack.rows("SELECT * FROM Z_1FRIENDS").isEmpty)
+    }
+
+    @Test func predicatesFollowItInBothDirections() throws {
+        try context.run { () throws in
+            let people = try people("a", "b", "c")
+            people[0].mutableSetValue(forKey: "friends").add(people[1])
+            for _ in 0..<2 {
+                for (name, expected) in [("a", ["b"]), ("b", ["a"]), ("c", [])] {
+                    let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+                    request.predicate = NSPredicate(format: "ANY friends.name == %@", argumentArray: [name])
+                    #expect(try context.fetch(request).map { $0.value(forKey: "name") as? String } == expected)
+                }
+                try context.save()
+            }
+        }
+    }
+
+    @Test func aPairOfInversesOfOneEntityIsChangedFromEitherSide() throws {
+        try context.run { () throws in
+            let people = try people("a", "b", "c")
+            people[0].setValue(NSSet(array: [people[1], people[2]]), forKey: "following")
+            people[0].mutableSetValue(forKey: "followers").add(people[1])
+            try expect("following", ["a": "bc", "b": "a", "c": ""])
+            try expect("followers", ["a": "b", "b": "a", "c": "a"])
+            people[2].mutableSetValue(forKey: "followers").remove(people[0])
+            people[2].mutableSetValue(forKey: "following").add(people[0])
+            try expect("following", ["a": "b", "b": "a", "c": "a"])
+            try expect("followers", ["a": "bc", "b": "a", "c": ""])
+            context.delete(people[0])
+            try expect("followers", ["b": "", "c": ""])
+        }
+        #expect(try stack.rows("SELECT * FROM Z_1FOLLOWING").isEmpty)
+    }
+
+    @Test func aToOneThatIsItsOwnInverseJoinsTwo() throws {
+        try context.run { () throws in
+            let people = try people("a", "b", "c")
+            people[0].setValue(people[1], forKey: "spouse")
+            try expect("spouse", ["a": "b", "b": "a", "c": ""])
+            people[2].setValue(people[0], forKey: "spouse")
+            try expect("spouse", ["a": "c", "b": "", "c": "a"])
+            people[0].setValue(nil, forKey: "spouse")
+            try expect("spouse", ["a": "", "b": "", "c": ""])
+            people[0].setValue(people[0], forKey: "spouse")
+            try expect("spouse", ["a": "a", "b": "", "c": ""])
+        }
+    }
+
+    @Test func treesOfOneEntityKeepTheirOrder() throws {
+        try context.run { () throws in
+            let people = try people("a", "b", "c", "d")
+            people[0].setValue(NSOrderedSet(array: [people[3], people[1], people[2]]), forKey: "children")
+            try expect("children", ["a": "dbc", "b": "", "c": "", "d": ""])
+            people[3].setValue(people[1], forKey: "parent")
+            try expect("children", ["a": "bc", "b": "d", "c": "", "d": ""])
+            try expect("parent", ["a": "", "b": "a", "c": "a", "d": "b"])
+        }
+    }
+}
+
+/// Two relationships of one name whose pairs have the same keys.
+@Suite struct PairsOfSeveralRelationships {
+    @Test func pairsOfOneNameAndOneKeyAreAllWritten() throws {
+        func entity(_ name: String) -> NSEntityDescription {
+            let entity = NSEntityDescription()
+            entity.name = name
+            return entity
+        }
+        let (task, note, tag) = (entity("Task"), entity("Note"), entity("Tag"))
+        var inverses: [NSRelationshipDescription] = []
+        for (owner, inverse) in [(task, "ztasks"), (note, "znotes")] {
+            let tags = TasksModel.relationship("tags", to: tag, toMany: true)
+            let tagged = TasksModel.relationship(inverse, to: owner, toMany: true)
+            tags.inverseRelationship = tagged
+            tagged.inverseRelationship = tags
+            owner.properties = [tags]
+            inverses.append(tagged)
+        }
+        tag.properties = inverses
+        let model = NSManagedObjectModel()
+        model.entities = [task, note, tag]
+        let stack = try Stack(model: model)
+        try stack.context.run { () throws in
+            let objects = [task, note, tag].map { NSManagedObject(entity: $0, insertInto: stack.context) }
+            objects[2].setValue(NSSet(object: objects[0]), forKey: "ztasks")
+            objects[2].setValue(NSSet(object: objects[1]), forKey: "znotes")
+            try stack.context.save()
+            let other = stack.otherContext()
+            try other.run { () throws in
+                let found = try other.existingObject(with: objects[2].objectID)
+                #expect((found.value(forKey: "ztasks") as? NSSet)?.count == 1)
+                #expect((found.value(forKey: "znotes") as? NSSet)?.count == 1)
+            }
+        }
+    }
+}

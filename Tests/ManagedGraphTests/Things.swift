@@ -1,0 +1,140 @@
+// A model with an attribute of every type, and what a value becomes: in the context that set it, in a fresh one, and in a
+// store that was opened again. Used by the tests of attribute types, transformables and large values.
+import Foundation
+import GraphSQL
+import ManagedGraph
+import Testing
+
+/// A transformer of one's own: texts, backwards.
+final class BackwardsTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? {
+        (value as? String).map { Data(String($0.reversed()).utf8) }
+    }
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        (value as? Data).map { String(String(decoding: $0, as: UTF8.self).reversed()) }
+    }
+}
+
+final class OnlyTexts: NSSecureUnarchiveFromDataTransformer {
+    override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self, NSString.self] }
+}
+
+/// A color with coding of its own.
+final class TestColor: NSObject, NSSecureCoding {
+    static let supportsSecureCoding = true
+    let names: [String]
+
+    init(_ names: String...) { self.names = names }
+
+    init?(coder: NSCoder) {
+        names = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "names") as? [String] ?? []
+    }
+
+    func encode(with coder: NSCoder) { coder.encode(names as NSArray, forKey: "names") }
+
+    override func isEqual(_ object: Any?) -> Bool { (object as? TestColor)?.names == names }
+    override var hash: Int { names.hashValue }
+}
+
+final class ColorTransformer: NSSecureUnarchiveFromDataTransformer {
+    override class var allowedTopLevelClasses: [AnyClass] { [TestColor.self] }
+}
+
+/// A thing with an attribute of every type, in a store of its own.
+struct Things {
+    static let model: NSManagedObjectModel = {
+        ValueTransformer.setValueTransformer(BackwardsTransformer(), forName: NSValueTransformerName("Backwards"))
+        ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("ColorTransformer"))
+        ValueTransformer.setValueTransformer(OnlyTexts(), forName: NSValueTransformerName("OnlyTexts"))
+        let thing = NSEntityDescription()
+        thing.name = "Thing"
+        func transformable(_ name: String, _ transformer: String?) -> NSAttributeDescription {
+            let attribute = TasksModel.attribute(name, .transformableAttributeType)
+            attribute.valueTransformerName = transformer
+            return attribute
+        }
+        let external = TasksModel.attribute("picture", .binaryDataAttributeType)
+        external.allowsExternalBinaryDataStorage = true
+        let externalAny = transformable("album", "NSSecureUnarchiveFromData")
+        externalAny.allowsExternalBinaryDataStorage = true
+        let transient = TasksModel.attribute("note", .undefinedAttributeType)
+        transient.isTransient = true
+        let transients = TasksModel.attribute("marks", .undefinedAttributeType)
+        transients.isTransient = true
+        thing.properties = [
+            TasksModel.attribute("short", .integer16AttributeType),
+            TasksModel.attribute("middle", .integer32AttributeType),
+            TasksModel.attribute("long", .integer64AttributeType),
+            TasksModel.attribute("float", .floatAttributeType),
+            TasksModel.attribute("double", .doubleAttributeType),
+            TasksModel.attribute("decimal", .decimalAttributeType),
+            TasksModel.attribute("flag", .booleanAttributeType),
+            TasksModel.attribute("text", .stringAttributeType),
+            TasksModel.attribute("date", .dateAttributeType),
+            TasksModel.attribute("data", .binaryDataAttributeType),
+            TasksModel.attribute("uuid", .UUIDAttributeType),
+            TasksModel.attribute("url", .URIAttributeType),
+            transformable("plain", nil),
+            transformable("secure", "NSSecureUnarchiveFromData"),
+            transformable("backwards", "Backwards"),
+            transformable("texts", "OnlyTexts"),
+            transformable("color", "ColorTransformer"), transformable("colors", "NSKeyedUnarchiveFromData"),
+            transformable("unknown", "NoSuchTransformer"),
+            external, externalAny, transient, transients,
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [thing]
+        return model
+    }()
+
+    let stack: Stack
+
+    init(url: URL? = nil) throws {
+        stack = try Stack(model: Self.model, url: url)
+        // The objects that set values are to be those that are asked again.
+        stack.context.performAndWait { stack.context.retainsRegisteredObjects = true }
+    }
+
+    /// An object that is not saved; called on the context's queue.
+    func new(_ values: [String: Any?], in context: NSManagedObjectContext? = nil) throws -> NSManagedObject {
+        let entity = try #require(Self.model.entitiesByName["Thing"])
+        let thing = NSManagedObject(entity: entity, insertInto: context ?? stack.context)
+        for (key, value) in values { thing.setValue(value, forKey: key) }
+        return thing
+    }
+
+    func make(_ values: [String: Any?]) throws {
+        try stack.context.run { () throws in
+            _ = try new(values)
+            try stack.context.save()
+        }
+    }
+
+    /// The first object of a context; called on its queue.
+    func first(_ context: NSManagedObjectContext) throws -> NSManagedObject {
+        try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).first)
+    }
+
+    /// The names of the files beside the store.
+    var files: [String] {
+        let folder = stack.folder.appending(path: ".Tasks_SUPPORT/_EXTERNAL_DATA").path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    /// The value in the context that set it, in a fresh one, and in a store opened again.
+    func values(_ key: String) throws -> [Any?] {
+        func value(_ context: NSManagedObjectContext) throws -> Any? {
+            try context.performAndWait { () throws in
+                let things = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
+                return try #require(things.first).value(forKey: key)
+            }
+        }
+        let again = try Stack(model: Self.model, url: stack.url)
+        return [try value(stack.context), try value(stack.otherContext()), try value(again.context)]
+    }
+
+    func expect<T: Equatable>(_ value: T, _ key: String) throws {
+        try make([key: value])
+        for found in try values(key) { #expect(found as? T == value, "\(key)") }
+    }
+}
