@@ -101,9 +101,9 @@ import Testing
     }
 
     @Test func aDestroyedStoreLeavesNothing() throws {
-        let stack = try Stack(model: AttributeTypes.model)
+        let stack = try Stack(model: Things.model)
         try stack.context.run { () throws in
-            let entity = try #require(AttributeTypes.model.entitiesByName["Thing"])
+            let entity = try #require(Things.model.entitiesByName["Thing"])
             let thing = NSManagedObject(entity: entity, insertInto: stack.context)
             thing.setValue(Data(repeating: 1, count: 200_000), forKey: "picture")
             try stack.context.save()

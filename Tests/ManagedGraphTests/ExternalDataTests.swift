@@ -209,4 +209,52 @@ import Testing
         #expect(things.files.contains(name))
         try saving.rollback()
     }
+
+    @Test func aPinnedContextReadsTheFileOfItsGeneration() throws {
+        try things.make(["picture": large(1)])
+        let context = things.stack.context
+        let pinned = things.stack.otherContext()
+        try pinned.performAndWait { () throws in
+            try pinned.setQueryGenerationFrom(.current)
+            try context.run { () throws in
+                try things.first(context).setValue(large(2), forKey: "picture")
+                try context.save()
+            }
+            #expect(try things.first(pinned).value(forKey: "picture") as? Data == large(1))
+            #expect(things.files.count == 2)
+            try pinned.setQueryGenerationFrom(nil)
+        }
+        try context.run { () throws in
+            try things.first(context).setValue("x", forKey: "text")
+            try context.save()
+        }
+        #expect(things.files.count == 1)
+    }
+
+    @Test func aCopyInMemoryLeavesTheFilesOfTheOriginalAlone() throws {
+        try things.make(["picture": large(1)])
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Things.model)
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: things.stack.url
+        )
+        _ = try coordinator.migratePersistentStore(
+            store,
+            to: things.stack.folder.appending(path: "copy"),
+            options: nil,
+            type: .inMemory
+        )
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.run { () throws in
+            let thing = try things.first(context)
+            #expect(thing.value(forKey: "picture") as? Data == large(1))
+            try things.new([:], in: context).setValue(large(3), forKey: "picture")
+            context.delete(thing)
+            try context.save()
+            #expect(try things.first(context).value(forKey: "picture") as? Data == large(3))
+        }
+        #expect(things.files.count == 1)
+    }
 }

@@ -38,9 +38,21 @@ final class AnyBox {
         if let own = value as? UnreadableValue, let others = other.value as? UnreadableValue {
             return own.stored == others.stored
         }
-        // Arrays and dictionaries of anything are equal as Foundation's are.
-        if let own = value as? NSObject, let others = other.value as? NSObject, own.isEqual(others) { return true }
-        if let own = value as? AnyHashable, let others = other.value as? AnyHashable { return own == others }
+        return Self.areEqual(value, other.value)
+    }
+
+    /// Collections are compared member by member: Foundation's own comparison of nested ones depends on what the members
+    /// were made of.
+    private static func areEqual(_ one: Any, _ other: Any) -> Bool {
+        if let one = one as? [Any], let other = other as? [Any] {
+            return one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
+        }
+        if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
+            return one.count == other.count
+                && one.allSatisfy { key, value in other[key].map { areEqual(value, $0) } ?? false }
+        }
+        if let one = one as? NSObject, let other = other as? NSObject, one.isEqual(other) { return true }
+        if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
         return false
     }
 }

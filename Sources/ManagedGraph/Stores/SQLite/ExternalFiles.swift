@@ -18,13 +18,24 @@ final class ExternalFiles {
     static let fileMarker: UInt8 = 2
 
     private let folder: URL
+    /// Another store's files: they are read, and values written here get none.
+    private let isBorrowed: Bool
     /// Files of this save, to be removed where it fails.
     private var written: [String] = []
     /// Files of values that this save replaces or deletes, to be removed once it is committed.
     private var dropped: [String] = []
+    /// Files that no row names any more, and that contexts may read which are pinned to a query generation.
+    private var waiting: [String] = []
 
     init(store: URL) {
         folder = Self.support(of: store).appending(path: "_EXTERNAL_DATA")
+        isBorrowed = false
+    }
+
+    /// For a store in memory that was filled from a file: its values stand where they stood.
+    init(borrowedFrom other: ExternalFiles) {
+        folder = other.folder
+        isBorrowed = true
     }
 
     private static func support(of store: URL) -> URL {
@@ -75,7 +86,7 @@ final class ExternalFiles {
 
     /// What a row holds for a value, after the file, if it takes one, is on the disk.
     func stored(_ data: Data) throws -> Data {
-        guard data.count > Self.threshold else { return Self.inline(data) }
+        guard data.count > Self.threshold, !isBorrowed else { return Self.inline(data) }
         let name = UUID().uuidString
         do {
             try makeFolder()
@@ -94,7 +105,7 @@ final class ExternalFiles {
 
     /// A value that a row will no longer name once the save is committed.
     func drop(_ stored: Data) {
-        if let name = Self.name(in: stored) { dropped.append(name) }
+        if !isBorrowed, let name = Self.name(in: stored) { dropped.append(name) }
     }
 
     /// Sees that the names of new files are on the disk too; called before the commit.
@@ -107,10 +118,18 @@ final class ExternalFiles {
         }
     }
 
-    func commit() {
-        remove(dropped)
+    /// Removes what no row names now; later, where pinned contexts may still read it.
+    func commit(isPinned: Bool) {
+        waiting += dropped
         written = []
         dropped = []
+        if !isPinned { removeWaiting() }
+    }
+
+    /// Removes what pinned contexts may have read; called when there are none, and when the store is closed.
+    func removeWaiting() {
+        remove(waiting)
+        waiting = []
     }
 
     func rollback() {

@@ -43,7 +43,7 @@ extension SQLiteStore {
             try requireConnection().commit()
             isSaving = false
             transactions += 1
-            files?.commit()
+            files?.commit(isPinned: isPinned)
         }
     }
 

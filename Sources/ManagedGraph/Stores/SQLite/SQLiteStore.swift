@@ -25,6 +25,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var isSaving = false
     /// The connection of a query generation, while a context reads that is pinned to it.
     var pinned: Connection?
+    /// The connections of generations that are in use.
+    private var generations: [Generation] = []
     /// The store whose content this one takes when it is opened.
     private var source: SQLiteStore?
     /// What the store itself has set in the save at work.
@@ -123,6 +125,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             let folder = target.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try StoreFile.copy(try requireConnection(), to: target.path, replaces: false)
+            // Files of a save that came between.
+            if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
         }
     }
 
@@ -133,7 +137,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         try open(model)
         if isInMemory, !other.isInMemory {
             // Files of large values stay where they are.
-            files = other.files
+            files = other.files.map(ExternalFiles.init(borrowedFrom:))
         }
     }
 
@@ -252,6 +256,13 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         try readNumbers(model, connection)
     }
 
+    private struct Generation {
+        weak var connection: Connection?
+    }
+
+    /// Whether a context may read what rows no longer are.
+    var isPinned: Bool { generations.contains { $0.connection != nil } }
+
     /// A connection of its own that goes on reading what is there now.
     func pinnedConnection() throws -> Connection {
         try mapErrors {
@@ -260,6 +271,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             try connection.begin(.deferred)
             // The snapshot is that of the first read.
             _ = try connection.rows("SELECT Z_UUID FROM Z_METADATA")
+            generations.removeAll { $0.connection == nil }
+            generations.append(Generation(connection: connection))
             return connection
         }
     }
@@ -339,6 +352,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     func close() {
         writers = [:]
+        files?.removeWaiting()
         if connection?.isInTransaction == true { try? connection?.rollback() }
         connection?.close()
         connection = nil
