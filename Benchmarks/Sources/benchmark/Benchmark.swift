@@ -27,10 +27,15 @@ enum Benchmark {
             }
             return
         }
+        let holders = allSubjects.filter { arguments.includes(case: HeldMemory.name, $0) }
+        if arguments.held {
+            for subject in holders { try HeldMemory.runAsChild(subject, arguments) }
+            return
+        }
         defer { try? FileManager.default.removeItem(at: arguments.folder) }
-        guard pairs.contains(where: { !$0.1.isEmpty }) else {
+        guard pairs.contains(where: { !$0.1.isEmpty }) || !holders.isEmpty else {
             let names = allSubjects.map { $0.name }.joined(separator: ", ")
-            throw BenchmarkError("Nothing to run. Cases: fetch, insert. Subjects: \(names).")
+            throw BenchmarkError("Nothing to run. Cases: fetch, insert, memory. Subjects: \(names).")
         }
         let runner = Runner(arguments: arguments)
         var report = Report(rows: arguments.rows, rounds: arguments.rounds, sqliteVersion: CAPISubject.version)
@@ -42,6 +47,10 @@ enum Benchmark {
                 peaks[subject.name] = try PeakMemory.measure(benchmark, subject, arguments)
             }
             report.add(benchmark, subjects, figures, peaks: peaks)
+        }
+        if !holders.isEmpty {
+            print("\(HeldMemory.name): \(holders.map { $0.name }.joined(separator: ", ")) …")
+            report.addHeld(try holders.map { ($0.name, try HeldMemory.measure($0, arguments)) })
         }
         print("\n" + report.table)
         if arguments.only == nil {

@@ -9,6 +9,8 @@ struct Arguments {
     var only: (caseName: String, subject: String)?
     /// Print the peak memory of the one pair in `only`, and nothing else.
     var peak = false
+    /// Print the bytes that the rows of the one subject in `only` take in memory, and nothing else.
+    var held = false
     /// The folder for the databases.
     var folder: URL
     var output: URL
@@ -17,7 +19,7 @@ struct Arguments {
         Usage: benchmark [--rows 200000] [--rounds 7] [--only case/subject] [--folder path] [--output file]
           --rows    rows in each table
           --rounds  timed rounds; the median counts (at least 7, unless --only is given)
-          --only    a case (fetch, insert), a subject, or both: fetch/grdb-codable, insert/, /c-api
+          --only    a case (fetch, insert, memory), a subject, or both: fetch/grdb-codable, insert/, /c-api
           --folder  where the databases are put (a temporary folder if left out)
           --output  the results as JSON (Benchmarks/results.json if left out; none with --only)
         """
@@ -32,6 +34,10 @@ struct Arguments {
         while let option = rest.popFirst() {
             if option == "--peak" {
                 peak = true
+                continue
+            }
+            if option == "--held" {
+                held = true
                 continue
             }
             guard let value = rest.popFirst() else { throw BenchmarkError("\(option) needs a value.\n\(Self.usage)") }
@@ -51,8 +57,12 @@ struct Arguments {
     }
 
     func includes(_ benchmark: Case, _ subject: any Subject.Type) -> Bool {
+        includes(case: benchmark.rawValue, subject)
+    }
+
+    func includes(case name: String, _ subject: any Subject.Type) -> Bool {
         guard let only else { return true }
-        let isCase = only.caseName.isEmpty || only.caseName == benchmark.rawValue
+        let isCase = only.caseName.isEmpty || only.caseName == name
         return isCase && (only.subject.isEmpty || only.subject == subject.name)
     }
 

@@ -21,10 +21,15 @@ enum PeakMemory {
 
     /// Starts this executable again for one pair and returns what it printed.
     static func measure(_ benchmark: Case, _ subject: any Subject.Type, _ arguments: Arguments) throws -> Int {
+        try runChild("\(benchmark.rawValue)/\(subject.name)", "--peak", arguments)
+    }
+
+    /// Starts this executable again with one option and returns the number it printed.
+    static func runChild(_ pair: String, _ option: String, _ arguments: Arguments) throws -> Int {
         let child = Process()
         child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         child.arguments = [
-            "--only", "\(benchmark.rawValue)/\(subject.name)", "--peak", "--rows", String(arguments.rows),
+            "--only", pair, option, "--rows", String(arguments.rows),
             "--folder", arguments.folder.path,
         ]
         let output = Pipe()
@@ -33,17 +38,20 @@ enum PeakMemory {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         child.waitUntilExit()
         guard child.terminationStatus == 0, let bytes = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw BenchmarkError("The child for \(benchmark.rawValue)/\(subject.name) failed: \(text)")
+            throw BenchmarkError("The child for \(pair) failed: \(text)")
         }
         return bytes
     }
 
     /// `VmHWM` of this process: the most that was ever resident.
-    private static func highWaterMark() throws -> Int {
+    private static func highWaterMark() throws -> Int { try status("VmHWM") }
+
+    /// One of the kernel's figures on this process, in bytes.
+    static func status(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
         guard let kilobytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) }) else {
-            throw BenchmarkError("/proc/self/status has no VmHWM; peak memory is measured on Linux only.")
+            throw BenchmarkError("/proc/self/status has no \(name); memory is measured on Linux only.")
         }
         return kilobytes * 1024
     }

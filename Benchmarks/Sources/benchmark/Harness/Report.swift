@@ -12,12 +12,21 @@ struct Result: Codable {
     var peakBytes: Int
 }
 
+/// What the rows of a subject take in memory, held and unchanged.
+struct HeldResult: Codable {
+    var subject: String
+    var bytesPerRow: Double
+    /// To the C API's plain objects in the same run; nil where that was left out.
+    var ratioToCAPI: Double?
+}
+
 /// All results of a run.
 struct Report: Codable {
     var rows: Int
     var rounds: Int
     var sqliteVersion: String
     var results: [Result] = []
+    var held: [HeldResult] = []
 
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
@@ -48,6 +57,35 @@ struct Report: Codable {
         }
     }
 
+    /// Adds the bytes a row, in the order of the subjects.
+    mutating func addHeld(_ bytes: [(subject: String, bytesPerRow: Double)]) {
+        let base = bytes.first { $0.subject == CAPISubject.name }?.bytesPerRow
+        held = bytes.map { entry in
+            HeldResult(
+                subject: entry.subject,
+                bytesPerRow: entry.bytesPerRow.rounded(),
+                ratioToCAPI: base.map { (entry.bytesPerRow / $0 * 1000).rounded() / 1000 }
+            )
+        }
+    }
+
+    private var heldTable: [String] {
+        guard !held.isEmpty else { return [] }
+        let lines = held.map { result in
+            Self.row(
+                HeldMemory.name,
+                result.subject,
+                String(format: "%.0f", result.bytesPerRow),
+                result.ratioToCAPI.map { String(format: "%.2f", $0) } ?? "-"
+            )
+        }
+        return [
+            "", "\(rows) rows held in memory, read once, unchanged", "",
+            Self.row("case", "subject", "bytes/row", "to C API"),
+        ]
+            + lines
+    }
+
     var table: String {
         var lines = ["\(rows) rows of 6 columns, median of \(rounds) interleaved rounds, SQLite \(sqliteVersion)", ""]
         lines.append(Self.row("case", "subject", "ns/row", "to C API", "peak MB"))
@@ -62,7 +100,7 @@ struct Report: Codable {
                 )
             )
         }
-        return (lines + goals).joined(separator: "\n")
+        return (lines + heldTable + goals).joined(separator: "\n")
     }
 
     /// Whether managed objects are as fast as they are meant to be.

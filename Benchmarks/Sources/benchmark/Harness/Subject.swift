@@ -17,9 +17,16 @@ protocol Subject: AnyObject {
 
     /// Fetches all rows as objects or records, then reads every value of each.
     func fetch() throws -> Checksum
+
+    /// Fetches all rows as objects or records, reads every value once, and gives back what has to be held so that they
+    /// stay in memory.
+    ///
+    /// - Returns: What is held, and the checksum of the values.
+    /// - Throws: What the library says where the file cannot be read.
+    func hold() throws -> (held: Any, checksum: Checksum)
 }
 
-/// What is timed.
+/// What is timed, for each row.
 enum Case: String, CaseIterable {
     case fetch
     case insert

@@ -75,7 +75,11 @@ final class CAPISubject: Subject {
         try execute("COMMIT")
     }
 
-    func fetch() throws -> Checksum {
+    func fetch() throws -> Checksum { try read().checksum }
+
+    func hold() throws -> (held: Any, checksum: Checksum) { try read() }
+
+    private func read() throws -> (held: [Entry], checksum: Checksum) {
         let statement = try prepare(Table.select)
         defer { sqlite3_finalize(statement) }
         var entries: [Entry] = []
@@ -109,7 +113,7 @@ final class CAPISubject: Subject {
                 number: entry.number
             )
         }
-        return checksum
+        return (entries, checksum)
     }
 
     private func execute(_ text: String) throws {

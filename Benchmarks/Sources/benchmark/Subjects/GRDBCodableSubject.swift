@@ -44,7 +44,11 @@ final class GRDBCodableSubject: Subject {
         }
     }
 
-    func fetch() throws -> Checksum {
+    func fetch() throws -> Checksum { try read().checksum }
+
+    func hold() throws -> (held: Any, checksum: Checksum) { try read() }
+
+    private func read() throws -> (held: [Entry], checksum: Checksum) {
         let entries = try queue.read { try Entry.fetchAll($0, sql: Table.select) }
         var checksum = Checksum()
         for entry in entries {
@@ -57,6 +61,6 @@ final class GRDBCodableSubject: Subject {
                 number: entry.number
             )
         }
-        return checksum
+        return (entries, checksum)
     }
 }

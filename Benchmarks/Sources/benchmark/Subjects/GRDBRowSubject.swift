@@ -54,7 +54,11 @@ final class GRDBRowSubject: Subject {
         }
     }
 
-    func fetch() throws -> Checksum {
+    func fetch() throws -> Checksum { try read().checksum }
+
+    func hold() throws -> (held: Any, checksum: Checksum) { try read() }
+
+    private func read() throws -> (held: [Entry], checksum: Checksum) {
         let entries = try queue.read { try Entry.fetchAll($0, sql: Table.select) }
         var checksum = Checksum()
         for entry in entries {
@@ -67,6 +71,6 @@ final class GRDBRowSubject: Subject {
                 number: entry.number
             )
         }
-        return checksum
+        return (entries, checksum)
     }
 }

@@ -40,9 +40,17 @@ final class ManagedGraphSubject: Subject {
         }
     }
 
-    func fetch() throws -> Checksum {
+    func fetch() throws -> Checksum { try read(in: container.newBackgroundContext()).checksum }
+
+    /// The objects are registered with a context and unchanged; both are held.
+    func hold() throws -> (held: Any, checksum: Checksum) {
         let context = container.newBackgroundContext()
-        return try context.performAndWait {
+        let (entries, checksum) = try read(in: context)
+        return ((context, entries), checksum)
+    }
+
+    private func read(in context: NSManagedObjectContext) throws -> (entries: [Entry], checksum: Checksum) {
+        try context.performAndWait {
             let request: NSFetchRequest<Entry> = Entry.fetchRequest()
             let entries = try context.fetch(request)
             var checksum = Checksum()
@@ -59,7 +67,7 @@ final class ManagedGraphSubject: Subject {
                     number: entry.number
                 )
             }
-            return checksum
+            return (entries, checksum)
         }
     }
 }
