@@ -31,11 +31,20 @@ extension TwinContext {
         let written = updated.filter { !$0.changedColumns.isEmpty }
         let writtenSerials = Set(written.map(\.serial))
         if parent == nil {
+            let conflicts = (written + deleted).filter {
+                store.rows[$0.serial]?.version != $0.committed?.version
+            }
             if (inserted + updated).contains(where: leadsNowhere) {
+                if !conflicts.isEmpty, policy != .errorMergePolicyType { entities.isUndefined = true }
                 return .refused([NSManagedObjectExternalRelationshipError])
             }
-            for object in written + deleted where store.rows[object.serial]?.version != object.committed?.version {
-                return .refused([NSManagedObjectMergeError])
+            if !conflicts.isEmpty {
+                if policy == .errorMergePolicyType { return .refused([NSManagedObjectMergeError]) }
+                for object in conflicts { settle(object) }
+                let kept = conflicts.map { ($0, $0.touched) }
+                let outcome: PlainOutcome = entities.isUndefined ? .refused([]) : save()
+                for (object, touched) in kept where !entities.isUndefined { readMembers(object, except: touched) }
+                return outcome
             }
             write(inserted: inserted, updated: updated, deleted: deleted)
         } else {
@@ -56,6 +65,54 @@ extension TwinContext {
         for object in objects.values where object.isDeleted && !object.isInaccessible { objects[object.serial] = nil }
         entities.saved.formUnion(changes.inserted)
         return .saved(changes)
+    }
+
+    /// Brings an object in line with a row that was changed since it was read, by the merge policy.
+    private func settle(_ object: PlainObject) {
+        let touchesRelationships = object.relationships.contains { object.touched.contains($0.name) }
+        let objectCounts = policy == .overwriteMergePolicyType || policy == .mergeByPropertyObjectTrumpMergePolicyType
+        guard let fresh = store.row(object.serial), let before = object.committed,
+            !object.isDeleted || (objectCounts && !touchesRelationships)
+        else { return entities.isUndefined = true }
+        if object.isDeleted { return object.read(fresh) }
+        switch policy {
+        case .mergeByPropertyObjectTrumpMergePolicyType: refresh(object, merging: true)
+        case .mergeByPropertyStoreTrumpMergePolicyType:
+            for key in object.touched {
+                guard let relationship = WalkSchema.relationship(object.entity, key) else {
+                    if fresh.values[key] ?? .null != before.values[key] ?? .null { object.touched.remove(key) }
+                    continue
+                }
+                if !relationship.isToMany, fresh.one[key] != before.one[key] { entities.isUndefined = true }
+            }
+            refresh(object, merging: true)
+            if object.touched.isEmpty { object.isUpdated = false }
+        case .overwriteMergePolicyType:
+            let local = object.current
+            refresh(object, merging: true)
+            object.current.values = local.values
+            object.current.one = local.one
+            object.touched.formUnion(WalkSchema.attributes[object.entity] ?? [])
+            object.touched.formUnion(object.relationships.filter { !$0.isToMany }.map(\.name))
+        default:
+            if touchesRelationships { return entities.isUndefined = true }
+            object.read(fresh)
+            object.touched = []
+            object.isUpdated = false
+        }
+    }
+
+    /// After a conflict members are asked for anew, which happens behind the save; those in an order of this context's
+    /// were asked for to write it.
+    private func readMembers(_ object: PlainObject, except touched: Set<String>) {
+        guard objects[object.serial] === object, let row = store.row(object.serial) else { return }
+        for relationship in object.relationships where relationship.isToMany {
+            let name = relationship.name
+            if relationship.isOrdered, touched.contains(name) { continue }
+            object.current.many[name] = row.many[name]
+            object.committed?.many[name] = row.many[name]
+            if row.uncertain.contains(name) { object.current.uncertain.insert(name) }
+        }
     }
 
     /// Whether the parent has other values than those read here.

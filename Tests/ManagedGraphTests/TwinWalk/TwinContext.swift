@@ -1,6 +1,7 @@
 // A context as the plain model has it: objects over a source, with what was changed. Written from the rules that Apple
 // documents, not from the framework's sources; relationships are kept as plain lists of serial numbers.
 import Foundation
+import ManagedGraph
 
 /// Objects, their unsaved changes and the rules by which changes spread.
 final class TwinContext: PlainSource {
@@ -10,6 +11,8 @@ final class TwinContext: PlainSource {
     /// Entities by serial number, shared by all contexts of a walk.
     let entities: PlainEntities
     var objects: [Int: PlainObject] = [:]
+    /// How conflicts with the store are settled.
+    var policy = NSMergePolicyType.errorMergePolicyType
     private var pendingDeleted: [Int] = []
 
     init(store: PlainStore, parent: TwinContext?, entities: PlainEntities) {

@@ -43,19 +43,23 @@ final class TwinWalk {
     let isOneTurn: Bool
     private(set) var steps: [TwinStep] = []
 
-    init(shape: WalkShape, isOneTurn: Bool) throws {
-        self.isOneTurn = isOneTurn
+    init(_ setting: WalkSetting) throws {
+        isOneTurn = setting.isOneTurn
         stack = try Stack(model: WalkSchema.makeModel())
         let entities = PlainEntities()
         var contexts = [stack.context, stack.otherContext()]
         let store = PlainStore()
         self.store = store
         var plain = contexts.map { _ in TwinContext(store: store, parent: nil, entities: entities) }
-        if shape == .family {
+        if setting.shape == .family {
             let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             child.parent = contexts[0]
             contexts.append(child)
             plain.append(TwinContext(store: store, parent: plain[0], entities: entities))
+        }
+        for index in 0..<2 {
+            contexts[index].mergePolicy = NSMergePolicy(merge: setting.policy)
+            plain[index].policy = setting.policy
         }
         self.contexts = contexts
         self.plain = plain
@@ -239,7 +243,9 @@ final class TwinWalk {
         } catch let error as NSError {
             code = error.code
         }
-        switch (plain.save(), code) {
+        let outcome = plain.save()
+        if isUndefined { return }
+        switch (outcome, code) {
         case (.saved(let changes), nil): try noteSave(changes, index)
         case (.refused(let codes), let code?) where codes.contains(code): return
         case (let expected, let code):

@@ -12,7 +12,7 @@ struct TwinWalkTests {
 
     @Test func contextsThatReadAtDifferentTimesShowWhatAPlainModelShows() throws {
         let first = Self.number("MANAGEDGRAPH_WALK_SEED") ?? 0
-        let count = Self.number("MANAGEDGRAPH_WALKS") ?? (first == 0 ? 150 : 1)
+        let count = Self.number("MANAGEDGRAPH_WALKS") ?? (first == 0 ? 90 : 1)
         for seed in first..<first + count {
             let setting = WalkSetting(seed: seed)
             let walk = try WalkRun.random(setting)
@@ -21,7 +21,7 @@ struct TwinWalkTests {
             let steps = (short?.steps ?? walk.steps).map { "  \($0)" }.joined(separator: "\n")
             Issue.record(
                 """
-                Walk \(seed) (\(setting.shape), \(setting.isOneTurn ? "one turn" : "a turn each step")) failed: \
+                Walk \(seed) (\(setting.shape), policy \(setting.policy.rawValue), \(setting.isOneTurn ? "one turn" : "a turn each step")) failed: \
                 \(short?.failure ?? failure)
                 \(short == nil ? "It did not fail when repeated. " : "")The shortest sequence found:
                 \(steps)

@@ -7,6 +7,7 @@ struct WalkSetting {
     let seed: UInt64
     var stepCount = 60
     var shape: WalkShape { seed % 3 == 2 ? .family : .twins }
+    var policy: NSMergePolicyType { NSMergePolicyType(rawValue: UInt(seed / 6 % 5)) ?? .errorMergePolicyType }
     var isOneTurn: Bool { seed % 2 == 0 }
 }
 
@@ -14,7 +15,7 @@ struct WalkSetting {
 enum WalkRun {
     /// Walks at random; returns the steps and what went wrong, if anything.
     static func random(_ setting: WalkSetting) throws -> (steps: [TwinStep], failure: String?) {
-        let walk = try TwinWalk(shape: setting.shape, isOneTurn: setting.isOneTurn)
+        let walk = try TwinWalk(setting)
         var generator = WalkGenerator(seed: setting.seed)
         let isTraced = ProcessInfo.processInfo.environment["MANAGEDGRAPH_WALK_TRACE"] != nil
         return try walk.inside {
@@ -36,7 +37,7 @@ enum WalkRun {
 
     /// Repeats a sequence of steps; returns what went wrong, if anything.
     static func replay(_ steps: [TwinStep], _ setting: WalkSetting) throws -> String? {
-        let walk = try TwinWalk(shape: setting.shape, isOneTurn: setting.isOneTurn)
+        let walk = try TwinWalk(setting)
         return try walk.inside {
             do {
                 for step in steps {
