@@ -32,6 +32,17 @@ extension NSManagedObjectModel {
             }
             if let relationship = property as? NSRelationshipDescription { try check(relationship, of: name) }
         }
+        let properties = entity.propertiesByName
+        for index in entity.indexes {
+            guard let missing = index.elements.compactMap(\.propertyName).first(where: { properties[$0] == nil }) else {
+                continue
+            }
+            throw ModelDefect(
+                entity: name,
+                property: missing,
+                reason: "index \(index.name) names a property that the entity does not have"
+            )
+        }
         let attributes = entity.attributesByName
         for attribute in entity.uniquenessConstraintNames.flatMap({ $0 }) where attributes[attribute] == nil {
             if entity.relationshipsByName[attribute] != nil { continue }

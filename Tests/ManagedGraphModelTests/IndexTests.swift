@@ -1,0 +1,88 @@
+// Indexes and expressions that are described in code.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("Indexes and expressions in code")
+struct IndexTests {
+    @Test("An index knows its elements, they know it, and its entity has both")
+    func parts() throws {
+        let (name, rank) = (Made.attribute("name"), Made.attribute("rank", .integer16AttributeType))
+        let down = NSFetchIndexElementDescription(property: rank, collationType: .binary)
+        down.isAscending = false
+        let index = NSFetchIndexDescription(
+            name: "byNameAndRank",
+            elements: [NSFetchIndexElementDescription(property: name, collationType: .binary), down]
+        )
+        index.partialIndexPredicate = NSPredicate(format: "rank > 3")
+        let entity = Made.entity("Player", [name, rank])
+        entity.indexes = [index]
+        #expect(index.entity === entity)
+        #expect(index.elements.map(\.propertyName) == ["name", "rank"] && index.elements[1].property === rank)
+        #expect(index.elements.allSatisfy { $0.indexDescription === index && $0.collationType == .binary })
+        let copy = try #require(index.copy() as? NSFetchIndexDescription)
+        #expect(copy.entity == nil && copy.name == index.name && copy.elements.map(\.isAscending) == [true, false])
+        #expect(copy.partialIndexPredicate == index.partialIndexPredicate)
+        #expect(NSFetchIndexElementType.rTree.rawValue == 1)
+    }
+
+    @Test("An index of a property that the entity lacks is a defect that names both")
+    func defects() throws {
+        let element = NSFetchIndexElementDescription(property: Made.attribute("age"), collationType: .binary)
+        let entity = Made.entity("Player", [Made.attribute("name")])
+        entity.indexes = [NSFetchIndexDescription(name: "byAge", elements: [element])]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Made.model([entity]))
+        let error = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        }
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("Player.age") && text.contains("byAge"), "\(text)")
+    }
+
+    @Test("An expression has one result type under two names")
+    func expressions() throws {
+        let sum = NSExpressionDescription()
+        sum.name = "sum"
+        sum.expression = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "rank")])
+        sum.expressionResultType = .integer64AttributeType
+        #expect(sum.resultType == .integer64)
+        sum.resultType = .double
+        #expect(sum.expressionResultType == .doubleAttributeType)
+        let copy = try #require(sum.copy() as? NSExpressionDescription)
+        #expect(copy.name == "sum" && copy.expression == sum.expression && copy.resultType == .double)
+    }
+
+    @Test("Every attribute type has its name in both enumerations")
+    func types() {
+        let pairs: [(NSAttributeType, NSAttributeDescription.AttributeType)] = [
+            (.undefinedAttributeType, .undefined), (.integer16AttributeType, .integer16),
+            (.integer32AttributeType, .integer32), (.integer64AttributeType, .integer64),
+            (.decimalAttributeType, .decimal), (.doubleAttributeType, .double), (.floatAttributeType, .float),
+            (.stringAttributeType, .string), (.booleanAttributeType, .boolean), (.dateAttributeType, .date),
+            (.binaryDataAttributeType, .binaryData), (.UUIDAttributeType, .uuid), (.URIAttributeType, .uri),
+            (.transformableAttributeType, .transformable), (.objectIDAttributeType, .objectID),
+            (.compositeAttributeType, .composite),
+        ]
+        for (old, new) in pairs { #expect(old.rawValue == new.rawValue) }
+        #expect(Set(pairs.map(\.0.rawValue)).count == pairs.count)
+    }
+
+    @Test("Rules of a property are kept with their warnings")
+    func rules() {
+        let name = Made.attribute("name")
+        name.setValidationPredicates([NSPredicate(format: "length > 2")], withValidationWarnings: ["too short"])
+        #expect(name.validationPredicates == [NSPredicate(format: "length > 2")])
+        #expect(name.validationWarnings as? [String] == ["too short"])
+        name.setValidationPredicates(nil, withValidationWarnings: nil)
+        #expect(name.validationPredicates.isEmpty && name.validationWarnings.isEmpty)
+    }
+
+    @Test("An entity is found by its name in a context's model")
+    func entityOfAContext() throws {
+        let model = Made.model([Made.entity("Player", [Made.attribute("name")])])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        #expect(NSEntityDescription.entity(forEntityName: "Player", in: context)?.name == "Player")
+        #expect(NSEntityDescription.entity(forEntityName: "Gamer", in: context) == nil)
+    }
+}

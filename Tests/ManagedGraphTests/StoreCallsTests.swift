@@ -1,0 +1,115 @@
+// A coordinator's calls for adding, describing and removing stores, in each of their spellings.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct StoreCalls {
+    private let stack: Stack
+
+    init() throws {
+        stack = try Stack()
+        try stack.context.run { () throws in
+            _ = stack.context.task("a")
+            try stack.context.save()
+        }
+    }
+
+    private var store: NSPersistentStore {
+        get throws { try #require(stack.coordinator.persistentStores.first) }
+    }
+
+    @Test func aDescriptionsStoreIsAddedAtOnceOrInTheBackground() throws {
+        for isLater in [false, true] {
+            let description = NSPersistentStoreDescription(url: stack.url)
+            description.shouldAddStoreAsynchronously = isLater
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+            let (thread, isDone) = (Thread.current, DispatchSemaphore(value: 0))
+            coordinator.addPersistentStore(with: description) { _, error in
+                #expect(error == nil && (Thread.current === thread) != isLater)
+                isDone.signal()
+            }
+            isDone.wait()
+            #expect(coordinator.persistentStores.map(\.url) == [stack.url])
+        }
+    }
+
+    @Test func aStoreThatCannotBeAddedIsReportedToTheClosure() async throws {
+        let url = stack.folder.appending(path: "text")
+        try Data("no store".utf8).write(to: url)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let code = await withCheckedContinuation { continuation in
+            coordinator.addPersistentStore(with: NSPersistentStoreDescription(url: url)) { _, error in
+                continuation.resume(returning: (error as NSError?)?.code)
+            }
+        }
+        #expect(code != nil && coordinator.persistentStores.isEmpty)
+    }
+
+    @Test func aContainerReportsEachOfItsStores() throws {
+        let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        let memory = NSPersistentStoreDescription()
+        memory.type = NSInMemoryStoreType
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: stack.url), memory]
+        var reported: [String] = []
+        container.loadPersistentStores(completionHandler: { description, error in
+            #expect(error == nil)
+            reported.append(description.type)
+        })
+        #expect(reported == [NSSQLiteStoreType, NSInMemoryStoreType])
+        #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
+    }
+
+    @Test func metadataSetOnAnOpenStoreAreWrittenByTheNextSave() throws {
+        let (coordinator, store) = (stack.coordinator, try store)
+        #expect(coordinator.url(for: store) == stack.url && coordinator.persistentStore(for: stack.url) === store)
+        var metadata = coordinator.metadata(for: store)
+        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+        metadata["Owner"] = "me"
+        coordinator.setMetadata(metadata, for: store)
+        func onDisk() throws -> String? {
+            let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+            return found["Owner"] as? String
+        }
+        #expect(try onDisk() == nil)
+        try stack.context.run { () throws in
+            _ = stack.context.task("b")
+            try stack.context.save()
+        }
+        #expect(try onDisk() == "me")
+    }
+
+    @Test func metadataOfAClosedStoreAreReadAndSetByEitherSpelling() throws {
+        typealias Coordinator = NSPersistentStoreCoordinator
+        try stack.coordinator.remove(try store)
+        var metadata = try Coordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: stack.url)
+        metadata["Owner"] = "me"
+        try Coordinator.setMetadata(metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: stack.url)
+        metadata = try Coordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+        #expect(metadata["Owner"] as? String == "me")
+        metadata["Owner"] = "you"
+        try Coordinator.setMetadata(metadata, type: .sqlite, at: stack.url)
+        metadata = try Coordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: stack.url, options: nil)
+        #expect(metadata["Owner"] as? String == "you")
+    }
+
+    @Test(arguments: [false, true]) func aStoreIsDestroyedByEitherSpelling(isNew: Bool) throws {
+        let coordinator = stack.coordinator
+        try coordinator.remove(try store)
+        if isNew {
+            try coordinator.destroyPersistentStore(at: stack.url, type: .sqlite, options: nil)
+        } else {
+            try coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType, options: nil)
+        }
+        // "Deletes the target database": an empty store is left, or none.
+        try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        try stack.context.run { () throws in #expect(try stack.context.tasks().isEmpty) }
+    }
+
+    @Test func aCoordinatorExecutesRequestsForAContext() throws {
+        try stack.context.run { () throws in
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
+            let found = try stack.coordinator.execute(request, with: stack.context)
+            #expect((found as? [TestTask])?.map(\.text) == ["a"])
+        }
+    }
+}
