@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "GraphPredicates", targets: ["GraphPredicates"]),
         .plugin(name: "GenerateManagedObjects", targets: ["GenerateManagedObjects"]),
+        .executable(name: "managedgraph", targets: ["ManagedGraphCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -50,9 +51,18 @@ let package = Package(
             capability: .buildTool(),
             dependencies: ["generate-managed-objects"]
         ),
+        // Not named as its product: folders that differ by case only are one on many systems.
+        .executableTarget(
+            name: "ManagedGraphCommand",
+            dependencies: [
+                "GraphPredicates",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
         .testTarget(name: "GraphModelFilesTests", dependencies: ["GraphModel", "GraphModelFiles"]),
         .testTarget(name: "GraphPredicatesTests", dependencies: ["GraphPredicates"]),
+        .testTarget(name: "CommandTests", dependencies: ["ManagedGraphCommand"]),
         .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),
         .testTarget(
             name: "GraphSQLSchemaTests",

@@ -302,7 +302,8 @@ struct Lexer {
 
     private mutating func argumentValue(_ start: Int, _ position: Int?) throws -> Any? {
         guard let value = arguments.take(position: position) else {
-            throw error("There are only \(arguments.count) arguments.", at: start, expected: "one argument for each %")
+            let message = "The format has \(arguments.count) argument\(arguments.count == 1 ? "" : "s")."
+            throw error(message, at: start, expected: "one argument for each %")
         }
         return value
     }

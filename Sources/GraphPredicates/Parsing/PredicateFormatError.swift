@@ -42,17 +42,26 @@ extension PredicateFormatError: CustomStringConvertible {
             """
     }
 
-    private var lineAndColumn: (Substring, Int) {
-        var start = 0
-        for line in format.split(separator: "\n", omittingEmptySubsequences: false) {
-            if position <= start + line.count { return (line, position - start) }
-            start += line.count + 1
-        }
-        return (format[...], position)
+    /// The line of the place, of a long one the part around it, and the number of characters before the place.
+    private var lineAndColumn: (String, Int) {
+        let place = format.index(format.startIndex, offsetBy: position, limitedBy: format.endIndex) ?? format.endIndex
+        let reach = 100
+        let before = format[..<place].suffix(reach)
+        let begin = before.lastIndex(where: \.isNewline).map { before.index(after: $0) } ?? before.startIndex
+        let after = format[place...].prefix(reach)
+        let end = after.firstIndex(where: \.isNewline) ?? after.endIndex
+        let isCutBefore = begin == before.startIndex && begin != format.startIndex && !format[..<begin].endsInNewline
+        let isCutAfter = end == after.endIndex && end != format.endIndex && !format[end].isNewline
+        let line = (isCutBefore ? "…" : "") + format[begin..<end] + (isCutAfter ? "…" : "")
+        return (line, format[begin..<place].count + (isCutBefore ? 1 : 0))
     }
 }
 
 extension PredicateFormatError: LocalizedError {
     /// The same text as `description`.
     public var errorDescription: String? { description }
+}
+
+extension Substring {
+    fileprivate var endsInNewline: Bool { last?.isNewline ?? false }
 }

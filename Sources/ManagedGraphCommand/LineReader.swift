@@ -1,0 +1,65 @@
+// Standard input in lines, read in large pieces; a line may be of any length. Called by PredicateCommand.
+import Foundation
+
+struct LineReader {
+    /// A line without its end.
+    enum Line {
+        case text(String)
+        /// The line with U+FFFD in the place of what is not UTF-8, and the number of characters before the first.
+        case damaged(String, position: Int)
+    }
+
+    private let file = FileHandle.standardInput
+    private var rest: [UInt8] = []
+    private var isAtEnd = false
+    private var count = 0
+
+    /// The lines that the next piece of input completes, with their numbers; nil at the end.
+    ///
+    /// Blank ones are left out.
+    mutating func next() throws -> [(number: Int, line: Line)]? {
+        if isAtEnd { return nil }
+        var lines: [(number: Int, line: Line)] = []
+        let piece = try file.read(upToCount: 1 << 16) ?? Data()
+        if piece.isEmpty {
+            isAtEnd = true
+            take(rest[...], into: &lines)
+            return lines
+        }
+        // Only the new piece is searched, so that a line of many pieces costs its length.
+        var begin = 0
+        var place = rest.count
+        rest += piece
+        while place < rest.count {
+            if rest[place] == UInt8(ascii: "\n") {
+                take(rest[begin..<place], into: &lines)
+                begin = place + 1
+            }
+            place += 1
+        }
+        rest.removeFirst(begin)
+        return lines
+    }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>, into lines: inout [(number: Int, line: Line)]) {
+        count += 1
+        let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        guard bytes.contains(where: { $0 != 32 && !(9...13).contains($0) }) else { return }
+        lines.append((count, LineReader.line(bytes)))
+    }
+
+    private static func line(_ bytes: ArraySlice<UInt8>) -> Line {
+        var text = String(decoding: bytes, as: UTF8.self)
+        let isWhole = text.withUTF8 { decoded in
+            bytes.withUnsafeBytes { given in
+                guard given.count == decoded.count, let a = given.baseAddress, let b = decoded.baseAddress else {
+                    return given.count == decoded.count
+                }
+                return memcmp(a, b, given.count) == 0
+            }
+        }
+        if isWhole { return .text(text) }
+        let good = zip(text.utf8, bytes).prefix { $0 == $1 }.count
+        return .damaged(text, position: String(decoding: bytes.prefix(good), as: UTF8.self).count)
+    }
+}

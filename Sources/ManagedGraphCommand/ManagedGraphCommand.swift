@@ -1,0 +1,11 @@
+// The command `managedgraph`. Its work is done by its subcommands; nothing but the list of them is here.
+import ArgumentParser
+
+@main
+struct ManagedGraphCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "managedgraph",
+        abstract: "Works with Core Data's predicates from the command line.",
+        subcommands: [PredicateCommand.self]
+    )
+}

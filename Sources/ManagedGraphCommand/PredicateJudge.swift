@@ -1,0 +1,54 @@
+// Judges one format after the other. Called by PredicateCommand; it neither reads nor writes.
+import Foundation
+import GraphPredicates
+
+/// What there is to say of one format.
+struct PredicateReport {
+    let format: String
+    var printed: String?
+    var error: String?
+    /// The number of characters before the place of the error.
+    var position: Int?
+    var value: Bool?
+    /// Whether a value was asked for.
+    var isEvaluated = false
+    /// The error for people: several lines, with a mark under the place.
+    var explanation: String?
+}
+
+/// Reads formats, and evaluates them where there is an object.
+struct PredicateJudge {
+    /// The object to evaluate on, as JSONSerialization gives it; nil to check formats only.
+    let object: Any?
+
+    func report(on format: String) -> PredicateReport {
+        var report = PredicateReport(format: format, isEvaluated: object != nil)
+        do {
+            let node = try PredicateParser.parse(format: format, arguments: [])
+            report.printed = PredicatePrinter.print(node)
+            if let object { report.value = try Evaluator(node).evaluate(object) }
+        } catch let error as PredicateFormatError {
+            report.error = error.expected.isEmpty ? error.message : "\(error.message) Expected \(error.expected)."
+            report.position = error.position
+            report.explanation = error.description
+        } catch {
+            report.error = "\(error)"
+            report.explanation = "Unable to evaluate \(report.printed ?? format): \(error)"
+        }
+        return report
+    }
+
+    /// A line is a format, unless it is not text.
+    func report(on line: LineReader.Line) -> PredicateReport {
+        switch line {
+        case .text(let format): return report(on: format)
+        case .damaged(let repaired, let position):
+            var report = PredicateReport(format: repaired, isEvaluated: object != nil)
+            let message = "The line is not UTF-8."
+            report.error = message
+            report.position = position
+            report.explanation = "Unable to read the format string at character \(position): \(message)"
+            return report
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Reports as text or JSON, to standard output and standard error. Called by PredicateCommand.
+import ArgumentParser
+import Foundation
+
+struct ReportWriter {
+    let isJSON: Bool
+    /// Whether a report told an error.
+    private(set) var hasFailures = false
+    private var pending = ""
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    /// Writes a report; `source` says where its format came from.
+    mutating func write(_ report: PredicateReport, from source: String?) throws {
+        if report.error != nil { hasFailures = true }
+        if isJSON {
+            pending += ReportWriter.json(report) + "\n"
+        } else if let explanation = report.explanation {
+            // Keeps the order of what is written where both go to one place.
+            try flush()
+            let prefix = source.map { "\($0): " } ?? ""
+            try FileHandle.standardError.write(contentsOf: Data((prefix + explanation + "\n").utf8))
+        } else if let value = report.value {
+            pending += "\(value)\n"
+        } else {
+            pending += (report.printed ?? "") + "\n"
+        }
+        if pending.utf8.count > 1 << 16 { try flush() }
+    }
+
+    mutating func flush() throws {
+        if pending.isEmpty { return }
+        try FileHandle.standardOutput.write(contentsOf: Data(pending.utf8))
+        pending = ""
+    }
+
+    /// Says why nothing can be done, and ends the command with the status 1.
+    static func fail(_ message: String) throws -> Never {
+        try FileHandle.standardError.write(contentsOf: Data("Error: \(message)\n".utf8))
+        throw ExitCode.failure
+    }
+
+    private static func json(_ report: PredicateReport) -> String {
+        var members = [
+            "\"format\":" + quoted(report.format), "\"ok\":\(report.error == nil)",
+            "\"printed\":" + (report.printed.map(quoted) ?? "null"),
+            "\"error\":" + (report.error.map(quoted) ?? "null"),
+            "\"position\":" + (report.position.map(String.init) ?? "null"),
+        ]
+        if report.isEvaluated { members.append("\"value\":" + (report.value.map { "\($0)" } ?? "null")) }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                result += "\\u" + String(format: "%04x", scalar.value)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,61 @@
+// Runs the built command `managedgraph` as a process of its own. Used by the tests of this target.
+import Foundation
+import Testing
+
+/// The command, which is built beside the tests.
+struct Command {
+    var output = ""
+    var errors = ""
+    var status: Int32 = 0
+
+    /// The lines of the output, each read as a JSON object.
+    var objects: [[String: Any]] {
+        output.split(separator: "\n").compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+        }
+    }
+
+    static let folder = FileManager.default.temporaryDirectory
+
+    static let url = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "managedgraph")
+
+    /// A new file with some bytes, for a test to remove.
+    static func file(_ bytes: Data = Data()) throws -> URL {
+        let url = folder.appending(path: "managedgraph-\(UUID().uuidString)")
+        try bytes.write(to: url)
+        return url
+    }
+
+    /// What the command writes and how it ends.
+    ///
+    /// Files stand for the pipes, so that neither side waits for the other.
+    static func run(_ arguments: [String], input: Data = Data()) async throws -> Command {
+        let files = (try file(input), try file(), try file())
+        defer { for file in [files.0, files.1, files.2] { try? FileManager.default.removeItem(at: file) } }
+        let process = Process()
+        process.executableURL = url
+        process.arguments = ["predicate"] + arguments
+        process.standardInput = try FileHandle(forReadingFrom: files.0)
+        process.standardOutput = try FileHandle(forWritingTo: files.1)
+        process.standardError = try FileHandle(forWritingTo: files.2)
+        let ended = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in ended.continuation.finish() }
+        try process.run()
+        let identifier = process.processIdentifier
+        let stop = Task {
+            try await Task.sleep(for: .seconds(60))
+            kill(identifier, SIGKILL)
+        }
+        for await _ in ended.stream {}
+        stop.cancel()
+        return Command(
+            output: String(decoding: try Data(contentsOf: files.1), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: files.2), as: UTF8.self),
+            status: process.terminationStatus
+        )
+    }
+
+    static func run(_ arguments: [String], input: String) async throws -> Command {
+        try await run(arguments, input: Data(input.utf8))
+    }
+}

@@ -1,0 +1,142 @@
+// The command `managedgraph predicate`, run as a user runs it: what it prints, where, and how it ends.
+import Foundation
+import Testing
+
+@Suite("managedgraph predicate")
+struct PredicateCommandTests {
+    @Test("Formats given as arguments are printed in Apple's spelling, one a line")
+    func arguments() async throws {
+        let result = try await Command.run(["a = 1 && b BEGINSWITH[cd] 'x'", "not x in {1,2}"])
+        #expect(result.output == "a == 1 AND b BEGINSWITH[cd] \"x\"\nNOT x IN {1, 2}\n")
+        #expect(result.errors.isEmpty && result.status == 0)
+    }
+
+    @Test("Formats are read from standard input where there are no arguments; blank lines are skipped")
+    func lines() async throws {
+        let result = try await Command.run([], input: "a = 1\n\n  \t\r\nb <> 'é'\r\nTRUEPREDICATE")
+        #expect(result.output == "a == 1\nb != \"é\"\nTRUEPREDICATE\n")
+        #expect(result.errors.isEmpty && result.status == 0)
+    }
+
+    @Test("No input at all is no failure")
+    func nothing() async throws {
+        let result = try await Command.run([], input: "")
+        #expect(result.output.isEmpty && result.errors.isEmpty && result.status == 0)
+    }
+
+    @Test("A wrong format is told on standard error with its place, the others are printed, the status is 1")
+    func failures() async throws {
+        let result = try await Command.run([], input: "a = 1\n\ngröße == \nb = 2\n")
+        #expect(result.output == "a == 1\nb == 2\n")
+        #expect(result.errors.hasPrefix("line 3: Unable to parse the format string at character 9: "))
+        #expect(result.errors.contains("Expected an expression."))
+        #expect(result.errors.hasSuffix("\n    größe == \n             ^\n"))
+        #expect(result.status == 1)
+        let single = try await Command.run(["a =="])
+        #expect(single.errors.hasPrefix("Unable to parse the format string at character 4: ") && single.status == 1)
+        let second = try await Command.run(["a == 1", ""])
+        #expect(second.errors.hasPrefix("argument 2: Unable to parse the format string at character 0: "))
+        #expect(second.output == "a == 1\n" && second.status == 1)
+    }
+
+    @Test("--json writes one object a line, in the order of the formats, and nothing to standard error")
+    func json() async throws {
+        let result = try await Command.run(["--json"], input: "a = \"x\\ty\"\n\nName ==== 1\n")
+        let lines = result.output.split(separator: "\n")
+        #expect(
+            lines.first == #"""
+                {"format":"a = \"x\\ty\"","ok":true,"printed":"a == \"x\\ty\"","error":null,"position":null}
+                """#
+        )
+        let wrong = try #require(result.objects.last)
+        #expect(Set(wrong.keys) == ["format", "ok", "printed", "error", "position"])
+        #expect(wrong["format"] as? String == "Name ==== 1" && wrong["ok"] as? Bool == false)
+        #expect(wrong["printed"] is NSNull && wrong["position"] as? Int == 7)
+        #expect((wrong["error"] as? String)?.hasSuffix("Expected an expression.") == true)
+        #expect(lines.count == 2 && result.errors.isEmpty && result.status == 1)
+    }
+
+    @Test(
+        "A position counts characters, not bytes or UTF-16 units",
+        arguments: [("é == ", 5), ("👩‍👩‍👧 == ", 5), ("e\u{301} ==", 4), ("'👍🏽' == \u{201C}", 7)]
+    )
+    func position(format: String, wanted: Int) async throws {
+        let result = try await Command.run(["--json", format])
+        #expect(result.objects.first?["position"] as? Int == wanted)
+        #expect(result.objects.first?["format"] as? String == format)
+    }
+
+    @Test("--evaluate gives the value on the object in a JSON file")
+    func evaluation() async throws {
+        let json = #"{"name": "Ann", "age": 30, "tags": ["x", "y"], "boss": null, "on": true, "home": {"zip": "1"}}"#
+        let file = try Command.file(Data(json.utf8))
+        defer { try? FileManager.default.removeItem(at: file) }
+        let formats = [
+            "age BETWEEN {30, 40} AND name LIKE 'A*'", "boss == nil", "ANY tags == 'z'", "on == YES",
+            "home.zip == '1' AND SUBQUERY(tags, $t, $t > 'x').@count == 1", "missing.deeper == 1",
+        ]
+        let result = try await Command.run(["--evaluate", file.path] + formats)
+        #expect(result.output == "true\ntrue\nfalse\ntrue\ntrue\nfalse\n" && result.status == 0, "\(result.errors)")
+        let asJSON = try await Command.run(["--json", "--evaluate", file.path, "age > 29", "age = $x", "age ="])
+        #expect(asJSON.objects.map { $0["value"] as? Bool } == [true, nil, nil])
+        #expect(asJSON.objects.map { $0["ok"] as? Bool } == [true, false, false])
+        #expect(asJSON.objects[1]["printed"] as? String == "age == $x" && asJSON.objects[1]["position"] is NSNull)
+        #expect((asJSON.objects[1]["error"] as? String)?.contains("The variable $x has no value.") == true)
+        #expect(asJSON.status == 1)
+        let text = try await Command.run(["--evaluate", file.path, "age + name == 1"])
+        #expect(
+            text.output.isEmpty && text.errors.hasPrefix("Unable to evaluate age + name == 1: ") && text.status == 1
+        )
+    }
+
+    @Test("A JSON file that is missing or damaged is one clear sentence")
+    func unreadable() async throws {
+        let missing = try await Command.run(["--evaluate", "/nowhere/x.json", "a == 1"])
+        #expect(missing.errors.hasPrefix("Error: /nowhere/x.json cannot be read.") && missing.status == 1)
+        let file = try Command.file(Data("{\"a\": ".utf8))
+        defer { try? FileManager.default.removeItem(at: file) }
+        let damaged = try await Command.run(["--evaluate", file.path, "a == 1"])
+        #expect(damaged.errors.hasPrefix("Error: \(file.path) is not JSON") && damaged.status == 1)
+        #expect(damaged.errors.split(separator: "\n").count == 1 && damaged.output.isEmpty)
+    }
+
+    @Test("A line that is not UTF-8 is an error of that line, with the place")
+    func damagedText() async throws {
+        let input = Data("a == 1\nb == '".utf8) + Data([0xC3, 0x28, 0xFF]) + Data("'\n".utf8) + Data([0xE2, 0x82])
+        let result = try await Command.run(["--json"], input: input + Data("\nc == '\0'".utf8))
+        #expect(result.objects.map { $0["ok"] as? Bool } == [true, false, false, true])
+        #expect(result.objects.map { $0["position"] as? Int } == [nil, 6, 0, nil])
+        #expect((result.objects[1]["error"] as? String)?.contains("not UTF-8") == true && result.status == 1)
+        #expect(result.objects[3]["printed"] as? String == "c == \"\0\"")
+    }
+
+    @Test("100,000 lines are read within seconds", .timeLimit(.minutes(1)))
+    func manyLines() async throws {
+        let count = 100_000
+        let input = (0..<count).map { $0 % 1000 == 7 ? "a ==" : "name BEGINSWITH[cd] 'x\($0)' AND n > \($0)" }
+        let result = try await Command.run(["--json"], input: input.joined(separator: "\n"))
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == count && result.status == 1)
+        #expect(lines.count { $0.contains("\"ok\":false") } == count / 1000)
+        #expect(lines.last?.contains("AND n > 99999\",\"error\":null") == true)
+    }
+
+    @Test("Very long and very deep formats give an answer; a message shows the surroundings only")
+    func extremes() async throws {
+        let wide = "a IN {" + (0..<200_000).map(String.init).joined(separator: ",") + "}"
+        let deep = String(repeating: "(", count: 1_000_000) + "a == 1" + String(repeating: ")", count: 1_000_000)
+        let long = "a == '" + String(repeating: "é", count: 1_000_000) + "' AND"
+        let result = try await Command.run([], input: [wide, deep, long, "b = 1"].joined(separator: "\n"))
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.last == "b == 1" && result.status == 1)
+        #expect(lines.first?.hasSuffix(", 199998, 199999}") == true)
+        #expect(result.errors.contains("nested more than") && result.errors.contains("at character 1000011:"))
+        #expect(result.errors.utf8.count < 2_000)
+    }
+
+    @Test("The help says what the position counts")
+    func help() async throws {
+        let result = try await Command.run(["--help"])
+        #expect(result.output.contains("position") && result.output.contains("characters") && result.status == 0)
+    }
+}
