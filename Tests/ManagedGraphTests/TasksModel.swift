@@ -11,6 +11,11 @@ final class TestTask: NSManagedObject {
         static let priority = ManagedProperty("priority")
         static let dueDate = ManagedProperty("dueDate")
         static let location = ManagedProperty("location")
+        static let weight = ManagedProperty("weight")
+    }
+    var weight: Double {
+        get { managedValue(for: Keys.weight) }
+        set { setManagedValue(newValue, for: Keys.weight) }
     }
     var text: String? {
         get { managedValue(for: Keys.text) }

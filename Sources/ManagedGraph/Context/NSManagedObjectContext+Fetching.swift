@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
         return result
     }
 
-    private func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
+    final func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
         store.entityIndex(number: number).flatMap { compiledModel?.layouts[$0] }
     }
 }

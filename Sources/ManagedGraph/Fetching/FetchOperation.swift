@@ -7,19 +7,20 @@ import GraphSQLite
 
 /// A fetch in progress.
 struct FetchOperation<T> {
-    private let request: NSFetchRequest<T>
-    private let context: NSManagedObjectContext
-    private let coordinator: NSPersistentStoreCoordinator
-    private let layout: ObjectLayout
-    private let stores: [any RowStore]
-    private let sorts: [NSSortDescriptor]
-    private let fetch: StoreFetch
+    let request: NSFetchRequest<T>
+    let context: NSManagedObjectContext
+    let coordinator: NSPersistentStoreCoordinator
+    let layout: ObjectLayout
+    let stores: [any RowStore]
+    let sorts: [NSSortDescriptor]
+    let fetch: StoreFetch
 
     init(_ request: NSFetchRequest<T>, context: NSManagedObjectContext) throws {
         self.request = request
         self.context = context
         coordinator = try context.requireCoordinator()
         layout = try Self.findLayout(request, in: coordinator.compiledModel)
+        try Self.check(request)
         stores = coordinator.rowStores(for: layout, among: request.affectedStores)
         sorts = request.sortDescriptors ?? []
         var fetch = StoreFetch(layout: layout)
@@ -31,6 +32,17 @@ struct FetchOperation<T> {
         self.fetch = fetch
         if request.includesPendingChanges { context.processPendingChanges() }
         context.registry.fetches.add(1)
+    }
+
+    private static func check(_ request: NSFetchRequest<T>) throws {
+        guard request.propertiesToGroupBy?.isEmpty == false,
+            [.managedObjectResultType, .managedObjectIDResultType].contains(request.resultType)
+        else { return }
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "The request has propertiesToGroupBy, but its results are no dictionaries.",
+            remedy: "Set its resultType to dictionaryResultType."
+        )
     }
 
     private static func findLayout(_ request: NSFetchRequest<T>, in model: CompiledModel) throws -> ObjectLayout {
@@ -66,52 +78,74 @@ struct FetchOperation<T> {
         if let parent = context.parentContext {
             return pending.isEmpty ? try fromParent(parent, isWhole: false) : try merged(pending)
         }
-        guard pending.isEmpty, !needsMemory, stores.count == 1, let store = stores.first else {
-            return try merged(pending)
-        }
+        guard pending.isEmpty, let store = onlyStore else { return try merged(pending) }
         do {
             return try stored(fetch, store)
         } catch let error as NSError where error.isNeedsMemory {
-            return try merged(pending, inMemory: true)
+            return try merged(pending)
         }
     }
 
+    /// The one store that has the request's entity; nil where several have.
+    private var onlyStore: (any RowStore)? { stores.count == 1 ? stores.first : nil }
+
     /// The fetch as one store can answer it without the context; nil where the context is needed.
     func portions() -> FetchPortions? {
-        guard request.resultType == .managedObjectResultType, context.parentContext == nil, stores.count == 1,
-            let store = stores.first, request.fetchBatchSize == 0, request.includesPropertyValues,
-            request.returnsObjectsAsFaults, !request.shouldRefreshRefetchedObjects,
-            request.relationshipKeyPathsForPrefetching?.isEmpty ?? true, pendingChanges().isEmpty
+        guard request.resultType == .managedObjectResultType, context.parentContext == nil, let store = onlyStore,
+            request.fetchBatchSize == 0, request.includesPropertyValues, request.returnsObjectsAsFaults,
+            !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty ?? true,
+            request.propertiesToFetch == nil, pendingChanges().isEmpty
         else { return nil }
         return FetchPortions(fetch: fetch, store: store, coordinator: coordinator, context: context)
     }
 
+    /// Identifiers; no objects are made where the store's answer stands.
     func identifiers() throws -> [NSManagedObjectID] {
-        try objects().map(\.objectID)
+        guard context.parentContext == nil, let store = onlyStore, pendingChanges().isEmpty else {
+            return try found().map(\.objectID)
+        }
+        do {
+            let keys = try coordinator.withLock(for: context) { try store.keys(fetch) }
+            context.registry.rowsRead.add(keys.count)
+            return (0..<keys.count).map { row in
+                let number = layout.tree.isInTree ? keys.integer(1, row) : nil
+                let rowLayout = number.flatMap { context.layout(number: $0, store: store) } ?? layout
+                let key = ObjectKey(
+                    entity: Int32(truncatingIfNeeded: rowLayout.index),
+                    store: store.index,
+                    primaryKey: keys.integer(0, row)
+                )
+                return NSManagedObjectID(layout: rowLayout, key: key, store: store)
+            }
+        } catch let error as NSError where error.isNeedsMemory {
+            return try found().map(\.objectID)
+        }
     }
 
     func count() throws -> Int {
         let pending = pendingChanges()
-        if let parent = context.parentContext, pending.isEmpty {
+        if let parent = context.parentContext {
+            guard pending.isEmpty else { return try merged(pending).count }
             let copy = request(isWhole: false)
             return try parent.performAndWait { () throws in try parent.count(for: copy) }
         }
-        guard context.parentContext == nil, pending.isEmpty, !needsMemory, stores.count == 1, let store = stores.first
-        else {
-            return try merged(pending).count
-        }
         do {
+            guard pending.isEmpty, let store = onlyStore else { return try countMerged(pending) }
             return try coordinator.withLock(for: context) { try store.count(fetch) }
         } catch let error as NSError where error.isNeedsMemory {
-            return try merged(pending, inMemory: true).count
+            return try merged(pending).count
         }
     }
 
+    /// Dictionaries as the stores have the rows: unsaved changes are not in them.
     func dictionaries() throws -> [[String: Any]] {
         let plan = try DictionaryPlan(request, layout: layout)
-        return try stores.flatMap { store in
-            try coordinator.withLock(for: context) { try store.dictionaries(fetch, properties: plan) }
+        if let store = onlyStore {
+            do {
+                return try coordinator.withLock(for: context) { try store.dictionaries(fetch, properties: plan) }
+            } catch let error as NSError where error.isNeedsMemory {}
         }
+        return try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator)
     }
 
     /// Gives the objects their Swift type; the classes were checked once, not once an object.
@@ -153,7 +187,7 @@ struct FetchOperation<T> {
     // MARK: Rows
 
     /// What one store answers, in its order.
-    private func stored(_ fetch: StoreFetch, _ store: any RowStore) throws -> [NSManagedObject] {
+    func stored(_ fetch: StoreFetch, _ store: any RowStore) throws -> [NSManagedObject] {
         let tree = layout.tree
         if request.fetchBatchSize > 0 || !request.includesPropertyValues {
             let keys = try coordinator.withLock(for: context) { try store.keys(fetch) }
@@ -165,6 +199,7 @@ struct FetchOperation<T> {
                 pageSize: request.fetchBatchSize > 0 ? min(request.fetchBatchSize, FaultPage.limit) : 1
             )
         }
+        if let columns = partialColumns() { return try partial(fetch, store, columns) }
         let batch = try coordinator.withLock(for: context) { try store.rows(fetch) }
         let objects = context.objects(
             from: batch,
@@ -178,7 +213,7 @@ struct FetchOperation<T> {
     }
 
     /// What the parent answers, its unsaved changes included, as objects of this context.
-    private func fromParent(_ parent: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
+    func fromParent(_ parent: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
         let copy = request(isWhole: isWhole)
         let objects = try parent.performAndWait { () throws in
             context.counterparts(
@@ -210,115 +245,6 @@ struct FetchOperation<T> {
             object.edits = nil
             object.adopt(batch, row: row)
         }
-    }
-
-    // MARK: Unsaved changes
-
-    private var needsMemory: Bool { stores.count > 1 }
-
-    /// Changed objects that the request's entity admits.
-    private func pendingChanges() -> [NSManagedObject] {
-        guard request.includesPendingChanges else { return [] }
-        func admits(_ object: NSManagedObject) -> Bool {
-            request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
-        }
-        return context.insertedList.filter { $0.state.contains(.inserted) && admits($0) }
-            + context.updatedList.filter { $0.state.contains(.updated) && admits($0) }
-            + context.deletedList.filter { $0.state.contains(.deleted) && admits($0) }
-    }
-
-    /// The stores' answers without limit, with changed objects judged anew, sorted, then cut.
-    private func merged(_ pending: [NSManagedObject], inMemory: Bool = false) throws -> [NSManagedObject] {
-        var plain = fetch
-        plain.limit = 0
-        plain.offset = 0
-        var isFiltered = !inMemory
-        var result: [NSManagedObject] = []
-        if let parent = context.parentContext { result = try fromParent(parent, isWhole: true) }
-        for store in context.parentContext == nil ? stores : [] {
-            do {
-                if !isFiltered {
-                    plain.predicate = nil
-                    plain.sort = []
-                }
-                result += try stored(plain, store)
-            } catch let error as NSError where error.isNeedsMemory {
-                isFiltered = false
-                plain.predicate = nil
-                plain.sort = []
-                result += try stored(plain, store)
-            }
-        }
-        let evaluator = request.predicate.map { Evaluator($0.node) }
-        func admits(_ object: NSManagedObject) throws -> Bool {
-            guard !object.state.contains(.deleted) else { return false }
-            do {
-                return try evaluator?.evaluate(object) ?? true
-            } catch {
-                throw CoreDataError.make(
-                    NSCoreDataError,
-                    "The predicate \(request.predicate?.printedFormat ?? "") cannot be evaluated: \(error)",
-                    remedy: "Correct the predicate."
-                )
-            }
-        }
-        let changed = Set(pending.map(ObjectIdentifier.init))
-        if isFiltered {
-            result.removeAll { changed.contains(ObjectIdentifier($0)) }
-        } else {
-            result = try result.filter { try !changed.contains(ObjectIdentifier($0)) && admits($0) }
-        }
-        let additions = try pending.filter { try admits($0) }
-        if !isFiltered || (stores.count > 1 && context.parentContext == nil) {
-            result = sorted(result + additions)
-        } else if !additions.isEmpty {
-            insert(additions, into: &result)
-        }
-        return cut(result)
-    }
-
-    private func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-        guard !sorts.isEmpty else { return objects }
-        return objects.sorted { isBefore($0, $1) }
-    }
-
-    private func isBefore(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
-        for sort in sorts {
-            switch sort.compare(one, to: other) {
-            case .orderedAscending: return true
-            case .orderedDescending: return false
-            case .orderedSame: continue
-            }
-        }
-        // New objects stand behind saved ones, as they will once they have a key.
-        return (one.key.primaryKey > 0 ? one.key.primaryKey : .max)
-            < (other.key.primaryKey > 0 ? other.key.primaryKey : .max)
-    }
-
-    private func insert(_ additions: [NSManagedObject], into result: inout [NSManagedObject]) {
-        guard !sorts.isEmpty else {
-            result += additions
-            return
-        }
-        // Few changes into many rows: binary search each; many: sort and merge once.
-        if additions.count < 16 {
-            for object in additions {
-                var low = 0
-                var high = result.count
-                while low < high {
-                    let middle = (low + high) / 2
-                    if isBefore(object, result[middle]) { high = middle } else { low = middle + 1 }
-                }
-                result.insert(object, at: low)
-            }
-        } else {
-            result = sorted(result + additions)
-        }
-    }
-
-    private func cut(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-        let rest = objects.dropFirst(fetch.offset)
-        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
     }
 }
 

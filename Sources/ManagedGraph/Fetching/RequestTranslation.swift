@@ -59,6 +59,7 @@ extension DictionaryPlan {
             .map { $0.name as Any }
         let fetched = try wanted.flatMap(columns)
         let groups = try (request.propertiesToGroupBy ?? []).flatMap(columns)
+        try Self.check(fetched, groups, having: request.havingPredicate)
         self.init(
             columns: fetched.map(\.column),
             places: fetched.map(\.place),
@@ -67,6 +68,30 @@ extension DictionaryPlan {
             groupBy: groups.map(\.column),
             having: request.havingPredicate?.node
         )
+    }
+
+    /// Throws 134060 where a group has no one value for what is wanted of it.
+    private static func check(_ columns: [Column], _ groups: [Column], having: NSPredicate?) throws {
+        guard !groups.isEmpty else {
+            guard having == nil else {
+                throw CoreDataError.make(
+                    NSCoreDataError,
+                    "The request has a havingPredicate, but no propertiesToGroupBy.",
+                    remedy: "Set propertiesToGroupBy; or use predicate, which judges single rows."
+                )
+            }
+            return
+        }
+        let grouped = Set(groups.flatMap(\.column.paths))
+        for column in columns {
+            guard let path = column.column.paths.first(where: { !grouped.contains($0) }) else { continue }
+            let name = path.joined(separator: ".")
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "propertiesToFetch names \(name), which propertiesToGroupBy does not: a group may have many values of it.",
+                remedy: "Group by \(name) too, or fetch a function of it, such as max:."
+            )
+        }
     }
 
     private struct Column {

@@ -21,6 +21,8 @@ final class Edits {
     @exclusivity(unchecked) var committed: [Int: Value]?
     /// Whether the values stand for the whole row, so that no snapshot is needed.
     @exclusivity(unchecked) var isWholeRow: Bool
+    /// Whether the values are those that a fetch of some properties has read for a fault.
+    @exclusivity(unchecked) var isPartial = false
     /// The row's version after this object's last save, 0 where the snapshot's counts.
     @exclusivity(unchecked) var version: Int64 = 0
 

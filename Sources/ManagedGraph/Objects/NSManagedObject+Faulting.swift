@@ -46,6 +46,7 @@ extension NSManagedObject {
     func fire(_ slot: Int = -1) {
         guard state.contains(.fault) else { return }
         state.remove(.fault)
+        dropPartialValues()
         if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
         if rows == nil, let context = registry?.context {
             do {
@@ -86,6 +87,7 @@ extension NSManagedObject {
 
     /// Drops the values; unsaved changes and transient values are lost.
     func turnIntoFault() {
+        if state.contains(.fault) { dropPartialValues() }
         guard !state.contains(.fault), !state.contains(.inserted) else { return }
         willTurnIntoFault()
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }

@@ -14,7 +14,7 @@ extension NSManagedObject {
     private func prepareToReadSlowly(_ slot: Int, _ isChange: Bool) {
         if state.contains(.watched) { checkAccess(slot, isChange: isChange) }
         if state.contains(.unset) { setDefaults() }
-        if state.contains(.fault) { fire(slot) }
+        if state.contains(.fault), isChange || !hasPartialValue(slot) { fire(slot) }
         if state.contains(.tracked), !isChange { ObservedObjects.noteAccess(self, slot) }
     }
 

@@ -14,11 +14,17 @@ protocol RowStore: NSPersistentStore {
     func close()
     /// Rows of a fetch, in the shape of the entity's tree.
     func rows(_ fetch: StoreFetch) throws -> RowBatch
+    /// The same of some columns of that shape.
+    func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch
     /// The same in portions, until `body` says no.
     func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws
     /// Keys of a fetch: primary key, and entity number where the tree has several entities.
     func keys(_ fetch: StoreFetch) throws -> RowBatch
     func count(_ fetch: StoreFetch) throws -> Int
+    /// A fetch that the store cannot answer whole, in two steps.
+    func split(_ fetch: StoreFetch) throws -> SplitStoreFetch
+    /// A result that is read bit by bit, of the moment at which it was opened; nil where the store has none.
+    func cursor(_ fetch: StoreFetch) throws -> RowCursor?
     func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]]
     /// Rows of some keys; those that are gone are left out.
     func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
@@ -60,6 +66,13 @@ struct StoreFetch {
     var sort: [SortTerm] = []
     var limit = 0
     var offset = 0
+}
+
+/// What a store answers of a fetch, without limit and offset, and what is left for the objects.
+struct SplitStoreFetch {
+    var fetch: StoreFetch
+    var remainder: PredicateNode?
+    var isSorted: Bool
 }
 
 /// What a fetch of dictionaries reads.

@@ -13,6 +13,35 @@ extension SQLiteStore {
         }
     }
 
+    func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch {
+        try read { connection in
+            let tree = fetch.layout.tree
+            let statement = try translate(fetch, columns: columns.map { treeColumns[tree.index][$0] })
+            return try connection.prepare(statement).fetchBatch(kinds: columns.map { tree.kinds[$0] })
+        }
+    }
+
+    func cursor(_ fetch: StoreFetch) throws -> RowCursor? {
+        guard !isInMemory, pinned == nil else { return nil }
+        let tree = fetch.layout.tree
+        return try mapErrors {
+            let statement = try translate(fetch, columns: treeColumns[tree.index])
+            return try RowCursor(pinnedConnection(), statement, kinds: tree.kinds, url: url)
+        }
+    }
+
+    func split(_ fetch: StoreFetch) throws -> SplitStoreFetch {
+        try mapErrors {
+            guard let translator else { throw SQLiteError(code: 21, message: "the store is closed") }
+            let split = try translator.split(plan(fetch), constants: resolvers)
+            var result = fetch
+            result.predicate = split.plan.predicate
+            if !split.isSorted { result.sort = [] }
+            (result.limit, result.offset) = (0, 0)
+            return SplitStoreFetch(fetch: result, remainder: split.remainder, isSorted: split.isSorted)
+        }
+    }
+
     func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
         try read { connection in
             let tree = fetch.layout.tree
@@ -61,24 +90,12 @@ extension SQLiteStore {
                 for (index, column) in translated.columns.enumerated() where index < properties.places.count {
                     let cell = statement.value(index)
                     guard let value = publicValue(cell, column.content, properties.slots[index]) else { continue }
-                    Self.put(value, at: properties.places[index][...], into: &row)
+                    DictionaryPlan.put(value, at: properties.places[index][...], into: &row)
                 }
                 result.append(row)
             }
             return result
         }
-    }
-
-    /// Puts a value into a dictionary, or into one of the dictionaries in it.
-    private static func put(_ value: Any, at place: ArraySlice<String>, into row: inout [String: Any]) {
-        guard let name = place.first else { return }
-        guard place.count > 1 else {
-            row[name] = value
-            return
-        }
-        var inner = row[name] as? [String: Any] ?? [:]
-        put(value, at: place.dropFirst(), into: &inner)
-        row[name] = inner
     }
 
     /// A value of a dictionary result as users see it.
@@ -190,11 +207,14 @@ extension SQLiteStore {
 
     private func translate(_ plan: FetchPlan) throws -> TranslatedFetch {
         guard let translator else { throw SQLiteError(code: 21, message: "the store is closed") }
-        let resolvers = ConstantResolvers(
+        return try translator.translate(plan, constants: resolvers)
+    }
+
+    private var resolvers: ConstantResolvers {
+        ConstantResolvers(
             object: { [self] in reference(of: $0) },
             entityName: { ($0 as? NSEntityDescription)?.name }
         )
-        return try translator.translate(plan, constants: resolvers)
     }
 
     /// The row that an object or identifier in a predicate stands for.

@@ -1,0 +1,177 @@
+// Dictionaries that tables cannot make by themselves: of several stores, or with a predicate or an expression that has no
+// form in SQL. Computed on the objects of a context of its own, which sees what the stores have. Called by FetchOperation.
+import Foundation
+import GraphPredicates
+import GraphSQL
+
+/// A fetch of dictionaries in memory.
+struct DictionaryFetch<T> {
+    private let request: NSFetchRequest<T>
+    private let plan: DictionaryPlan
+    private let fetch: StoreFetch
+
+    init(_ request: NSFetchRequest<T>, plan: DictionaryPlan, fetch: StoreFetch) {
+        self.request = request
+        self.plan = plan
+        self.fetch = fetch
+    }
+
+    func run(in coordinator: NSPersistentStoreCoordinator) throws -> [[String: Any]] {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let whole = NSFetchRequest<NSManagedObject>()
+        request.copyContents(to: whole)
+        whole.resultType = .managedObjectResultType
+        (whole.fetchLimit, whole.fetchOffset, whole.fetchBatchSize) = (0, 0, 0)
+        (whole.propertiesToFetch, whole.propertiesToGroupBy, whole.havingPredicate) = (nil, nil, nil)
+        return try context.performAndWait { () throws in
+            do {
+                return try rows(of: try context.fetch(whole))
+            } catch let error as EvaluationError {
+                throw CoreDataError.make(
+                    NSCoreDataError,
+                    "The dictionaries cannot be computed: \(error)",
+                    remedy: "Correct propertiesToFetch, propertiesToGroupBy or havingPredicate."
+                )
+            }
+        }
+    }
+
+    private func rows(of objects: [NSManagedObject]) throws -> [[String: Any]] {
+        var result: [[String: Any]] = []
+        var seen: Set<NSDictionary> = []
+        for group in try groups(of: objects) {
+            var row: [String: Any] = [:]
+            for (index, column) in plan.columns.enumerated() {
+                guard let value = try value(of: column, group) else { continue }
+                DictionaryPlan.put(value, at: plan.places[index][...], into: &row)
+            }
+            if let having = plan.having {
+                guard try Evaluator(resolved(having, group, row)).evaluate(group.first) else { continue }
+            }
+            if plan.isDistinct, !seen.insert(NSDictionary(dictionary: row)).inserted { continue }
+            result.append(row)
+        }
+        let rest = result.dropFirst(fetch.offset)
+        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
+    }
+
+    /// The objects that become one dictionary each; all of them together where only aggregates are wanted.
+    private func groups(of objects: [NSManagedObject]) throws -> [[NSManagedObject]] {
+        guard !plan.groupBy.isEmpty else {
+            return plan.columns.contains(where: \.hasAggregate) ? [objects] : objects.map { [$0] }
+        }
+        var groups: [[NSManagedObject]] = []
+        var places: [[AnyHashable?]: Int] = [:]
+        for object in objects {
+            let key = try plan.groupBy.map { try value(of: $0, [object]) as? AnyHashable }
+            if let place = places[key] {
+                groups[place].append(object)
+            } else {
+                places[key] = groups.count
+                groups.append([object])
+            }
+        }
+        return groups
+    }
+
+    private func value(of column: PlanColumn, _ group: [NSManagedObject]) throws -> Any? {
+        let node: ExpressionNode
+        switch column {
+        case .keyPath(let path): node = .keyPath(path)
+        case .expression(_, let expression): node = try resolved(expression, group, [:])
+        case .entityNumber, .primaryKey, .version, .stored: return nil
+        }
+        let value = try ExpressionEvaluator(node).evaluate(group.first)
+        return (value as? NSManagedObject)?.objectID ?? (value is NSNull ? nil : value)
+    }
+
+    // MARK: Aggregates
+
+    /// The expression with its aggregates over the group, and the names of other columns, computed.
+    private func resolved(
+        _ node: ExpressionNode,
+        _ group: [NSManagedObject],
+        _ row: [String: Any]
+    ) throws -> ExpressionNode {
+        switch node {
+        case .function(let name, let target, let arguments):
+            if node.isAggregate { return .constant(try ExpressionEvaluator(node).evaluate(group)) }
+            return .function(name: name, target: target, arguments: try arguments.map { try resolved($0, group, row) })
+        case .aggregate(let members): return .aggregate(try members.map { try resolved($0, group, row) })
+        case .keyPath(let path) where path.count == 1 && row[path[0]] != nil: return .constant(row[path[0]])
+        default: return node
+        }
+    }
+
+    private func resolved(
+        _ node: PredicateNode,
+        _ group: [NSManagedObject],
+        _ row: [String: Any]
+    ) throws -> PredicateNode {
+        switch node {
+        case .comparison(var comparison):
+            comparison.left = try resolved(comparison.left, group, row)
+            comparison.right = try resolved(comparison.right, group, row)
+            return .comparison(comparison)
+        case .and(let parts): return .and(try parts.map { try resolved($0, group, row) })
+        case .or(let parts): return .or(try parts.map { try resolved($0, group, row) })
+        case .not(let part): return .not(try resolved(part, group, row))
+        case .constant, .block: return node
+        }
+    }
+}
+
+extension DictionaryPlan {
+    /// Puts a value into a dictionary, or into one of the dictionaries in it.
+    static func put(_ value: Any, at place: ArraySlice<String>, into row: inout [String: Any]) {
+        guard let name = place.first else { return }
+        guard place.count > 1 else {
+            row[name] = value
+            return
+        }
+        var inner = row[name] as? [String: Any] ?? [:]
+        put(value, at: place.dropFirst(), into: &inner)
+        row[name] = inner
+    }
+}
+
+extension ExpressionNode {
+    /// Whether the expression is a function over the rows of a group.
+    var isAggregate: Bool {
+        guard case .function(let name, nil, let arguments) = self, arguments.count == 1 else { return false }
+        return FunctionName.named(name, argumentCount: 1)?.isAggregate ?? false
+    }
+
+    /// Whether a function over rows is part of the expression.
+    var hasAggregate: Bool {
+        if isAggregate { return true }
+        guard case .function(_, _, let arguments) = self else { return false }
+        return arguments.contains(where: \.hasAggregate)
+    }
+
+    /// The key paths that are read of a row outside of functions over rows.
+    var pathsOutsideAggregates: [[String]] {
+        switch self {
+        case .keyPath(let path): [path]
+        case .function where isAggregate: []
+        case .function(_, _, let arguments): arguments.flatMap(\.pathsOutsideAggregates)
+        default: []
+        }
+    }
+}
+
+extension PlanColumn {
+    var hasAggregate: Bool {
+        if case .expression(_, let node) = self { node.hasAggregate } else { false }
+    }
+
+    /// The key paths that are read of one row.
+    var paths: [[String]] {
+        switch self {
+        case .keyPath(let path): [path]
+        case .expression(_, let node): node.pathsOutsideAggregates
+        case .entityNumber, .primaryKey, .version, .stored: []
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// Reads a fetch portion by portion from one store, and puts unsaved changes in their places as it goes. Used by
+// FetchedResults on the context's queue.
+import Foundation
+import GraphPredicates
+
+/// A fetch that is read bit by bit.
+final class FetchCursor<T> {
+    private let fetch: FetchOperation<T>
+    private let rows: RowCursor
+    private let store: any RowStore
+    /// What tables cannot judge.
+    private let remainder: Evaluator?
+    private let changed: Set<ObjectIdentifier>
+    /// Changed objects that belong into the result, in its order.
+    private var additions: ArraySlice<NSManagedObject>
+    private var toSkip: Int
+    private var toTake: Int
+
+    /// Opens the rows; nil where one file cannot answer the fetch by itself.
+    init?(_ fetch: FetchOperation<T>) throws {
+        let context = fetch.context
+        guard context.parentContext == nil, context.queryGenerationToken == nil, fetch.stores.count == 1,
+            [.managedObjectResultType, .managedObjectIDResultType].contains(fetch.request.resultType)
+        else { return nil }
+        store = fetch.stores[0]
+        let pending = fetch.pendingChanges()
+        var plain = fetch.fetch
+        (plain.limit, plain.offset) = (0, 0)
+        var remainder: PredicateNode?
+        do {
+            let wanted = pending.isEmpty ? fetch.fetch : plain
+            guard let rows = try Self.open(wanted, fetch, store) else { return nil }
+            self.rows = rows
+        } catch let error as NSError where error.isNeedsMemory {
+            let split = try fetch.coordinator.withLock { try fetch.stores[0].split(plain) }
+            guard split.isSorted, let rows = try Self.open(split.fetch, fetch, store) else { return nil }
+            self.rows = rows
+            remainder = split.remainder
+        }
+        self.fetch = fetch
+        self.remainder = remainder.map(Evaluator.init)
+        changed = Set(pending.map(ObjectIdentifier.init))
+        let found = try fetch.admitted(pending)
+        additions = (fetch.sorts.isEmpty ? found : found.sorted { fetch.isBefore($0, $1) })[...]
+        let isCutHere = remainder != nil || !pending.isEmpty
+        toSkip = isCutHere ? fetch.fetch.offset : 0
+        toTake = isCutHere && fetch.fetch.limit > 0 ? fetch.fetch.limit : .max
+    }
+
+    private static func open(
+        _ plan: StoreFetch,
+        _ fetch: FetchOperation<T>,
+        _ store: any RowStore
+    ) throws -> RowCursor? {
+        try fetch.coordinator.withLock { try store.cursor(plan) }
+    }
+
+    /// The next results, of so many rows; nil behind the last ones.
+    func next(_ count: Int) throws -> [T]? {
+        guard toTake > 0, rows.hasMore || !additions.isEmpty else { return nil }
+        var result: [NSManagedObject] = []
+        if rows.hasMore {
+            let batch = try rows.next(count)
+            let objects = fetch.context.objects(
+                from: batch,
+                tree: fetch.layout.tree,
+                layout: fetch.layout,
+                store: store,
+                asFaults: fetch.request.returnsObjectsAsFaults
+            )
+            for object in objects where !changed.contains(ObjectIdentifier(object)) && !object.isDeleted {
+                guard try fetch.admits(object, remainder) else { continue }
+                if !fetch.sorts.isEmpty {
+                    while let addition = additions.first, fetch.isBefore(addition, object) {
+                        result.append(addition)
+                        additions.removeFirst()
+                    }
+                }
+                result.append(object)
+            }
+        }
+        if !rows.hasMore {
+            result += additions
+            additions = []
+        }
+        let skipped = min(toSkip, result.count)
+        toSkip -= skipped
+        let taken = result.dropFirst(skipped).prefix(toTake)
+        toTake -= taken.count
+        return try typed(Array(taken))
+    }
+
+    private func typed(_ objects: [NSManagedObject]) throws -> [T] {
+        fetch.request.resultType == .managedObjectIDResultType
+            ? try fetch.cast(objects.map(\.objectID)) : try fetch.typed(objects)
+    }
+}

@@ -1,0 +1,79 @@
+// Partial faults: objects of which a fetch reads some properties only (`propertiesToFetch`). They stay faults; what was
+// read is at hand, and the first other property fires them.
+import Foundation
+import GraphSQLite
+
+extension FetchOperation {
+    /// The slots that a partial fetch reads, with their columns in the tree's rows.
+    typealias PartialColumns = [(slot: Int, column: Int)]
+
+    /// What to read of each row; nil where all is wanted, or what is wanted is no stored property.
+    func partialColumns() -> PartialColumns? {
+        guard request.resultType == .managedObjectResultType, request.returnsObjectsAsFaults,
+            !request.shouldRefreshRefetchedObjects, let properties = request.propertiesToFetch
+        else { return nil }
+        var result: PartialColumns = []
+        for property in properties {
+            guard let name = property as? String ?? (property as? NSPropertyDescription)?.name,
+                let slot = layout.slot(named: name)
+            else { continue }
+            let column = Int(layout.columns[slot])
+            if column >= 0 { result.append((slot, column)) }
+        }
+        return result
+    }
+
+    /// The objects of rows of which some columns are read.
+    func partial(_ fetch: StoreFetch, _ store: any RowStore, _ columns: PartialColumns) throws -> [NSManagedObject] {
+        let tree = layout.tree
+        // The key, the version and, in a tree, the entity come first; a to-one's key may have its entity behind it.
+        let first = tree.kinds.count - tree.columns.count
+        var wanted = Array(0..<first)
+        var places: PartialColumns = []
+        for (slot, column) in columns {
+            places.append((slot, wanted.count))
+            wanted.append(column)
+            let next = column + 1 - first
+            if tree.columns.indices.contains(next), tree.columns[next].isEntityNumber { wanted.append(column + 1) }
+        }
+        let batch = try coordinator.withLock(for: context) { try store.rows(fetch, columns: wanted) }
+        context.registry.rowsRead.add(batch.count)
+        return (0..<batch.count).map { row in
+            let number = tree.isInTree ? batch.integer(TreeLayout.entityColumn, row) : nil
+            let rowLayout = number.flatMap { context.layout(number: $0, store: store) } ?? layout
+            let key = ObjectKey(
+                entity: Int32(truncatingIfNeeded: rowLayout.index),
+                store: store.index,
+                primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
+            )
+            let object = context.object(for: key)
+            guard object.isUnread, object.edits == nil else { return object }
+            let edits = object.ensureEdits()
+            edits.isPartial = true
+            for place in places {
+                guard let slot = rowLayout.slot(named: layout.slots[place.slot].name) else { continue }
+                edits.values[slot] = Value(
+                    batch,
+                    column: place.column,
+                    row: row,
+                    slot: rowLayout.slots[slot],
+                    object: object
+                )
+            }
+            return object
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether a value of a fault is at hand, so that reading it need not fire it.
+    func hasPartialValue(_ slot: Int) -> Bool {
+        guard slot >= 0, let edits, edits.isPartial, snapshot == nil else { return false }
+        return !edits.values[slot].isAbsent
+    }
+
+    /// Forgets the values that a partial fetch has read.
+    func dropPartialValues() {
+        if edits?.isPartial == true { edits = nil }
+    }
+}

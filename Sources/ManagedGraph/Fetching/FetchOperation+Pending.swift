@@ -1,0 +1,148 @@
+// How a fetch takes unsaved changes into account: the stores answer for the rows, changed objects are judged in memory,
+// and both are put in order together. Also what tables cannot judge, and the answers of several stores.
+import Foundation
+import GraphPredicates
+
+extension FetchOperation {
+    /// Changed objects that the request's entity admits.
+    func pendingChanges() -> [NSManagedObject] {
+        guard request.includesPendingChanges else { return [] }
+        func admits(_ object: NSManagedObject) -> Bool {
+            request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
+        }
+        func isAffected(_ object: NSManagedObject) -> Bool {
+            request.affectedStores == nil || object.state.contains(.inserted)
+                || stores.contains { $0.index == object.key.store }
+        }
+        return context.insertedList.filter { $0.state.contains(.inserted) && admits($0) }
+            + context.updatedList.filter { $0.state.contains(.updated) && admits($0) && isAffected($0) }
+            + context.deletedList.filter { $0.state.contains(.deleted) && admits($0) && isAffected($0) }
+    }
+
+    /// What one store has answered, and what is left to do with it.
+    private struct Part {
+        var objects: [NSManagedObject]
+        /// What the objects must satisfy besides; nil for nothing.
+        var remainder: PredicateNode?
+        var isSorted: Bool
+    }
+
+    /// The stores' answers, with changed objects judged anew, sorted, then cut.
+    func merged(_ pending: [NSManagedObject]) throws -> [NSManagedObject] {
+        let parts: [Part]
+        if let parent = context.parentContext {
+            parts = [Part(objects: try fromParent(parent, isWhole: true), remainder: nil, isSorted: true)]
+        } else {
+            parts = try stores.map { try part(of: $0, changes: pending.count) }
+        }
+        let changed = Set(pending.map(ObjectIdentifier.init))
+        var result: [NSManagedObject] = []
+        for part in parts {
+            let remainder = part.remainder.map(Evaluator.init)
+            result += try part.objects.filter { object in
+                try !changed.contains(ObjectIdentifier(object)) && admits(object, remainder)
+            }
+        }
+        let additions = try admitted(pending)
+        if parts.count > 1 || parts.contains(where: { !$0.isSorted }) {
+            result = sorted(result + additions)
+        } else if !additions.isEmpty {
+            insert(additions, into: &result)
+        }
+        let rest = result.dropFirst(fetch.offset)
+        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
+    }
+
+    /// The number of objects, for which no row is read.
+    func countMerged(_ pending: [NSManagedObject]) throws -> Int {
+        var plain = fetch
+        (plain.limit, plain.offset) = (0, 0)
+        let saved = pending.filter { $0.key.primaryKey > 0 }.map(\.objectID)
+        if !saved.isEmpty {
+            let isChanged = ComparisonNode(left: .evaluatedObject, right: .constant(saved), op: .in)
+            plain.predicate = .and([fetch.predicate ?? .constant(true), .not(.comparison(isChanged))])
+        }
+        let stored = try stores.reduce(0) { sum, store in
+            sum + (try coordinator.withLock(for: context) { try store.count(plain) })
+        }
+        let whole = max(0, stored + (try admitted(pending).count) - fetch.offset)
+        return fetch.limit > 0 ? min(fetch.limit, whole) : whole
+    }
+
+    /// One store's part of a fetch whose result is still to be merged with `changes` changed objects.
+    private func part(of store: any RowStore, changes: Int) throws -> Part {
+        var plain = fetch
+        plain.offset = 0
+        // Each changed object takes away one row at most.
+        if plain.limit > 0 { plain.limit += fetch.offset + changes }
+        do {
+            return Part(objects: try stored(plain, store), remainder: nil, isSorted: true)
+        } catch let error as NSError where error.isNeedsMemory {
+            let split = try coordinator.withLock(for: context) { try store.split(fetch) }
+            return Part(
+                objects: try stored(split.fetch, store),
+                remainder: split.remainder,
+                isSorted: split.isSorted
+            )
+        }
+    }
+
+    /// The changed objects that belong into the result.
+    func admitted(_ pending: [NSManagedObject]) throws -> [NSManagedObject] {
+        let evaluator = fetch.predicate.map(Evaluator.init)
+        return try pending.filter { try !$0.state.contains(.deleted) && admits($0, evaluator) }
+    }
+
+    func admits(_ object: NSManagedObject, _ evaluator: Evaluator?) throws -> Bool {
+        do {
+            return try evaluator?.evaluate(object) ?? true
+        } catch {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The predicate \(request.predicate?.printedFormat ?? "") cannot be evaluated: \(error)",
+                remedy: "Correct the predicate."
+            )
+        }
+    }
+
+    // MARK: Order
+
+    private func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        guard !sorts.isEmpty else { return objects }
+        return objects.sorted { isBefore($0, $1) }
+    }
+
+    func isBefore(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
+        for sort in sorts {
+            switch sort.compare(one, to: other) {
+            case .orderedAscending: return true
+            case .orderedDescending: return false
+            case .orderedSame: continue
+            }
+        }
+        // New objects stand behind saved ones, as they will once they have a key.
+        return (one.key.primaryKey > 0 ? one.key.primaryKey : .max)
+            < (other.key.primaryKey > 0 ? other.key.primaryKey : .max)
+    }
+
+    private func insert(_ additions: [NSManagedObject], into result: inout [NSManagedObject]) {
+        guard !sorts.isEmpty else {
+            result += additions
+            return
+        }
+        // Few changes into many rows: binary search each; many: sort and merge once.
+        if additions.count < 16 {
+            for object in additions {
+                var low = 0
+                var high = result.count
+                while low < high {
+                    let middle = (low + high) / 2
+                    if isBefore(object, result[middle]) { high = middle } else { low = middle + 1 }
+                }
+                result.insert(object, at: low)
+            }
+        } else {
+            result = sorted(result + additions)
+        }
+    }
+}
