@@ -12,11 +12,14 @@ struct DifferentialTests {
         print("PREDICATE_SEED=\(seed) PREDICATE_CASES=\(count)")
         var random = RandomNumbers(seed: seed)
         var (refused, admitted) = (0, 0)
-        for _ in 0..<max(count / 100, 1) {
-            let store = try RandomPredicates.makeStore(&random)
+        for round in 0..<max(count / 100, 1) {
+            // The sample model has what chance seldom brings together; other models have what nobody thought of.
+            let model = round % 2 == 0 ? nil : RandomModel(&random)
+            let store = try model?.makeStore(&random) ?? RandomPredicates.makeStore(&random)
             for _ in 0..<min(count, 100) {
                 var generator = RandomPredicates(random: random, store: store)
-                let entity = generator.random.pick(["Task", "Task", "Place", "Tag", "Step", "Home"])
+                if let model { generator.graph = model.graph }
+                let entity = generator.random.pick(model?.names ?? ["Task", "Task", "Place", "Tag", "Step", "Home"])
                 let node = generator.predicate(entity == "Home" ? "Place" : entity)
                 random = generator.random
                 do {
@@ -30,6 +33,16 @@ struct DifferentialTests {
                         PREDICATE_SEED=\(seed): \(entity) where \(PredicatePrinter.print(node))
                         memory \(memory), SQL \(sql)
                         \(text.text) \(text.bindings)
+                        \(model.map { "\($0.graph)" } ?? "the sample model")
+                        """
+                    )
+                    return
+                } catch let error as EvaluationError {
+                    Issue.record(
+                        """
+                        PREDICATE_SEED=\(seed): \(entity) where \(PredicatePrinter.print(node))
+                        \(error)
+                        \(model.map { "\($0.graph)" } ?? "the sample model")
                         """
                     )
                     return

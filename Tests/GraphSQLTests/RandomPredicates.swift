@@ -7,6 +7,7 @@ import GraphSQL
 struct RandomPredicates {
     var random: RandomNumbers
     let store: SampleStore
+    var graph = RandomGraph.sample
     private static let texts = [
         "", "a", "A", "á", "Á", "ab", "aB", "straße", "STRASSE", "σς", "ΣΣ", "e\u{301}", "é", "b*", "?",
     ]
@@ -52,7 +53,7 @@ struct RandomPredicates {
         return store
     }
 
-    private static func values(_ types: [String: AttributeType], _ random: inout RandomNumbers) -> [String: Any] {
+    static func values(_ types: [String: AttributeType], _ random: inout RandomNumbers) -> [String: Any] {
         var result: [String: Any] = [:]
         for (name, type) in types.sorted(by: { $0.key < $1.key }) where random.chance(75) {
             result[name] = value(type, &random)
@@ -60,7 +61,7 @@ struct RandomPredicates {
         return result
     }
 
-    private static func value(_ type: AttributeType, _ random: inout RandomNumbers) -> Any {
+    static func value(_ type: AttributeType, _ random: inout RandomNumbers) -> Any {
         switch type {
         case .string: random.pick(texts)
         case .double: Double(random.pick([-3, -1, 0, 1, 2, 5])) / 2
@@ -90,7 +91,7 @@ struct RandomPredicates {
         }
     }
 
-    private enum Kind: CaseIterable { case number, text, date, uuid, boolean, object }
+    enum Kind: CaseIterable { case number, text, date, uuid, boolean, object }
 
     private mutating func comparison(_ entity: String, depth: Int, variables: [String: String]) -> PredicateNode {
         let kind = random.pick(Kind.allCases)
@@ -271,32 +272,15 @@ struct RandomPredicates {
     }
 
     private mutating func object(_ entity: String) -> ExpressionNode {
-        .constant(random.pick(store.objects[store.root(entity)] ?? []))
+        let objects = store.objects[store.root(entity)] ?? []
+        return .constant(objects.isEmpty ? nil : random.pick(objects))
     }
 
     // MARK: - Paths
 
-    private static let toOnes: [String: [(String, String)]] = [
-        "Task": [("location", "Place"), ("parent", "Task")], "Step": [("task", "Task")],
-        "Place": [("region", "Region")],
-    ]
-    private static let toManys: [String: [(String, String)]] = [
-        "Task": [("children", "Task"), ("tags", "Tag"), ("steps", "Step")], "Tag": [("tasks", "Task")],
-        "Place": [("tasks", "Task")], "Region": [("places", "Place")],
-    ]
-    private static let attributes: [String: [Kind: [String]]] = [
-        "Task": [
-            .number: ["priority", "effort", "amount"], .text: ["text", "note"], .date: ["dueDate"], .uuid: ["code"],
-            .boolean: ["done"],
-        ],
-        "Step": [.number: ["weight"], .text: ["title"]],
-        "Tag": [.number: ["rank"], .text: ["name"]], "Place": [.number: ["level"], .text: ["name"]],
-        "Region": [.text: ["name"]],
-    ]
-
     private mutating func steps(_ entity: String) -> ([String], String) {
         var (path, current): ([String], String) = ([], entity)
-        while random.chance(30), let next = Self.toOnes[current].map({ random.pick($0) }) {
+        while random.chance(30), let next = graph.toOnes[current].map({ random.pick($0) }) {
             path.append(next.0)
             current = next.1
         }
@@ -306,7 +290,7 @@ struct RandomPredicates {
     private mutating func attribute(of entity: String, _ kind: Kind) -> [String]? {
         for _ in 0..<4 {
             let (path, target) = steps(entity)
-            if let names = Self.attributes[target]?[kind] { return path + [random.pick(names)] }
+            if let names = graph.attributes[target]?[kind] { return path + [random.pick(names)] }
         }
         return nil
     }
@@ -318,11 +302,11 @@ struct RandomPredicates {
 
     private mutating func toManyPath(_ entity: String) -> ([String], String)? {
         var (path, current) = steps(entity)
-        guard let first = Self.toManys[current].map({ random.pick($0) }) else { return nil }
+        guard let first = graph.toManys[current].map({ random.pick($0) }) else { return nil }
         path.append(first.0)
         current = first.1
         while random.chance(25) {
-            let next = (Self.toOnes[current] ?? []) + (Self.toManys[current] ?? [])
+            let next = (graph.toOnes[current] ?? []) + (graph.toManys[current] ?? [])
             guard !next.isEmpty else { break }
             let step = random.pick(next)
             path.append(step.0)

@@ -1,4 +1,4 @@
-// The sample model's rows twice: as objects and in an SQLite database in memory, with the translator between.
+// A model's rows twice: as objects and in an SQLite database in memory, with the translator between.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -9,9 +9,13 @@ final class SampleStore {
     let connection: Connection
     let translator: FetchTranslator
     private(set) var objects: [String: [SampleObject]] = [:]
-    private let schema = SampleModel.schema
+    private let owns: (String) -> Bool
+    let schema: StoreSchema
 
-    init() throws {
+    /// A many-to-many relationship is given its objects on the side that `owns` names.
+    init(_ schema: StoreSchema = SampleModel.schema, owns: @escaping (String) -> Bool = { $0 == "tags" }) throws {
+        self.schema = schema
+        self.owns = owns
         connection = try Connection(path: ":memory:")
         for function in SQLFunctions.all {
             try connection.registerFunction(
@@ -52,8 +56,9 @@ final class SampleStore {
                     guard let target = object.values[name] as? SampleObject, let inverse = toOne.inverse else {
                         continue
                     }
+                    if case .toOne? = schema.entities[target.entity]?.properties[inverse] { continue }
                     target.values[inverse, default: [SampleObject]()] = target.objects(inverse) + [object]
-                case .manyToMany(let many) where name == "tags":
+                case .manyToMany(let many) where owns(name):
                     for target in object.objects(name) {
                         target.values[many.inverse ?? ""] = target.objects(many.inverse ?? "") + [object]
                     }
@@ -91,7 +96,7 @@ final class SampleStore {
                 {
                     columns.append((column, .integer(Int64(place + 1) * 1024)))
                 }
-            case .manyToMany(let many) where name == "tags":
+            case .manyToMany(let many) where owns(name):
                 for target in object.objects(name) {
                     try connection.run(
                         "INSERT INTO \(many.joinTable) (\(many.ownColumn), \(many.otherColumn)) VALUES (?, ?)",
