@@ -3,7 +3,7 @@ PORT ?= 8080
 DATA ?= Data
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check sanitize bench format clean
+.PHONY: help run test check sanitize fuzz bench format clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -19,6 +19,9 @@ check: ## Lint, build with warnings as errors, count the declared API
 
 sanitize: ## Run the framework's tests under the thread sanitizer, eight contexts for a minute among them
 	@Scripts/thread-sanitizer.sh
+
+fuzz: ## Fuzz the predicate language, then longer property tests (MINUTES=10 CASES=100000)
+	@Scripts/fuzz.sh
 
 bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json
 	@Scripts/bench.sh

@@ -26,6 +26,8 @@ struct FormatErrorTests {
         ("a == 0xZZ", 5, "digits"),
         ("a == “x”", 5, "a straight quotation mark"),
         ("größe == “x”", 9, "a straight quotation mark"),
+        ("a == #“x", 6, "a straight quotation mark"),
+        ("a.@ma\u{E000}x == 1", 5, "an operator, a key or a value"),
         ("a == ?", 5, "an operator, a key or a value"),
         ("a == $", 5, "a variable's name"),
         ("a == %", 5, "%@, %K"),
@@ -118,5 +120,37 @@ struct FormatErrorTests {
         #expect(try PredicateParser.parse(format: PredicatePrinter.print(node), arguments: []) == node)
         let nested = String(repeating: "NOT (", count: 70) + "1 == 1" + String(repeating: ")", count: 70)
         #expect(try holds(nested))
+    }
+    @Test(
+        "What is accepted is accepted again as it is printed, though printing adds parentheses and calls",
+        arguments: [
+            ("-", "a", "", " == 1"), ("NOT ", "a == 1", "", ""),
+            ("TERNARY(a == 1 OR NONE b == 1 AND NOT 1 == ", "1", ", 1, 2)", " == 1"),
+            ("b - ", "a", "", " == 1"), ("#1st.", "#1st", "", " == 1"), ("{-", "1", "}", " == 1"),
+        ]
+    )
+    func printedDepth(open: String, middle: String, close: String, end: String) throws {
+        var accepted = 0
+        for levels in 1...160 {
+            let format = String(repeating: open, count: levels) + middle + String(repeating: close, count: levels) + end
+            guard let node = try? PredicateParser.parse(format: format, arguments: []) else { continue }
+            accepted += 1
+            let again = try PredicateParser.parse(format: PredicatePrinter.print(node), arguments: [])
+            #expect(again == node, "\(levels) levels")
+        }
+        #expect(accepted > 10)
+    }
+
+    @Test("A message about a long format shows the surroundings of the place only")
+    func longFormats() throws {
+        let part = String(repeating: "é == 1 AND ", count: 1_000)
+        let error = try #require(throws: PredicateFormatError.self) {
+            try PredicateParser.parse(format: "\(part)\n\(part) ? \(part)", arguments: [])
+        }
+        let lines = error.description.split(separator: "\n")
+        try #require(lines.count == 3 && lines[1].count < 220)
+        #expect(lines[1].hasPrefix("    …") && lines[1].hasSuffix("…"))
+        let column = lines[2].count - 1
+        #expect(lines[1].dropFirst(column).first == "?")
     }
 }

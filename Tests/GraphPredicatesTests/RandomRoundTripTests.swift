@@ -1,5 +1,5 @@
 // Random trees: what is printed parses back to an equal tree; damaged formats never crash the parser. The seed is
-// printed; set PREDICATE_SEED to repeat a run.
+// printed; set PREDICATE_SEED to repeat a run, PREDICATE_CASES for a longer one.
 
 import Foundation
 import GraphPredicates
@@ -10,11 +10,13 @@ struct RandomRoundTripTests {
     static let seed =
         ProcessInfo.processInfo.environment["PREDICATE_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
 
+    static let cases = ProcessInfo.processInfo.environment["PREDICATE_CASES"].flatMap(Int.init) ?? 3_000
+
     @Test("Random trees are printed so that they parse back to equal trees, and evaluation never crashes")
     func roundTrip() throws {
         print("PREDICATE_SEED=\(Self.seed)")
         var generator = TreeGenerator(seed: Self.seed)
-        for _ in 0..<3_000 {
+        for _ in 0..<Self.cases {
             let node = generator.predicate(depth: 4)
             let text = PredicatePrinter.print(node)
             do {
@@ -34,7 +36,7 @@ struct RandomRoundTripTests {
     func damage() {
         var generator = TreeGenerator(seed: Self.seed)
         let junk = Array("()[]{}%@$#'\"\\.,:=<>!&|*-+/~^ANDORNOTIN0123456789 éabc\u{0}“").map(String.init)
-        for _ in 0..<3_000 {
+        for _ in 0..<Self.cases {
             var characters = PredicatePrinter.print(generator.predicate(depth: 3)).map(String.init)
             for _ in 0..<Int.random(in: 1...4, using: &generator.random) {
                 let place = Int.random(in: 0...characters.count, using: &generator.random)

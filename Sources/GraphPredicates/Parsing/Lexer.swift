@@ -114,19 +114,25 @@ struct Lexer {
         guard offset > begin else {
             throw error("\"\(mark)\" stands alone.", at: start, expected: "\(expected) behind it")
         }
+        try checkName(from: begin)
         return text(from: begin)
+    }
+
+    /// Refuses what looks like a part of a name and is none.
+    private func checkName(from start: Int) throws {
+        let name = text(from: start)
+        guard let wrong = name.unicodeScalars.first(where: { !Lexer.isNameScalar($0) }) else { return }
+        let before = name.unicodeScalars.prefix { $0 != wrong }
+        let place = start + String(String.UnicodeScalarView(before)).utf8.count
+        let isQuote = [.initialPunctuation, .finalPunctuation].contains(wrong.properties.generalCategory)
+        let remedy = isQuote ? "a straight quotation mark" : "an operator, a key or a value"
+        throw error("\"\(wrong)\" has no meaning here.", at: place, expected: remedy)
     }
 
     private mutating func word() throws -> Token.Kind {
         let start = offset
         while let byte = peek(), Lexer.isNamePart(byte) { offset += 1 }
-        if let wrong = text(from: start).unicodeScalars.first(where: { !Lexer.isNameScalar($0) }) {
-            let before = text(from: start).unicodeScalars.prefix { $0 != wrong }
-            let place = start + String(String.UnicodeScalarView(before)).utf8.count
-            let isQuote = [.initialPunctuation, .finalPunctuation].contains(wrong.properties.generalCategory)
-            let remedy = isQuote ? "a straight quotation mark" : "an operator, a key or a value"
-            throw error("\"\(wrong)\" has no meaning here.", at: place, expected: remedy)
-        }
+        try checkName(from: start)
         if text(from: start).uppercased() == "UTI" {
             for suffix in ["-CONFORMS-TO", "-EQUALS"] where upcoming(suffix.utf8.count).uppercased() == suffix {
                 offset += suffix.utf8.count

@@ -116,13 +116,16 @@ extension PredicateParser {
         let result: ExpressionNode
         var grows = true
         switch current.kind {
-        case .word(let name, _):
+        case .word(let name, let isEscaped):
+            if isEscaped { unusualKeys += 1 }
             // Any word is a key behind a dot. `a.self` is `a`.
             result = name.lowercased() == "self" ? node : node.appending(keys: [name])
             if case .keyPath = node { grows = false }
             if case .keyPathOf = node { grows = false }
         case .collectionOperator(let name): result = node.appending(keys: [name])
-        case .keyPath(let keys): result = node.appending(keys: keys)
+        case .keyPath(let keys):
+            result = node.appending(keys: keys)
+            unusualKeys += keys.count
         case .variable(let name):
             result = .function(name: ExpressionNode.valueForKeyPath, target: node, arguments: [.variable(name)])
         default: throw unexpected("a key behind the dot")

@@ -14,6 +14,10 @@ package struct PredicateParser {
     private let tokens: [Token]
     private var index = 0
     private var nesting = 0
+    /// The greatest nesting met, and where.
+    private var deepest = (nesting: 0, offset: 0)
+    /// The number of keys of unusual names; those that cannot be spelled are printed as nested calls.
+    var unusualKeys = 0
 
     /// Reads a predicate.
     ///
@@ -26,7 +30,9 @@ package struct PredicateParser {
         var parser = try PredicateParser(format, arguments)
         let parsed = try parser.disjunction()
         try parser.expectEnd(after: parsed.term)
-        return try parser.predicate(parsed, at: 0).node
+        let node = try parser.predicate(parsed, at: 0).node
+        if parser.mayPrintDeep { try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node)) }
+        return node
     }
 
     /// Reads an expression.
@@ -36,7 +42,9 @@ package struct PredicateParser {
         var parser = try PredicateParser(format, arguments)
         let parsed = try parser.disjunction()
         try parser.expectEnd(after: parsed.term)
-        return try parser.expression(parsed, at: 0).node
+        let node = try parser.expression(parsed, at: 0).node
+        if parser.mayPrintDeep { try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node)) }
+        return node
     }
 
     private init(_ format: String, _ arguments: [Any?]) throws {
@@ -104,16 +112,29 @@ package struct PredicateParser {
 
     /// Runs a nested rule, or fails when there are too many inside each other.
     mutating func nested<Result>(_ rule: (inout PredicateParser) throws -> Result) throws -> Result {
-        guard nesting < PredicateParser.maximumNesting else {
-            throw error(
-                "The format is nested more than \(PredicateParser.maximumNesting) levels deep.",
-                at: current.offset,
-                expected: "a flatter format; use IN for many alternatives"
-            )
-        }
+        guard nesting < PredicateParser.maximumNesting else { throw nestedTooDeep(at: current.offset) }
         nesting += 1
+        if nesting > deepest.nesting { deepest = (nesting, current.offset) }
         defer { nesting -= 1 }
         return try rule(&self)
+    }
+
+    private func nestedTooDeep(at offset: Int) -> PredicateFormatError {
+        error(
+            "The format is nested more than \(PredicateParser.maximumNesting) levels deep.",
+            at: offset,
+            expected: "a flatter format; use IN for many alternatives"
+        )
+    }
+
+    /// Whether the printed form could be nested too deep: printing adds at most a few levels for each one.
+    private var mayPrintDeep: Bool {
+        max(deepest.nesting, unusualKeys) > PredicateParser.maximumNesting / 8
+    }
+
+    private func checkPrinted(nesting: Int) throws {
+        guard nesting > PredicateParser.maximumNesting else { return }
+        throw nestedTooDeep(at: deepest.offset)
     }
 
     /// One more than the highest part.

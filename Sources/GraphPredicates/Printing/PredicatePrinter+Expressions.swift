@@ -37,18 +37,18 @@ extension PredicatePrinter {
     // MARK: - Keys
 
     private static func print(_ keys: [String], of base: ExpressionNode?) -> String {
-        guard keys.allSatisfy(isPlain) else {
+        if let odd = keys.lastIndex(where: { !isPlain($0) }) {
             // A key that the language cannot spell is read by name.
-            return keys.reduce(print(base ?? .evaluatedObject)) { path, key in
-                "FUNCTION(\(path), \"valueForKey:\", \(LiteralPrinter.print(key)))"
-            }
+            let before = odd == 0 ? print(base ?? .evaluatedObject) : print(Array(keys[..<odd]), of: base)
+            let rest = odd + 1 < keys.count ? "." + print(Array(keys[(odd + 1)...]), of: nil) : ""
+            return "FUNCTION(\(before), \"valueForKey:\", \(LiteralPrinter.print(keys[odd])))" + rest
         }
         let path = keys.map { ReservedWords.needEscape($0) ? "#" + $0 : $0 }.joined(separator: ".")
         guard let base else { return path }
         return operand(base, tighterThan: InfixOperator.unaryPrecedence) + "." + path
     }
 
-    private static func isPlain(_ key: String) -> Bool {
+    static func isPlain(_ key: String) -> Bool {
         let name = String(key.hasPrefix("@") ? key.dropFirst() : key[...])
         return Lexer.isName(name) && name.lowercased() != "self"
     }
@@ -92,7 +92,7 @@ extension PredicatePrinter {
         return self.precedence(of: node) > precedence ? text : "(" + text + ")"
     }
 
-    private static func precedence(of node: ExpressionNode) -> Int {
+    static func precedence(of node: ExpressionNode) -> Int {
         switch node {
         case .union, .intersect, .minus: return InfixOperator.setPrecedence
         case .assignment: return 0

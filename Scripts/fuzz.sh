@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# A coverage-guided fuzzer (libFuzzer) on the predicate language for MINUTES=10, then the property tests with CASES=100000
+# cases. Called by `make fuzz`. Inputs that were worth keeping stay in .build-fuzz/corpus; one that fails is named at the end.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+minutes=${MINUTES:-10}
+cases=${CASES:-100000}
+work=$PWD/.build-fuzz
+mkdir -p "$work/corpus" "$work/seeds" "$work/failures"
+
+echo "== The fuzzer, built"
+# One module, so that the fuzzer sees what is not public. Optimized, but with all the language's checks.
+find Sources/GraphPredicates -name '*.swift' -print0 | sort -z |
+    xargs -0 swiftc -O -wmo -parse-as-library -swift-version 6 -package-name managedgraph -module-name PredicateFuzzer \
+        -sanitize=fuzzer Fuzzing/PredicateFuzzer.swift -o "$work/predicate-fuzzer"
+
+number=0
+while IFS= read -r format; do
+    printf '%s' "$format" >"$work/seeds/own-$((number += 1))"
+done <Fuzzing/seeds.txt
+public=../shared/apple/predicates.json
+if [ -f "$public" ]; then
+    python3 - "$public" "$work/seeds" <<'PYTHON'
+import json, sys
+for number, entry in enumerate(json.load(open(sys.argv[1]))):
+    if entry.get("dialect") == "nspredicate":
+        with open(f"{sys.argv[2]}/public-{number}", "w") as file:
+            file.write(entry["format"])
+PYTHON
+else
+    echo "Without the formats of public code, as ../shared is not there."
+fi
+
+echo "== The fuzzer, $minutes minutes"
+status=0
+# libFuzzer must see a stop itself to keep the input.
+export SWIFT_BACKTRACE=enable=no
+"$work/predicate-fuzzer" "$work/corpus" "$work/seeds" -dict=Fuzzing/predicate.dict -max_total_time=$((minutes * 60)) \
+    -max_len=4096 -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -print_final_stats=1 \
+    -artifact_prefix="$work/failures/" >"$work/fuzzer.log" 2>&1 || status=$?
+grep -E '^stat::(number_of_executed_units|average_exec_per_sec|new_units_added|slowest_unit_time_sec|peak_rss_mb)' \
+    "$work/fuzzer.log" || true
+grep -oE 'cov: [0-9]+ ft: [0-9]+ corp: [^ ]+' "$work/fuzzer.log" | tail -1
+if [ $status -ne 0 ]; then
+    tail -40 "$work/fuzzer.log" >&2
+    echo "The fuzzer has found a format that fails; see $work/failures and $work/fuzzer.log." >&2
+    exit 1
+fi
+
+echo "== Property tests, $cases cases"
+PREDICATE_CASES=$cases swift test --filter 'RandomRoundTripTests|DifferentialTests' 2>&1 | tee "$work/properties.log" |
+    grep -E 'SEED|✘|Test run with' || true
+grep -q '✔ Test run with' "$work/properties.log"

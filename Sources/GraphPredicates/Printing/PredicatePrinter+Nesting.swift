@@ -1,0 +1,57 @@
+// How deep the printed form of a tree nests, counted as the parser counts. The parser asks for deep formats, since printing
+// may add levels (`--a` becomes `0 - (0 - a)`) and what it accepts must be accepted again once printed.
+
+import Foundation
+
+extension PredicatePrinter {
+    /// The levels of nesting in the printed form of a predicate, or a few more.
+    static func nesting(of node: PredicateNode) -> Int {
+        switch node {
+        case .constant, .block: return 0
+        case .comparison(let node): return max(nesting(of: node.left), nesting(of: node.right))
+        case .and(let nodes), .or(let nodes): return nodes.map { part($0) }.max() ?? 0
+        case .not(let node): return 1 + part(node)
+        }
+    }
+
+    private static func part(_ node: PredicateNode) -> Int {
+        switch node {
+        case .constant, .comparison, .block: return nesting(of: node)
+        case .and, .or, .not: return 1 + nesting(of: node)
+        }
+    }
+
+    /// The levels of nesting in the printed form of an expression, or a few more.
+    static func nesting(of node: ExpressionNode) -> Int {
+        switch node {
+        case .constant: return 2
+        case .evaluatedObject, .variable, .anyKey, .symbolicIndex: return 0
+        case .keyPath(let keys): return nesting(of: keys)
+        case .keyPathOf(let base, let keys): return 1 + nesting(of: base) + nesting(of: keys)
+        case .function(let name, let target, let arguments):
+            if target == nil, arguments.count == 2, let infix = FunctionName(rawValue: name)?.infix {
+                return max(operand(arguments[0], infix.precedence), 1 + operand(arguments[1], infix.precedence + 1))
+            }
+            return 2 + ([target].compactMap { $0 } + arguments).reduce(0) { max($0, nesting(of: $1)) }
+        case .aggregate(let nodes), .block(_, let nodes): return 1 + (nodes.map { nesting(of: $0) }.max() ?? 0)
+        case .subquery(let collection, _, let predicate):
+            return 2 + max(nesting(of: collection), nesting(of: predicate))
+        case .union(let a, let b), .intersect(let a, let b), .minus(let a, let b):
+            return max(operand(a, InfixOperator.setPrecedence), 1 + operand(b, InfixOperator.setPrecedence + 1))
+        case .conditional(let predicate, let yes, let no):
+            return 2 + max(nesting(of: predicate), nesting(of: yes), nesting(of: no))
+        case .assignment(_, let value): return 1 + nesting(of: value)
+        case .fetch(let request, let context, _): return 2 + max(nesting(of: request), nesting(of: context))
+        }
+    }
+
+    /// A path has no levels, unless a key must be read by name.
+    private static func nesting(of keys: [String]) -> Int {
+        2 * keys.count { !isPlain($0) }
+    }
+
+    /// An operand gets parentheses where it binds less tightly than it must; for `**` one level too many is counted.
+    private static func operand(_ node: ExpressionNode, _ precedence: Int) -> Int {
+        nesting(of: node) + (self.precedence(of: node) >= precedence ? 0 : 1)
+    }
+}
