@@ -218,6 +218,10 @@ struct RandomPredicates {
                 arguments: [inner]
             )
         }
+        if depth > 0, kind == .text, random.chance(8) {
+            let number = value(entity, .number, depth: 0, variables)
+            return .function(name: "castObject:toType:", target: nil, arguments: [number, .constant("NSString")])
+        }
         if depth > 0, random.chance(8) {
             return .conditional(
                 predicate(entity, depth: depth - 1, variables: variables),
@@ -236,7 +240,7 @@ struct RandomPredicates {
                 return random.chance(50)
                     ? .keyPath(path + [random.pick(["@sum", "@avg", "@min", "@max"])] + attribute)
                     : .function(
-                        name: random.pick(["sum:", "average:", "min:", "max:", "count:"]),
+                        name: random.pick(["sum:", "average:", "min:", "max:", "count:", "median:"]),
                         target: nil,
                         arguments: [.keyPath(path + attribute)]
                     )

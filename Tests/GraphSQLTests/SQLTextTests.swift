@@ -219,6 +219,19 @@ struct SQLTextTests {
         ),
         SQLExample("noindex:(priority) == 3", " WHERE +t0.ZPRIORITY = ?", [.integer(3)], [1, 3]),
         SQLExample(
+            "median:(children.priority) == 3",
+            " WHERE (SELECT MGMedian(GROUP_CONCAT(CASE WHEN t1.ZPRIORITY IS NOT NULL THEN PRINTF('%!.17g', t1.ZPRIORITY)"
+                + " END)) FROM ZTASK t1 WHERE t1.ZPARENT = t0.Z_PK) = ?",
+            [.integer(3)],
+            []
+        ),
+        SQLExample(
+            "CAST(priority, 'NSString') BEGINSWITH '3'",
+            " WHERE MGText(t0.ZPRIORITY) >= ? AND MGText(t0.ZPRIORITY) < ?",
+            [.text("3"), .text("4")],
+            [1, 3]
+        ),
+        SQLExample(
             "max({priority, effort}) == 7",
             " WHERE (SELECT MAX(v) FROM (SELECT t0.ZPRIORITY AS v UNION ALL SELECT t0.ZEFFORT AS v)) = ?",
             [.integer(7)],

@@ -90,6 +90,10 @@ package enum SQLFunctions {
         call("MGLowercase", .lowercase),
         call("MGCanonical", .canonical),
         call("MGLength", .length),
+        SQLFunction("MGText", 1) { arguments in
+            let parts: [ExpressionNode] = [.constant(arguments[0].anyValue), .constant("NSString")]
+            return try compute(.function(name: FunctionName.cast.rawValue, target: nil, arguments: parts))
+        },
         // A key that texts and numbers answer themselves, such as `capitalizedString`.
         SQLFunction("MGKey", 2) { arguments in
             guard case .text(let key) = arguments[1] else { return .null }
@@ -108,6 +112,8 @@ package enum SQLFunctions {
         call("MGCeiling", .ceiling),
         call("MGTruncate", .truncate),
         call("MGAbsolute", .absolute),
+        list("MGMedian", .median),
+        list("MGDeviation", .standardDeviation),
         call("MGRandom", .random, isDeterministic: false),
         call("MGRandomBelow", .randomBelow, isDeterministic: false),
     ]
@@ -120,6 +126,15 @@ package enum SQLFunctions {
         SQLFunction(name, function.argumentCount, isDeterministic: isDeterministic) { arguments in
             let arguments = arguments.map { ExpressionNode.constant($0.anyValue) }
             return try compute(.function(name: function.rawValue, target: nil, arguments: arguments))
+        }
+    }
+
+    /// A function of numbers that come as one text.
+    private static func list(_ name: String, _ function: FunctionName) -> SQLFunction {
+        SQLFunction(name, 1) { arguments in
+            guard case .text(let text) = arguments[0] else { return .null }
+            let numbers = text.split(separator: ",").map { Double($0) }
+            return try compute(.function(name: function.rawValue, target: nil, arguments: [.constant(numbers)]))
         }
     }
 

@@ -51,6 +51,15 @@ extension Translator {
         case average = "@avg"
         case minimum = "@min"
         case maximum = "@max"
+        // Functions only: key paths have no such operators.
+        case median = "median:"
+        case deviation = "stddev:"
+    }
+
+    /// A function over the values of all rows, which reach it as one text, exact to the last bit.
+    func statistic(_ name: SQLFragment, of value: SQLFragment, isDistinct: Bool = false) -> SQLFragment {
+        let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
+        return "\(name)(GROUP_CONCAT(\(distinct)CASE WHEN \(value) IS NOT NULL THEN PRINTF('%!.17g', \(value)) END))"
     }
 
     /// How many elements there are; none where the collection itself is nil.
@@ -94,6 +103,10 @@ extension Translator {
             result = SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
         case .maximum:
             result = SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)
+        case .median, .deviation:
+            let name: SQLFragment = aggregate == .median ? "MGMedian" : "MGDeviation"
+            let found = statistic(name, of: value.sql, isDistinct: collection.isDistinct)
+            result = SQLOperand(sql: found, kind: .real, isNullable: true)
         }
         result.sql = select(result.sql, from: collection)
         if isOperator, let owner = collection.owner {
@@ -106,7 +119,7 @@ extension Translator {
 
     private func check(_ aggregate: Aggregate, _ kind: ValueKind, _ node: ExpressionNode) throws {
         switch aggregate {
-        case .sum, .average:
+        case .sum, .average, .median, .deviation:
             guard kind.isNumber else {
                 throw failure(.incomparable, node, "\(aggregate.rawValue) computes with numbers, not \(kind.name)")
             }

@@ -35,7 +35,7 @@ extension Translator {
         case .assignment, .anyKey, .block:
             throw failure(.needsMemory, node, "it has no SQL form", "Filter the fetched objects in memory")
         case .fetch:
-            throw failure(.unsupported, node, "a fetch inside a fetch has no SQL form", "Use SUBQUERY or two fetches")
+            throw failure(.needsMemory, node, "a fetch inside a fetch has no SQL form", "Use SUBQUERY or two fetches")
         }
     }
 

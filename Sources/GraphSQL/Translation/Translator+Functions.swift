@@ -169,6 +169,8 @@ extension Translator {
             return .value(value)
         case "NSString", "String":
             if value.kind == .text { return .value(value) }
+            guard value.kind == .integer || value.kind == .real else { break }
+            return .value(SQLOperand(sql: "MGText(\(value.sql))", kind: .text, isNullable: value.isNullable))
         default: break
         }
         throw failure(.needsMemory, node, "the database cannot cast \(value.kind.name) to \(type)")
@@ -189,6 +191,8 @@ extension Translator {
         case .average: aggregate = .average
         case .min: aggregate = .minimum
         case .max: aggregate = .maximum
+        case .median: aggregate = .median
+        case .standardDeviation: aggregate = .deviation
         default:
             throw failure(
                 .needsMemory,
@@ -224,6 +228,8 @@ extension Translator {
         case .average: return SQLOperand(sql: "AVG(\(value.sql))", kind: .real, isNullable: true)
         case .minimum: return SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
         case .maximum: return SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)
+        case .median: return SQLOperand(sql: statistic("MGMedian", of: value.sql), kind: .real, isNullable: true)
+        case .deviation: return SQLOperand(sql: statistic("MGDeviation", of: value.sql), kind: .real, isNullable: true)
         }
     }
 
@@ -245,6 +251,9 @@ extension Translator {
             return SQLOperand(sql: "(SELECT IFNULL(AVG(v), 0) \(rows))", kind: .real, isNullable: false)
         case .minimum: return SQLOperand(sql: "(SELECT MIN(v) \(rows))", kind: kind, isNullable: true)
         case .maximum: return SQLOperand(sql: "(SELECT MAX(v) \(rows))", kind: kind, isNullable: true)
+        case .median, .deviation:
+            let found = statistic(aggregate == .median ? "MGMedian" : "MGDeviation", of: "v")
+            return SQLOperand(sql: "(SELECT \(found) \(rows))", kind: .real, isNullable: true)
         }
     }
 
