@@ -40,8 +40,7 @@ final class FetchCursor<T> {
         self.fetch = fetch
         self.remainder = remainder.map(Evaluator.init)
         changed = Set(pending.map(ObjectIdentifier.init))
-        let found = try fetch.admitted(pending)
-        additions = (fetch.sorts.isEmpty ? found : found.sorted { fetch.isBefore($0, $1) })[...]
+        additions = try fetch.admitted(pending).sorted { fetch.isBefore($0, $1) }[...]
         let isCutHere = remainder != nil || !pending.isEmpty
         toSkip = isCutHere ? fetch.fetch.offset : 0
         toTake = isCutHere && fetch.fetch.limit > 0 ? fetch.fetch.limit : .max
@@ -70,11 +69,9 @@ final class FetchCursor<T> {
             )
             for object in objects where !changed.contains(ObjectIdentifier(object)) && !object.isDeleted {
                 guard try fetch.admits(object, remainder) else { continue }
-                if !fetch.sorts.isEmpty {
-                    while let addition = additions.first, fetch.isBefore(addition, object) {
-                        result.append(addition)
-                        additions.removeFirst()
-                    }
+                while let addition = additions.first, fetch.isBefore(addition, object) {
+                    result.append(addition)
+                    additions.removeFirst()
                 }
                 result.append(object)
             }

@@ -120,16 +120,12 @@ extension FetchOperation {
             case .orderedSame: continue
             }
         }
-        // New objects stand behind saved ones, as they will once they have a key.
+        // The order of keys, as in the store. New objects stand behind saved ones, as they will once they have a key.
         return (one.key.primaryKey > 0 ? one.key.primaryKey : .max)
             < (other.key.primaryKey > 0 ? other.key.primaryKey : .max)
     }
 
     private func insert(_ additions: [NSManagedObject], into result: inout [NSManagedObject]) {
-        guard !sorts.isEmpty else {
-            result += additions
-            return
-        }
         // Few changes into many rows: binary search each; many: sort and merge once.
         if additions.count < 16 {
             for object in additions {
@@ -142,7 +138,7 @@ extension FetchOperation {
                 result.insert(object, at: low)
             }
         } else {
-            result = sorted(result + additions)
+            result = (result + additions).sorted { isBefore($0, $1) }
         }
     }
 }

@@ -28,7 +28,14 @@ public struct FetchedResults<Element: Sendable>: AsyncSequence, Sendable {
         /// The next value; nil behind the last one.
         ///
         /// - Throws: As `NSManagedObjectContext.fetch(_:)`, what the transformation throws, and `CancellationError`.
-        public mutating func next() async throws -> Element? {
+        public mutating func next() async throws -> Element? { try await next(isolation: nil) }
+
+        /// The next value, read on the caller's executor but where a portion is fetched.
+        ///
+        /// - Parameter actor: The caller's.
+        /// - Returns: The value; nil behind the last one.
+        /// - Throws: As `next()`.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             while portion.isEmpty, !isAtEnd {
                 try Task.checkCancellation()
                 let reader = self.reader

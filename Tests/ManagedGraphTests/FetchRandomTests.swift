@@ -1,0 +1,153 @@
+// Random fetches beside random unsaved changes, compared with what sorting and filtering all objects gives.
+// FETCH_SEED repeats a run, FETCH_CASES makes it longer.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct RandomFetches {
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) ^ state
+        }
+    }
+
+    private static let formats = [
+        "TRUEPREDICATE", "priority > 1", "text BEGINSWITH 'a'", "text ==[cd] 'Á'", "weight BETWEEN {1, 3}",
+        "location.name == 'x'", "location == nil", "priority IN {0, 2}", "NOT (text CONTAINS 'b')",
+        "text MATCHES '.*c'", "priority == 1 OR weight > 2", "text == nil",
+    ]
+    private static let keys = ["text", "priority", "weight", "location.name"]
+    private static let texts: [String?] = ["a", "Á", "ab", "b", "bc", "c", "B", nil]
+
+    @Test func resultsAreThoseOfFilteringAndSortingAllObjects() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let seed = environment["FETCH_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+        let count = environment["FETCH_CASES"].flatMap { Int($0) } ?? 2000
+        var random = Numbers(state: seed)
+        for _ in 0..<max(1, count / 100) {
+            let stack = try Stack()
+            try fill(stack, &random)
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = stack.context
+            for number in 0..<100 {
+                let context = number % 4 == 3 ? child : stack.context
+                try change(context, &random)
+                let request = Self.request(&random)
+                let expected = try answer(request, context)
+                let (found, total, ids) = try ask(request, context)
+                // A count and the identifiers are the fetch's own.
+                #expect(total == found.count && ids == found, "FETCH_SEED=\(seed) \(request)")
+                var streamed: [NSManagedObjectID] = []
+                for try await identifier in context.results(of: request, batchSize: 7, { $0.objectID }) {
+                    streamed.append(identifier)
+                }
+                // A child hands its new objects their places by its own order of creation.
+                guard found == expected, Set(streamed) == Set(found), streamed.count == found.count else {
+                    Issue.record("FETCH_SEED=\(seed) \(request): \(found) \(streamed) instead of \(expected)")
+                    return
+                }
+            }
+        }
+    }
+
+    private func fill(_ stack: Stack, _ random: inout Numbers) throws {
+        try stack.context.run { () throws in
+            for name in ["x", "y"] {
+                let location = TestLocation(context: stack.context)
+                location.name = name
+            }
+            for _ in 0..<25 { set(TestTask(context: stack.context), &random) }
+            try stack.context.save()
+        }
+    }
+
+    private func set(_ task: TestTask, _ random: inout Numbers) {
+        task.text = Self.texts.randomElement(using: &random) ?? nil
+        task.priority = Int16.random(in: 0...3, using: &random)
+        task.weight = Double(Int.random(in: 0...8, using: &random)) / 2
+    }
+
+    /// A few changes, a save or a rollback.
+    private func change(_ context: NSManagedObjectContext, _ random: inout Numbers) throws {
+        try context.performAndWait { () throws in
+            let tasks = try context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
+            let locations = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location"))
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                // A rollback takes new objects away.
+                let tasks = tasks.filter { $0.managedObjectContext != nil && !$0.isDeleted }
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0, 1: set(TestTask(context: context), &random)
+                case 2 where tasks.count > 15: tasks.randomElement(using: &random).map(context.delete)
+                case 3: tasks.randomElement(using: &random)?.location = locations.randomElement(using: &random)
+                case 4:
+                    // The child may know objects that its parent has rolled back.
+                    do { try context.save() } catch { context.rollback() }
+                case 5: context.rollback()
+                default:
+                    if let task = tasks.randomElement(using: &random) { set(task, &random) }
+                }
+            }
+        }
+    }
+
+    private static func request(_ random: inout Numbers) -> NSFetchRequest<TestTask> {
+        let request = NSFetchRequest<TestTask>(entityName: "Task")
+        var parts = [NSPredicate(format: formats.randomElement(using: &random) ?? "TRUEPREDICATE")]
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            parts.append(NSPredicate { object, _ in (object as? TestTask)?.priority != 2 })
+        }
+        request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+        request.sortDescriptors = (0..<Int.random(in: 1...2, using: &random)).compactMap { _ in
+            keys.randomElement(using: &random).map { NSSortDescriptor(key: $0, ascending: Bool.random(using: &random)) }
+        }
+        if Bool.random(using: &random) { request.fetchLimit = Int.random(in: 1...9, using: &random) }
+        if Bool.random(using: &random) { request.fetchOffset = Int.random(in: 0...9, using: &random) }
+        if Int.random(in: 0..<4, using: &random) == 0 { request.fetchBatchSize = 4 }
+        if Int.random(in: 0..<4, using: &random) == 0 { request.propertiesToFetch = ["text", "location"] }
+        return request
+    }
+
+    private func ask(
+        _ request: NSFetchRequest<TestTask>,
+        _ context: NSManagedObjectContext
+    ) throws -> ([NSManagedObjectID], Int, [NSManagedObjectID]) {
+        try context.performAndWait { () throws in
+            let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
+            identifiers.resultType = .managedObjectIDResultType
+            identifiers.predicate = request.predicate
+            identifiers.sortDescriptors = request.sortDescriptors
+            identifiers.fetchLimit = request.fetchLimit
+            identifiers.fetchOffset = request.fetchOffset
+            return (
+                try context.fetch(request).map(\.objectID), try context.count(for: request),
+                try context.fetch(identifiers)
+            )
+        }
+    }
+
+    /// All objects, judged, sorted and cut here.
+    private func answer(
+        _ request: NSFetchRequest<TestTask>,
+        _ context: NSManagedObjectContext
+    ) throws -> [NSManagedObjectID] {
+        try context.performAndWait { () throws in
+            // Without sort descriptors the order is that of the keys, new objects behind saved ones.
+            let all = try context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
+            let admitted = all.filter { request.predicate?.evaluate(with: $0) ?? true }
+            let sorted = admitted.enumerated().sorted { one, other in
+                for sort in request.sortDescriptors ?? [] {
+                    switch sort.compare(one.element, to: other.element) {
+                    case .orderedAscending: return true
+                    case .orderedDescending: return false
+                    case .orderedSame: continue
+                    }
+                }
+                return one.offset < other.offset
+            }
+            let rest = sorted.map(\.element.objectID).dropFirst(request.fetchOffset)
+            return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+        }
+    }
+}
