@@ -162,6 +162,21 @@ import Testing
         }
     }
 
+    @Test func aChildReadsTheWholeRowOfItsParentsPartialFault() throws {
+        let partial = request(1)
+        partial.propertiesToFetch = ["text"]
+        let parent = stack.otherContext()
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        let kept = try parent.performAndWait { () throws in try parent.fetch(partial) }
+        try stack.execute("UPDATE ZTASK SET ZTEXT = 't00', ZWEIGHT = 9 WHERE ZTEXT = 't000'")
+        try child.run { () throws in
+            let task = try #require(try child.fetch(partial).first)
+            #expect(task.text == "t00" && task.weight == 9)
+        }
+        parent.performAndWait { #expect(kept.first?.text == "t00") }
+    }
+
     // MARK: Dictionaries
 
     private func dictionaries(_ format: String?, isInMemory: Bool) throws -> [[String: Any]] {

@@ -52,6 +52,7 @@ extension NSManagedObjectContext {
         let key = coordinator.promotedKeys.current(key)
         guard mayKnow(key) else { return nil }
         let object = object(for: key)
+        if object.state.contains(.fault) { object.dropPartialValues() }
         if object.state.contains(.fault), object.state.isDisjoint(with: [.deleted, .inaccessible]), try !fill(object) {
             return nil
         }
