@@ -170,7 +170,8 @@ struct RandomPredicates {
             var inner = variables
             inner[name] = target
             let condition = predicate(entity, depth: depth - 1, variables: inner)
-            let found = ExpressionNode.subquery(collection: .keyPath(path), variable: name, predicate: condition)
+            let collection = random.chance(20) ? set(.keyPath(path), entity, target) : .keyPath(path)
+            let found = ExpressionNode.subquery(collection: collection, variable: name, predicate: condition)
             return make(
                 .keyPathOf(found, ["@count"]),
                 random.pick([.equal, .greaterThan, .lessThan]),
@@ -179,6 +180,7 @@ struct RandomPredicates {
         }
         if kind == .object {
             let wanted = object(target)
+            if random.chance(30) { return make(wanted, .in, set(.keyPath(path), entity, target)) }
             return random.chance(50)
                 ? make(wanted, .in, .keyPath(path))
                 : make(.keyPath(path), .equal, wanted, random.pick([.any, .all]))
@@ -236,6 +238,7 @@ struct RandomPredicates {
     private mutating func number(_ entity: String, depth: Int, _ variables: [String: String]) -> ExpressionNode {
         if random.chance(40), let (path, target) = toManyPath(entity) {
             if random.chance(40) { return .keyPath(path + ["@count"]) }
+            if random.chance(20) { return .keyPathOf(set(.keyPath(path), entity, target), ["@count"]) }
             if let attribute = attribute(of: target, .number) {
                 return random.chance(50)
                     ? .keyPath(path + [random.pick(["@sum", "@avg", "@min", "@max"])] + attribute)
@@ -273,6 +276,17 @@ struct RandomPredicates {
         case .uuid: Self.value(.uuid, &random)
         case .boolean, .object: random.chance(50)
         }
+    }
+
+    /// A collection together with another one of the same objects, where there is one.
+    private mutating func set(_ first: ExpressionNode, _ entity: String, _ target: String) -> ExpressionNode {
+        for _ in 0..<6 {
+            guard let (path, other) = toManyPath(entity), other == target else { continue }
+            return random.pick([
+                .union(first, .keyPath(path)), .intersect(first, .keyPath(path)), .minus(first, .keyPath(path)),
+            ])
+        }
+        return first
     }
 
     private mutating func object(_ entity: String) -> ExpressionNode {

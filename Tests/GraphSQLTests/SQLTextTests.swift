@@ -219,6 +219,20 @@ struct SQLTextTests {
         ),
         SQLExample("noindex:(priority) == 3", " WHERE +t0.ZPRIORITY = ?", [.integer(3)], [1, 3]),
         SQLExample(
+            "(children UNION parent.children).@count == 2",
+            " WHERE (SELECT COUNT(*) FROM (SELECT t1.Z_PK AS v FROM ZTASK t1 WHERE t1.ZPARENT = t0.Z_PK"
+                + " UNION SELECT t2.Z_PK AS v FROM ZTASK t2 WHERE t2.ZPARENT = t0.ZPARENT) t3) = ?",
+            [.integer(2)],
+            [1, 3]
+        ),
+        SQLExample(
+            "2 IN children.priority MINUS parent.children.priority",
+            " WHERE EXISTS (SELECT 1 FROM (SELECT t1.ZPRIORITY AS v FROM ZTASK t1 WHERE t1.ZPARENT = t0.Z_PK"
+                + " EXCEPT SELECT t2.ZPRIORITY AS v FROM ZTASK t2 WHERE t2.ZPARENT = t0.ZPARENT) t3 WHERE t3.v = ?)",
+            [.integer(2)],
+            []
+        ),
+        SQLExample(
             "median:(children.priority) == 3",
             " WHERE (SELECT MGMedian(GROUP_CONCAT(CASE WHEN t1.ZPRIORITY IS NOT NULL THEN PRINTF('%!.17g', t1.ZPRIORITY)"
                 + " END)) FROM ZTASK t1 WHERE t1.ZPARENT = t0.Z_PK) = ?",

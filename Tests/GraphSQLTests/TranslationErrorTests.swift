@@ -37,7 +37,8 @@ struct TranslationErrorTests {
     }
 
     @Test(arguments: [
-        "isOverdue == YES", "ANY children.isOverdue == YES", "mode(children.priority) == 1", "a UNION b == c",
+        "isOverdue == YES", "ANY children.isOverdue == YES", "mode(children.priority) == 1",
+        "(tags UNION {1}).@count == 1",
         "text.fancyKey == 1", "FUNCTION(text, 'fancy') == 1", "look == %@", "ANYKEY == 1",
     ])
     func `What only objects know is told apart`(_ format: String) throws {

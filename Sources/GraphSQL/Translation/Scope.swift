@@ -16,6 +16,13 @@ final class Scope {
         self.aliasSource = aliasSource
     }
 
+    /// The rows of a subselect.
+    init(subselect: SQLFragment, alias: String, aliasSource: AliasSource) {
+        from = "(\(subselect)) \(.identifier(alias))"
+        aliases = [:]
+        self.aliasSource = aliasSource
+    }
+
     /// `FROM …` with all joins so far: read it after everything else of the SELECT was written.
     var clause: SQLFragment {
         joins.reduce(" FROM \(from)") { $0 + $1 }

@@ -154,6 +154,53 @@ extension Translator {
         return .collection(source)
     }
 
+    /// UNION, INTERSECT and MINUS over to-many key paths: SQLite's own set operators, which leave repetitions out too.
+    func set(
+        _ word: SQLFragment,
+        _ left: ExpressionNode,
+        _ right: ExpressionNode,
+        _ environment: Environment,
+        _ node: ExpressionNode
+    ) throws -> Operand {
+        guard case .collection(let first) = try expression(left, environment),
+            case .collection(let second) = try expression(right, environment),
+            let kind = first.value.kind.merged(with: second.value.kind)
+        else {
+            throw failure(
+                .needsMemory,
+                node,
+                "the database joins to-many key paths of one kind only",
+                "Use ANY, IN or SUBQUERY, or filter the fetched objects"
+            )
+        }
+        let rows = "\(elements(of: first)) \(word) \(elements(of: second))" as SQLFragment
+        let alias = aliases.next()
+        let scope = Scope(subselect: rows, alias: alias, aliasSource: aliases)
+        let value = SQLOperand(
+            sql: .column(alias, "v"),
+            kind: kind,
+            isNullable: first.value.isNullable || second.value.isNullable
+        )
+        guard case .row(let one) = first.element, case .row(let other) = second.element else {
+            return .collection(CollectionSource(scope: scope, element: .value(value), outer: first.outer))
+        }
+        // Objects of different entities have in common what their root has.
+        let common = one.entity.name == other.entity.name ? one.entity : try entity(one.entity.rootName)
+        let cursor = RowCursor(
+            scope: scope,
+            entity: common,
+            key: value.sql,
+            path: scope.newPath(),
+            isNullable: value.isNullable
+        )
+        return .collection(CollectionSource(scope: scope, element: .row(cursor), outer: first.outer))
+    }
+
+    private func elements(of collection: CollectionSource) -> SQLFragment {
+        let condition = SQLCondition.all(collection.scope.conditions)
+        return "SELECT \(collection.value.sql) AS v\(collection.scope.clause)\(whereClause(condition))"
+    }
+
     /// `collection[position]`, of an ordered relationship.
     func element(
         of collection: CollectionSource,

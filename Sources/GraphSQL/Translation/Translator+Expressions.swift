@@ -25,13 +25,9 @@ extension Translator {
             return .value(try conditional(condition, left, right, environment, node))
         case .symbolicIndex:
             throw failure(.unsupported, node, "an index needs a collection before it")
-        case .union, .intersect, .minus:
-            throw failure(
-                .needsMemory,
-                node,
-                "set expressions over collections have no SQL form",
-                "Use ANY, IN or SUBQUERY, or filter the fetched objects"
-            )
+        case .union(let left, let right): return try set("UNION", left, right, environment, node)
+        case .intersect(let left, let right): return try set("INTERSECT", left, right, environment, node)
+        case .minus(let left, let right): return try set("EXCEPT", left, right, environment, node)
         case .assignment, .anyKey, .block:
             throw failure(.needsMemory, node, "it has no SQL form", "Filter the fetched objects in memory")
         case .fetch:
