@@ -17,6 +17,14 @@ enum FakeFramework {
             public let name: String
             public init(_ name: String) { self.name = name }
         }
+        public struct ManagedKeyPath {
+            public let name: String
+            public let plain: AnyKeyPath
+            public init<Root, Value>(_ name: String, _ keyPath: KeyPath<Root, Value>, _ chained: PartialKeyPath<Root?>) {
+                self.name = name
+                plain = keyPath
+            }
+        }
         public protocol NSFetchRequestResult {}
         public class NSFetchRequest<Result> {
             public let entityName: String
@@ -25,6 +33,7 @@ enum FakeFramework {
         open class NSManagedObject: NSObject, NSFetchRequestResult {
             public var values: [String: Any] = [:]
             public var primitives: Set<String> = []
+            public final var objectID: Int { 0 }
             public override required init() {}
             @_disfavoredOverload
             open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> { .init(entityName: "") }
@@ -86,15 +95,18 @@ enum FakeFramework {
                 public let name: String
                 public let validators: [String: Validator]
                 public let computed: [String: @Sendable (NSManagedObject) -> Any?]
+                public let keyPaths: @Sendable () -> [ManagedKeyPath]
                 public init(
                     name: String,
                     type: NSManagedObject.Type,
                     validators: [String: Validator] = [:],
-                    computed: [String: @Sendable (NSManagedObject) -> Any?] = [:]
+                    computed: [String: @Sendable (NSManagedObject) -> Any?] = [:],
+                    keyPaths: @escaping @Sendable () -> [ManagedKeyPath] = { [] }
                 ) {
                     self.name = name
                     self.validators = validators
                     self.computed = computed
+                    self.keyPaths = keyPaths
                 }
             }
             public let models: [Model]
@@ -164,6 +176,7 @@ enum FakeFramework {
             check(modules[0].classes.map(\\.name) == ["Author", "Poet", "Book", "Page", "Loan"])
             guard let described = modules[0].classes.last else { return check(false) }
             check(described.computed["isOverdue"]?(loan) as? Bool == false)
+            check(described.keyPaths().contains { $0.name == "dueDate" && $0.plain == \\Loan.dueDate as AnyKeyPath })
             func validate(_ key: String, _ value: Any?) -> (value: Any?, code: Int) {
                 var value = value
                 do {

@@ -154,9 +154,30 @@ struct RegistrationWriter {
                 code.line("computed[\(Self.literal(property.name))] = \(closure)")
             }
         }
+        writeKeyPaths(of: item, to: &code)
         for name in item.names {
-            let type = "type: \(item.expression).self, validators: validators, computed: computed"
+            let tables = "validators: validators, computed: computed, keyPaths: keyPaths"
+            let type = "type: \(item.expression).self, \(tables)"
             code.line("classes.append(ModuleRegistration.Class(name: \(Self.literal(name)), \(type)))")
+        }
+    }
+
+    private func writeKeyPaths(of item: RegisteredClass, to code: inout CodeText) {
+        let named = NamedKeyPaths(classes: classes, sources: sources, keys: keys)
+        let names = named.names(of: item.path, lineage: lineage(of: item.path))
+        code.block("let keyPaths: @Sendable () -> [ManagedKeyPath] =") { code in
+            guard !names.isEmpty else {
+                code.line("[]")
+                return
+            }
+            let owner = item.expression
+            code.line("var paths: [ManagedKeyPath] = []")
+            for name in names + ["objectID"] {
+                let member = SwiftName.declared(name)
+                let paths = "\\\(owner).\(member), \\\(owner)?.?.\(member)"
+                code.line("paths.append(ManagedKeyPath(\(Self.literal(name)), \(paths)))")
+            }
+            code.line("return paths")
         }
     }
 

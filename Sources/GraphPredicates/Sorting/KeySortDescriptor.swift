@@ -8,6 +8,8 @@ final class KeySortDescriptor: NSSortDescriptor {
     enum Rule {
         case selector(String)
         case comparator(Comparator)
+        /// The objects themselves, for a Swift key path without a name.
+        case whole(Comparator)
     }
 
     let storedKey: String?
@@ -27,6 +29,9 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     required init?(coder: NSCoder) { nil }
+
+    /// The Swift key path that it was made of.
+    var givenKeyPath: AnyKeyPath? { swiftKeyPath }
 
     override var ascending: Bool { isUpward }
     override var keyPath: AnyKeyPath { swiftKeyPath ?? super.keyPath }
@@ -83,6 +88,9 @@ final class KeySortDescriptor: NSSortDescriptor {
     /// The order of two values before the direction is applied.
     func valueOrder(_ a: EvaluatedValue, _ b: EvaluatedValue) -> ComparisonResult {
         switch rule {
+        case .whole(let comparator)?:
+            guard let first = a.anyValue, let second = b.anyValue else { return .orderedSame }
+            return comparator(first, second)
         case .comparator(let comparator)?:
             guard let first = a.anyValue, let second = b.anyValue else { return a.sortOrder(against: b, .plain) }
             return comparator(first, second)

@@ -62,7 +62,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     /// The method that compares the values, if one was named.
     public var selector: Selector? { sortSelector.map { Selector($0) } }
 
-    private static func cast(_ made: KeySortDescriptor) -> Self {
+    static func cast(_ made: KeySortDescriptor) -> Self {
         guard let result = made as? Self else {
             fatalError("A sort descriptor by key is an NSSortDescriptor, not a \(Self.self).")
         }
@@ -89,9 +89,14 @@ extension NSSortDescriptor {
     /// Whether a closure compares the values, which SQL cannot.
     package var hasComparator: Bool {
         guard let descriptor = self as? KeySortDescriptor else { return sortKey == nil }
-        if case .comparator? = descriptor.rule { return true }
-        return false
+        switch descriptor.rule {
+        case .comparator?, .whole?: return true
+        case .selector?, nil: return false
+        }
     }
+
+    /// The Swift key path of a descriptor that was made of one and found no name for it.
+    package var unnamedKeyPath: AnyKeyPath? { sortKey == nil ? (self as? KeySortDescriptor)?.givenKeyPath : nil }
 
     /// The order of two values of the key, in the direction of this descriptor.
     package func compareValues(_ a: Any?, _ b: Any?) -> ComparisonResult {

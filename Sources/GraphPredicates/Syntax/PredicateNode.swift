@@ -81,5 +81,14 @@ package struct ComparisonOptions: OptionSet, Hashable, Sendable {
 /// A closure that judges an object.
 package final class PredicateBlock {
     package let evaluate: (Any?, [String: Any]?) -> Bool
-    package init(_ evaluate: @escaping (Any?, [String: Any]?) -> Bool) { self.evaluate = evaluate }
+    /// Why it is a closure, where it was made of a Swift predicate: a fetch must not read every row for it unasked.
+    package let refusal: UnconvertiblePredicate?
+
+    package init(
+        refusal: UnconvertiblePredicate? = nil,
+        _ evaluate: @escaping (Any?, [String: Any]?) -> Bool
+    ) {
+        self.refusal = refusal
+        self.evaluate = evaluate
+    }
 }

@@ -9,7 +9,15 @@ extension Translator {
         case .and(let parts): .all(try parts.map { try predicate($0, environment) })
         case .or(let parts): .any(try parts.map { try predicate($0, environment) })
         case .not(let part): try predicate(part, environment).negated
-        case .block:
+        case .block(let block):
+            if let refusal = block.refusal {
+                throw failure(
+                    .unsupported,
+                    printed: "#Predicate",
+                    refusal.form + " has no form in SQL",
+                    refusal.alternative
+                )
+            }
             throw failure(.needsMemory, printed: "BLOCKPREDICATE", "a closure cannot run inside the database")
         }
     }

@@ -8,6 +8,14 @@ extension SortTerm {
     ///
     /// Throws for one that compares by a closure.
     init(_ descriptor: NSSortDescriptor) throws {
+        if let keyPath = descriptor.unnamedKeyPath {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The key path \(keyPath) of a sort descriptor is no property of the model that has a name.",
+                remedy: "Sort by properties of the model; computed ones exist in memory only. A class written by hand "
+                    + "without the build plugin names its key paths in managedKeyPaths()."
+            )
+        }
         guard let key = descriptor.sortKey, !descriptor.hasComparator else {
             throw CoreDataError.make(
                 NSCoreDataError,

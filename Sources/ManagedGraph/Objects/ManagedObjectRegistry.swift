@@ -58,6 +58,8 @@ public struct ModuleRegistration: Sendable {
         public let validators: [String: Validator]
         /// Computed properties that stand for a model property, by name.
         public let computed: [String: @Sendable (NSManagedObject) -> Any?]
+        /// The key paths of the properties that the class has of the model, inherited ones included.
+        public let keyPaths: @Sendable () -> [ManagedKeyPath]
 
         /// Describes a class.
         ///
@@ -66,16 +68,19 @@ public struct ModuleRegistration: Sendable {
         ///   - type: The class.
         ///   - validators: `validate<Key>` methods by property name.
         ///   - computed: Computed properties that stand for a model property, by name.
+        ///   - keyPaths: The key paths of its properties; called when one is first to be named.
         public init(
             name: String,
             type: NSManagedObject.Type,
             validators: [String: Validator] = [:],
-            computed: [String: @Sendable (NSManagedObject) -> Any?] = [:]
+            computed: [String: @Sendable (NSManagedObject) -> Any?] = [:],
+            keyPaths: @escaping @Sendable () -> [ManagedKeyPath] = { [] }
         ) {
             self.name = name
             self.type = type
             self.validators = validators
             self.computed = computed
+            self.keyPaths = keyPaths
         }
     }
 
@@ -195,6 +200,14 @@ public enum ManagedObjectRegistry {
         let bare = name.split(separator: ".").last.map(String.init) ?? name
         let program = [Bundle.main.executableURL?.lastPathComponent, ProcessInfo.processInfo.processName]
         return [name] + (modules().map(\.module) + program.compactMap(\.self)).map { "\($0).\(bare)" }
+    }
+
+    /// The key paths of a registered class; none for another.
+    static func keyPaths(of type: NSManagedObject.Type) -> [ManagedKeyPath] {
+        for module in modules() {
+            if let found = module.registration.classes.first(where: { $0.type == type }) { return found.keyPaths() }
+        }
+        return []
     }
 
     static func noteModel(_ model: CompiledModel) {

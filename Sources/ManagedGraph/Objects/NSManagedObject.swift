@@ -54,6 +54,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         self.init(entity: Self.entity(in: context), insertInto: context)
     }
 
+    /// The key paths of this class that stand for properties of the model, inherited ones included.
+    ///
+    /// The build plugin lists them; override this in a class that is written without it, so that `#Predicate` and
+    /// `SortDescriptor` can name its properties.
+    ///
+    /// - Returns: The key paths with their names. Called once for each class.
+    open class func managedKeyPaths() -> [ManagedKeyPath] { ManagedObjectRegistry.keyPaths(of: self) }
+
     deinit {
         if key.primaryKey != 0, let registry { registry.remove(self) }
         rows?.release()

@@ -1,0 +1,46 @@
+// Which properties of a registered class Swift key paths can name: generated accessors, @NSManaged declarations and the
+// user's own accessors of model properties, inherited ones included. Called by RegistrationWriter.
+import GraphModel
+
+/// Finds the members that stand for model properties.
+struct NamedKeyPaths {
+    let classes: EntityClasses
+    let sources: ManagedSources
+    let keys: ManagedKeys
+
+    /// The names of members that other files can read, in order.
+    ///
+    /// - Parameters:
+    ///   - path: the class.
+    ///   - lineage: the class and its superclasses in this target.
+    /// - Returns: the names that are both members and model properties.
+    func names(of path: [String], lineage: [[String]]) -> [String] {
+        guard let known = keys.properties(of: path) else { return [] }
+        let isIsolated = lineage.contains {
+            sources.classes[$0.joined(separator: ".")]?.declaration.isIsolated ?? false
+        }
+        guard !isIsolated else { return [] }
+        return known.keys.sorted().filter { isReadable($0, lineage) }
+    }
+
+    private func isReadable(_ name: String, _ lineage: [[String]]) -> Bool {
+        guard !SwiftName.isInherited(name) else { return false }
+        let declared = sources.declarations.properties.filter {
+            $0.name == name && !$0.isStatic && lineage.contains($0.context.enclosing)
+        }
+        if !declared.isEmpty {
+            return declared.allSatisfy { property in
+                property.context.condition == nil && !property.context.access.isFileLocal
+                    && (property.isManaged || (property.isComputed && property.isPlainlyReadable))
+            }
+        }
+        return lineage.contains { path in
+            let declaration = sources.classes[path.joined(separator: ".")]?.declaration
+            for candidate in [declaration?.name ?? path.last, declaration?.objectiveCName].compactMap({ $0 }) {
+                guard let item = classes.entityClass(named: candidate), item.codeGeneration != .manual else { continue }
+                if item.properties.contains(where: { $0.name == name }) { return true }
+            }
+            return false
+        }
+    }
+}

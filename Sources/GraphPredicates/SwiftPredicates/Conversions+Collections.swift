@@ -1,0 +1,177 @@
+// Collections of Swift predicates: to-many relationships become ANY, ALL or SUBQUERY, captured collections IN.
+
+import Foundation
+
+extension PredicateExpressions.SequenceContains: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let collection = try conversion.convert(sequence)
+        let wanted = try conversion.convert(element)
+        if case .range(let range) = collection.form {
+            let low = try range.lower.map { try Comparing.compare(wanted, .greaterThanOrEqual, $0) }
+            let op: ComparisonOperator = range.includesUpper ? .lessThanOrEqual : .lessThan
+            let high = try range.upper.map { try Comparing.compare(wanted, op, $0) }
+            return .predicate(.both(low ?? .constant(true), high ?? .constant(true)))
+        }
+        if let constant = collection.constant {
+            return .predicate(try Comparing.compare(wanted, .in, constant: SwiftConstant.elements(constant), []))
+        }
+        guard case .expression(let node) = collection.form, collection.isToMany || LHS.Output.self == String.self else {
+            throw PredicateConversion.refusal(of: Self.self)
+        }
+        if !collection.isToMany { return .predicate(try Comparing.compare(collection, .contains, wanted)) }
+        return .predicate(.comparison(ComparisonNode(left: node, right: try wanted.node(), op: .contains)))
+    }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let collection = try conversion.convert(sequence)
+        if let constant = collection.constant {
+            let answers = try conversion.answers(for: constant, variable, test)
+            return .predicate(answers.reduce(.constant(false)) { .either($0, $1) })
+        }
+        let node = try ToManyTest.collection(collection, of: Self.self)
+        let name = conversion.newName()
+        return .predicate(ToManyTest.any(node, name, try conversion.condition(variable, name, test)))
+    }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let collection = try conversion.convert(sequence)
+        if let constant = collection.constant {
+            let answers = try conversion.answers(for: constant, variable, test)
+            return .predicate(answers.reduce(.constant(true)) { .both($0, $1) })
+        }
+        let node = try ToManyTest.collection(collection, of: Self.self)
+        let name = conversion.newName()
+        return .predicate(ToManyTest.all(node, name, try conversion.condition(variable, name, test)))
+    }
+}
+
+extension PredicateExpressions.Filter: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let node = try ToManyTest.collection(try conversion.convert(sequence), of: Self.self)
+        let name = conversion.newName()
+        let condition = try conversion.condition(variable, name, filter)
+        return ConvertedExpression(
+            .expression(.subquery(collection: node, variable: name, predicate: condition)),
+            isToMany: true
+        )
+    }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let node = try ToManyTest.collection(try conversion.convert(wrapped), of: Self.self)
+        guard Index.Output.self == Int.self else { throw PredicateConversion.refusal(of: Self.self) }
+        let arguments = [node, try conversion.convert(index).node()]
+        return .nullable(.function(name: FunctionName.objectAtIndex.rawValue, target: nil, arguments: arguments))
+    }
+}
+
+extension PredicateConversion {
+    /// The condition on each element of a captured collection.
+    fileprivate mutating func answers<Element, Test: PredicateExpression>(
+        for constant: Any?,
+        _ variable: PredicateExpressions.Variable<Element>,
+        _ test: Test
+    ) throws -> [PredicateNode] {
+        guard case .collection(let collection) = EvaluatedValue(constant), collection.evaluatedCount <= 256 else {
+            throw UnconvertiblePredicate(
+                form: "A condition on each of more than 256 captured values",
+                alternative: "Use contains(_:) with one value, which takes any number."
+            )
+        }
+        return try collection.evaluatedElements().map { element in
+            bind(variable, to: ConvertedExpression(.constant(element.anyValue.flatMap { SwiftConstant.plain($0) })))
+            return try convert(test).predicate()
+        }
+    }
+}
+
+extension SwiftConstant {
+    /// A captured collection with its elements as the language knows them.
+    fileprivate static func elements(_ value: Any?) -> Any? {
+        guard case .collection(let collection) = EvaluatedValue(value) else { return value }
+        return collection.evaluatedElements().map { element -> Any in
+            element.anyValue.flatMap { plain($0) } ?? NSNull()
+        }
+    }
+}
+
+/// Conditions on the objects of a to-many relationship.
+private enum ToManyTest {
+    static func collection(_ value: ConvertedExpression, of type: Any.Type) throws -> ExpressionNode {
+        guard value.isToMany, case .expression(let node) = value.form else {
+            throw PredicateConversion.refusal(of: type)
+        }
+        return node
+    }
+
+    /// Whether the condition holds for one of the objects.
+    static func any(_ collection: ExpressionNode, _ name: String, _ condition: PredicateNode) -> PredicateNode {
+        if let simple = quantified(collection, name, condition, .any) { return simple }
+        return count(collection, name, condition, .greaterThan)
+    }
+
+    /// Whether it holds for all of them.
+    static func all(_ collection: ExpressionNode, _ name: String, _ condition: PredicateNode) -> PredicateNode {
+        if let simple = quantified(collection, name, condition, .all) { return simple }
+        return count(collection, name, condition.negated, .equal)
+    }
+
+    private static func count(
+        _ collection: ExpressionNode,
+        _ name: String,
+        _ condition: PredicateNode,
+        _ op: ComparisonOperator
+    ) -> PredicateNode {
+        let found = ExpressionNode.subquery(collection: collection, variable: name, predicate: condition)
+        return .comparison(
+            ComparisonNode(left: .keyPathOf(found, ["@count"]), right: .constant(0), op: op)
+        )
+    }
+
+    /// One comparison of a property with a constant, as ANY or ALL.
+    private static func quantified(
+        _ collection: ExpressionNode,
+        _ name: String,
+        _ condition: PredicateNode,
+        _ modifier: ComparisonModifier
+    ) -> PredicateNode? {
+        guard case .comparison(var comparison) = condition, comparison.modifier == .direct,
+            case .constant(let value) = comparison.right, let value, comparison.op != .notEqual,
+            // Whether an object is in a relationship of the element is no comparison of one value.
+            comparison.op != .contains || EvaluatedValue(value).text != nil
+        else { return nil }
+        switch (collection, comparison.left) {
+        case (.keyPath, .keyPathOf(.variable(name), let path)) where path.count == 1 && !path[0].hasPrefix("@"),
+            (.keyPathOf, .keyPathOf(.variable(name), let path)) where path.count == 1 && !path[0].hasPrefix("@"):
+            comparison.left = collection.appending(keys: path)
+        case (.keyPath, .variable(name)), (.keyPathOf, .variable(name)):
+            comparison.left = collection
+        default: return nil
+        }
+        comparison.modifier = modifier
+        return .comparison(comparison)
+    }
+}
+
+extension PredicateExpressions.SequenceMaximum: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        guard let captured = try conversion.convert(elements).constant, let values = captured as? Elements.Output else {
+            throw PredicateConversion.refusal(of: Self.self)
+        }
+        return ConvertedExpression(.constant(values.max().flatMap { SwiftConstant.plain($0) }))
+    }
+}
+
+extension PredicateExpressions.SequenceMinimum: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        guard let captured = try conversion.convert(elements).constant, let values = captured as? Elements.Output else {
+            throw PredicateConversion.refusal(of: Self.self)
+        }
+        return ConvertedExpression(.constant(values.min().flatMap { SwiftConstant.plain($0) }))
+    }
+}

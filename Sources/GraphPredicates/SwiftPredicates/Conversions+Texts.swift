@@ -1,0 +1,67 @@
+// Texts of Swift predicates.
+
+import Foundation
+
+extension PredicateExpressions.CollectionContainsCollection: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        guard Base.Output.Element.self == Character.self else { throw PredicateConversion.refusal(of: Self.self) }
+        return try TextTest.convert(try conversion.convert(base), .contains, try conversion.convert(other))
+    }
+}
+
+extension PredicateExpressions.SequenceStartsWith: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        guard Base.Output.Element.self == Character.self else { throw PredicateConversion.refusal(of: Self.self) }
+        return try TextTest.convert(try conversion.convert(base), .beginsWith, try conversion.convert(prefix))
+    }
+}
+
+extension PredicateExpressions.StringContainsRegex: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let value = try conversion.convert(subject)
+        guard let constant = try conversion.convert(regex).constant,
+            let regex = constant as? PredicateExpressions.PredicateRegex
+        else { throw PredicateConversion.refusal(of: Self.self) }
+        // MATCHES wants the whole text.
+        let pattern = "(?s:.*)(?:\(regex.stringRepresentation))(?s:.*)"
+        return .predicate(try Comparing.compare(value, .matches, constant: pattern, []))
+    }
+}
+
+extension PredicateExpressions.StringLocalizedStandardContains: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let (text, part) = (try conversion.convert(root), try conversion.convert(other))
+        let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+        return .predicate(try Comparing.compare(text, .contains, part, options))
+    }
+}
+
+extension PredicateExpressions.StringCaseInsensitiveCompare: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let (left, right) = (try conversion.convert(root).node(), try conversion.convert(other).node())
+        return ConvertedExpression(.order(left, right, .caseInsensitive))
+    }
+}
+
+extension PredicateExpressions.StringLocalizedCompare: ConvertibleExpression {
+    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
+        let (left, right) = (try conversion.convert(root).node(), try conversion.convert(other).node())
+        return ConvertedExpression(.order(left, right, .localeSensitive))
+    }
+}
+
+private enum TextTest {
+    static func convert(
+        _ text: ConvertedExpression,
+        _ op: ComparisonOperator,
+        _ part: ConvertedExpression
+    ) throws -> ConvertedExpression {
+        // In Swift every text begins with and contains the empty one; in the language none does.
+        if let constant = part.constant, EvaluatedValue(constant).text == "" {
+            return ConvertedExpression(.constant(true))
+        }
+        let test = try Comparing.compare(text, op, part)
+        guard part.constant == nil else { return .predicate(test) }
+        return .predicate(.either(test, try Comparing.compare(part, .equal, constant: "", [])))
+    }
+}

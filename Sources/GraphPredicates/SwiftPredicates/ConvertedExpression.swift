@@ -1,0 +1,184 @@
+// What a part of a Swift predicate has become. Optionals keep what Swift says of nil: each layer names what may be
+// missing and what stands in its place. Made by the conversions; it knows nothing of models.
+
+/// A converted part of a Swift predicate.
+package struct ConvertedExpression {
+    /// Where a value may be missing, and what the whole is then.
+    package struct Layer {
+        /// Missing where this is nil.
+        var subject: ExpressionNode
+        /// The value in its place; nil for Swift's nil.
+        var fallback: Any?
+    }
+
+    package indirect enum Form {
+        case constant(Any?)
+        case expression(ExpressionNode)
+        /// A condition; its layers say where it has no answer.
+        case predicate(PredicateNode)
+        /// The comparison of two texts as a number: -1, 0 or 1.
+        case order(ExpressionNode, ExpressionNode, ComparisonOptions)
+        case range(ConvertedRange)
+    }
+
+    package var form: Form
+    /// From the inside out.
+    package var layers: [Layer] = []
+    /// Whether it is a to-many relationship or a part of one.
+    package var isToMany = false
+
+    init(_ form: Form, layers: [Layer] = [], isToMany: Bool = false) {
+        self.form = form
+        self.layers = layers
+        self.isToMany = isToMany
+    }
+
+    /// A value that may be nil itself.
+    static func nullable(_ node: ExpressionNode, fallback: Any? = nil) -> ConvertedExpression {
+        ConvertedExpression(.expression(node), layers: [Layer(subject: node, fallback: fallback)])
+    }
+
+    static func predicate(_ node: PredicateNode) -> ConvertedExpression {
+        if case .constant(let value) = node { return ConvertedExpression(.constant(value)) }
+        return ConvertedExpression(.predicate(node))
+    }
+
+    /// The value as one expression.
+    func node() throws -> ExpressionNode {
+        var node: ExpressionNode
+        switch form {
+        case .constant(let value): return .constant(value)
+        case .expression(let expression): node = expression
+        case .predicate(let predicate): node = .conditional(predicate, .constant(true), .constant(false))
+        case .order:
+            throw UnconvertiblePredicate(
+                form: "The result of comparing two texts",
+                alternative: "Compare it with a ComparisonResult at once, as in "
+                    + "`$0.name.caseInsensitiveCompare(other) == same`."
+            )
+        case .range:
+            throw UnconvertiblePredicate(
+                form: "A range as a value",
+                alternative: "Use it in `range.contains(…)` only."
+            )
+        }
+        for layer in layers {
+            // A key path through nil is nil of itself.
+            if layer.fallback == nil, case .expression(let expression) = form, expression.extends(layer.subject) {
+                continue
+            }
+            node = .conditional(.isPresent(layer.subject), node, .constant(layer.fallback))
+        }
+        return node
+    }
+
+    /// The value as a condition.
+    func predicate() throws -> PredicateNode {
+        if case .constant(let value) = form { return .constant(EvaluatedValue(value).truth ?? false) }
+        if case .predicate(let node) = form, layers.isEmpty { return node }
+        return try Comparing.compare(self, .equal, constant: true, [])
+    }
+
+    /// Whether the value is there, where that can be said without its layers' fallbacks.
+    var constant: Any?? {
+        if case .constant(let value) = form { return .some(value) }
+        return nil
+    }
+}
+
+/// The bounds of a converted range.
+package struct ConvertedRange {
+    var lower: ConvertedExpression?
+    var upper: ConvertedExpression?
+    var includesUpper: Bool
+}
+
+extension ExpressionNode {
+    /// Whether this is a key path through, or to, another expression: nil where that is nil.
+    func extends(_ other: ExpressionNode) -> Bool {
+        switch (self, other) {
+        case (.keyPath(let path), .keyPath(let start)):
+            return path.starts(with: start) && !path.contains { $0.hasPrefix("@") }
+        case (.keyPathOf(let base, let path), .keyPathOf(let other, let start)):
+            return base == other && path.starts(with: start) && !path.contains { $0.hasPrefix("@") }
+        case (.keyPathOf(let base, let path), _):
+            return base == other && !path.contains { $0.hasPrefix("@") }
+        default: return self == other
+        }
+    }
+}
+
+extension PredicateNode {
+    static func isPresent(_ node: ExpressionNode) -> PredicateNode {
+        .comparison(ComparisonNode(left: node, right: .constant(nil), op: .notEqual))
+    }
+
+    static func isMissing(_ node: ExpressionNode) -> PredicateNode {
+        .comparison(ComparisonNode(left: node, right: .constant(nil), op: .equal))
+    }
+
+    /// Both conditions, without layers that change nothing.
+    static func both(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode {
+        switch (a, b) {
+        case (.constant(true), let other), (let other, .constant(true)): return other
+        case (.constant(false), _), (_, .constant(false)): return .constant(false)
+        case (.and(let left), .and(let right)): return .and(left + right)
+        case (.and(let left), _): return .and(left + [b])
+        case (_, .and(let right)): return .and([a] + right)
+        default: return .and([a, b])
+        }
+    }
+
+    /// Either condition, without layers that change nothing.
+    static func either(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode {
+        switch (a, b) {
+        case (.constant(false), let other), (let other, .constant(false)): return other
+        case (.constant(true), _), (_, .constant(true)): return .constant(true)
+        case (.or(let left), .or(let right)): return .or(left + right)
+        case (.or(let left), _): return .or(left + [b])
+        case (_, .or(let right)): return .or([a] + right)
+        default: return .or([a, b])
+        }
+    }
+
+    var negated: PredicateNode {
+        switch self {
+        case .constant(let value): return .constant(!value)
+        case .not(let node): return node
+        case .comparison(var comparison) where comparison.modifier == .direct && comparison.op == .equal:
+            comparison.op = .notEqual
+            return .comparison(comparison)
+        case .comparison(var comparison) where comparison.modifier == .direct && comparison.op == .notEqual:
+            comparison.op = .equal
+            return .comparison(comparison)
+        default: return .not(self)
+        }
+    }
+
+    /// The answer where an expression is nil, if that alone decides it.
+    func answer(whereMissing subject: ExpressionNode) -> Bool? {
+        switch self {
+        case .constant(let value): return value
+        case .comparison(let comparison):
+            guard case .constant = comparison.right, comparison.left.extends(subject) else { return nil }
+            switch comparison.modifier {
+            case .any: return false
+            case .all: return true
+            case .direct:
+                var test = comparison
+                test.left = .constant(nil)
+                return try? Evaluator(.comparison(test)).evaluate(nil)
+            }
+        case .and(let nodes):
+            let answers = nodes.map { $0.answer(whereMissing: subject) }
+            if answers.contains(false) { return false }
+            return answers.contains(nil) ? nil : true
+        case .or(let nodes):
+            let answers = nodes.map { $0.answer(whereMissing: subject) }
+            if answers.contains(true) { return true }
+            return answers.contains(nil) ? nil : false
+        case .not(let node): return node.answer(whereMissing: subject).map { !$0 }
+        case .block: return nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// Apple's initializers that take Swift's predicates, expressions and sort descriptors. Callers are the users of the
+// package. A predicate that has no tree is still a predicate in memory; a fetch says why it cannot use it.
+
+import Foundation
+
+extension PredicateMaking where Self: NSPredicate {
+    /// Makes a predicate of Swift's `#Predicate`.
+    ///
+    /// It is never nil: a predicate whose form the language does not have holds for objects in memory, and a fetch with
+    /// it throws, naming the form and the alternative. `init(validating:)` says so at once.
+    ///
+    /// - Parameter predicate: the predicate, of a class that names its key paths, as managed object classes do.
+    /// - SeeAlso: [NSPredicate.init(_:)](https://developer.apple.com/documentation/foundation/nspredicate/init(_:))
+    public init?<Input>(_ predicate: Predicate<Input>) where Input: NSObject {
+        do {
+            try self.init(validating: predicate)
+        } catch {
+            let refusal = error as? UnconvertiblePredicate
+            let block = PredicateBlock(refusal: refusal) { object, _ in
+                guard let object = object as? Input else { return false }
+                return (try? predicate.evaluate(object)) ?? false
+            }
+            guard let made = NSPredicate.make(.block(block)) as? Self else { return nil }
+            self = made
+        }
+    }
+
+    /// Makes a predicate of Swift's `#Predicate`, or tells which of its forms the language does not have.
+    ///
+    /// - Parameter predicate: the predicate, of a class that names its key paths, as managed object classes do.
+    /// - Throws: `UnconvertiblePredicate`.
+    public init<Input>(validating predicate: Predicate<Input>) throws where Input: NSObject {
+        let made = NSPredicate.make(try PredicateConversion.convert(predicate))
+        guard let made = made as? Self else {
+            throw UnconvertiblePredicate(form: "A \(Self.self)", alternative: "Make an NSPredicate of it.")
+        }
+        self = made
+    }
+}
+
+extension NSExpression {
+    /// Makes an expression of Swift's `#Expression`; nil where the language does not have its form.
+    ///
+    /// - Parameter expression: the expression, of a class that names its key paths.
+    /// - SeeAlso: [NSExpression.init(_:)](https://developer.apple.com/documentation/foundation/nsexpression/init(_:))
+    public convenience init?<Input, Output>(_ expression: Expression<Input, Output>) where Input: NSObject {
+        guard let node = try? PredicateConversion.convert(expression) else { return nil }
+        self.init(node: node)
+    }
+}
+
+extension SortDescriptorMaking where Self: NSSortDescriptor {
+    /// Makes a sort descriptor of Swift's `SortDescriptor`.
+    ///
+    /// One whose key path has no name sorts in memory; a fetch with it throws, naming the key path.
+    ///
+    /// - Parameter sortDescriptor: the order, by a key path of a class that names its key paths.
+    /// - SeeAlso: [NSSortDescriptor.init(_:)](https://developer.apple.com/documentation/foundation/nssortdescriptor/init(_:))
+    public init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) where Compared: NSObject {
+        let ascending = sortDescriptor.order == .forward
+        guard let keyPath = sortDescriptor.keyPath, let name = ManagedKeyPaths.name(of: keyPath) else {
+            self = Self.cast(
+                KeySortDescriptor(
+                    key: nil,
+                    ascending: true,
+                    rule: .whole { a, b in
+                        guard let a = a as? Compared, let b = b as? Compared else { return .orderedSame }
+                        return sortDescriptor.compare(a, b)
+                    },
+                    keyPath: sortDescriptor.keyPath
+                )
+            )
+            return
+        }
+        // Off Apple's systems the only comparator of texts is `lexical`, which is the plain order.
+        self = Self.cast(KeySortDescriptor(key: name, ascending: ascending, keyPath: keyPath))
+    }
+}

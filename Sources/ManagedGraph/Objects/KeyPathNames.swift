@@ -1,0 +1,110 @@
+// The names of Swift key paths of managed object classes. Off Apple's systems a key path does not know its name, so the
+// classes' own lists are searched; a path over several objects is composed of them until one is the same. Found names
+// are kept. Used by predicates, sort descriptors and expressions made of Swift key paths.
+import Foundation
+import GraphPredicates
+import Synchronization
+
+enum KeyPathNames {
+    private struct Table: Sendable {
+        /// Key paths of one class by what they hash to: two that were composed differently are not equal, but hash alike.
+        var names: [Int: String] = [:]
+        var properties: [ManagedKeyPath] = []
+    }
+
+    private struct State {
+        var tables: [ObjectIdentifier: Table] = [:]
+        /// The names of paths over several objects, nil for those that have none.
+        var composed: [AnyKeyPath: String?] = [:]
+    }
+
+    // Key paths of properties capture nothing, so they may be used from any thread.
+    private struct Kept: @unchecked Sendable { var state = State() }
+
+    private static let kept = Mutex(Kept())
+    /// How many steps a path may have, and how many paths are tried.
+    private static let limits = (steps: 6, candidates: 40_000)
+
+    /// The name, or the path with dots; nil where it is no path of the model's properties.
+    static func name(of keyPath: AnyKeyPath, in type: NSManagedObject.Type) -> String? {
+        let table = table(of: type)
+        if let name = table.names[keyPath.hashValue] { return name }
+        if let known = kept.withLock({ $0.state.composed[keyPath] }) { return known }
+        let found = search(keyPath, from: type)
+        kept.withLock { $0.state.composed[keyPath] = .some(found) }
+        return found
+    }
+
+    private static func table(of type: NSManagedObject.Type) -> Table {
+        if let known = kept.withLock({ $0.state.tables[ObjectIdentifier(type)] }) { return known }
+        var table = Table()
+        table.properties = type.managedKeyPaths()
+        for property in table.properties { table.names[property.plain.hashValue] = property.name }
+        kept.withLock { [table] in $0.state.tables[ObjectIdentifier(type)] = table }
+        return table
+    }
+
+    /// A path on the way to the one that is looked for.
+    private struct Prefix {
+        var path: AnyKeyPath
+        var name: String
+        var destination: NSManagedObject.Type
+    }
+
+    private static func search(_ wanted: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
+        let hash = wanted.hashValue
+        var front = steps(of: type).map { Prefix(path: $0.0, name: $0.1, destination: $0.2) }
+        var tried = 0
+        for _ in 1..<limits.steps where !front.isEmpty {
+            var next: [Prefix] = []
+            for prefix in front {
+                for property in table(of: prefix.destination).properties {
+                    for step in [property.chained, property.forced, property.plain] {
+                        guard let path = prefix.path.appending(path: step) else { continue }
+                        tried += 1
+                        let name = prefix.name + "." + property.name
+                        if path.hashValue == hash { return name }
+                        if let destination = destination(of: property.plain) {
+                            next.append(Prefix(path: path, name: name, destination: destination))
+                        }
+                    }
+                    guard tried < limits.candidates else { return nil }
+                }
+            }
+            front = next
+        }
+        return nil
+    }
+
+    /// The to-one relationships of a class.
+    private static func steps(of type: NSManagedObject.Type) -> [(AnyKeyPath, String, NSManagedObject.Type)] {
+        table(of: type).properties.compactMap { property in
+            destination(of: property.plain).map { (property.plain, property.name, $0) }
+        }
+    }
+
+    /// The class of the object that a property leads to, if it is one object.
+    private static func destination(of keyPath: AnyKeyPath) -> NSManagedObject.Type? {
+        let type = Swift.type(of: keyPath).valueType
+        return (type as? any ObjectOptional.Type)?.objectType ?? type as? NSManagedObject.Type
+    }
+}
+
+/// An optional that holds a managed object.
+private protocol ObjectOptional {
+    static var objectType: NSManagedObject.Type? { get }
+}
+
+extension Optional: ObjectOptional {
+    fileprivate static var objectType: NSManagedObject.Type? { Wrapped.self as? NSManagedObject.Type }
+}
+
+extension NSManagedObject: KeyPathNaming {
+    /// The name, or the path with dots, that a key path of this class stands for.
+    ///
+    /// - Parameter keyPath: A key path such as `\Task.text` or `\Task.location?.name`.
+    /// - Returns: `text`, `location.name`; nil where a step is no property of the model. O(1) for one that was named before.
+    public static func managedKey(for keyPath: AnyKeyPath) -> String? {
+        KeyPathNames.name(of: keyPath, in: self)
+    }
+}

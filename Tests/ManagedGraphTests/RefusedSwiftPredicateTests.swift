@@ -1,0 +1,68 @@
+// Forms of #Predicate without a form in SQL: refused by name, with the alternative, and true in memory all the same.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct RefusedSwiftPredicateTests {
+    private func check(_ predicate: Predicate<Plan>, form: String, alternative: String) throws {
+        let plans = try SwiftPredicateTests.Plans()
+        do {
+            _ = try NSPredicate(validating: predicate)
+            Issue.record("\(form) was converted")
+        } catch let error as UnconvertiblePredicate {
+            #expect(error.form.contains(form), "\(error)")
+            #expect(error.alternative.contains(alternative), "\(error)")
+        }
+        try plans.context.performAndWait { () throws in
+            let request = NSFetchRequest<Plan>(entityName: "Plan")
+            let all = try plans.context.fetch(request)
+            let made = try #require(NSPredicate(predicate))
+            #expect(all.filter { made.evaluate(with: $0) } == (try all.filter { try predicate.evaluate($0) }))
+            request.predicate = made
+            do {
+                _ = try plans.context.fetch(request)
+                Issue.record("\(form) was fetched")
+            } catch {
+                let error = error as NSError
+                #expect(error.localizedDescription.contains(form), "\(error)")
+                #expect(error.localizedRecoverySuggestion?.contains(alternative) == true, "\(error)")
+            }
+        }
+    }
+
+    @Test("Computed properties are refused with their key path")
+    func computed() throws {
+        try check(#Predicate { $0.shout == "A" }, form: "of Plan", alternative: "Use properties of the model")
+    }
+
+    @Test("Type checks and casts of objects are refused")
+    func types() throws {
+        try check(#Predicate { $0 is LongPlan }, form: "TypeCheck", alternative: "Fetch the subentity's class")
+        try check(
+            #Predicate { ($0 as? LongPlan)?.phases == 1 },
+            form: "ConditionalCast",
+            alternative: "Fetch the subentity's class"
+        )
+    }
+
+    @Test("Minima of values, slices and dictionaries are refused")
+    func collections() throws {
+        let names = ["a": "b"]
+        try check(
+            #Predicate { $0.labels.filter { $0.value > 1 }.count > 0 && $0.title.max() == nil },
+            form: "SequenceMaximum",
+            alternative: "@max"
+        )
+        try check(#Predicate { $0.title.min() == nil }, form: "SequenceMinimum", alternative: "@min")
+        try check(
+            #Predicate { names[$0.title] == "b" },
+            form: "DictionaryKeySubscript",
+            alternative: "Look the value up"
+        )
+        try check(
+            #Predicate { names[$0.title, default: ""] == "b" },
+            form: "DictionaryKeyDefaultValueSubscript",
+            alternative: "Look the value up"
+        )
+    }
+}

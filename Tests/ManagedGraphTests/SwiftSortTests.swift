@@ -1,0 +1,88 @@
+// SortDescriptor and key paths in sort descriptors: their names, their order, and what is said of those without a name.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct SwiftSortTests {
+    private func fetch(_ sorts: [NSSortDescriptor], _ plans: SwiftPredicateTests.Plans) throws -> [Plan] {
+        let request = NSFetchRequest<Plan>(entityName: "Plan")
+        request.sortDescriptors = sorts
+        return try plans.context.fetch(request)
+    }
+
+    @Test("A fetch sorts as SortDescriptor sorts in memory")
+    func orders() throws {
+        let plans = try SwiftPredicateTests.Plans()
+        try plans.context.performAndWait { () throws in
+            // SQLite orders texts by their bytes, Swift by those of the composed form.
+            for plan in try plans.context.fetch(NSFetchRequest<Plan>(entityName: "Plan")) {
+                plan.title = plan.title.precomposedStringWithCanonicalMapping
+                plan.note = plan.note?.precomposedStringWithCanonicalMapping
+                // Where the store has nothing a scalar reads as zero, and sorts before all numbers.
+                plan.rank = Int64(plan.rank)
+                plan.weight = Double(plan.weight)
+            }
+            for place in try plans.context.fetch(NSFetchRequest<Place>(entityName: "Place")) {
+                place.name = place.name?.precomposedStringWithCanonicalMapping
+                place.floor = Int64(place.floor)
+            }
+            try plans.context.save()
+            let sorts: [[SortDescriptor<Plan>]] = [
+                [SortDescriptor(\Plan.title), SortDescriptor(\Plan.rank)],
+                [SortDescriptor(\Plan.title, order: .reverse), SortDescriptor(\Plan.weight, order: .reverse)],
+                [SortDescriptor(\Plan.title, comparator: .lexical)],
+                [SortDescriptor(\Plan.note, comparator: .lexical, order: .reverse), SortDescriptor(\Plan.title)],
+                [SortDescriptor(\Plan.due), SortDescriptor(\Plan.rank, order: .reverse)],
+                [SortDescriptor(\Plan.place?.name), SortDescriptor(\Plan.title)],
+                [SortDescriptor(\Plan.place?.within?.floor, order: .reverse), SortDescriptor(\Plan.title)],
+            ]
+            for sort in sorts {
+                let made = sort.map(NSSortDescriptor.init)
+                #expect(made.allSatisfy { $0.key != nil })
+                let found = try fetch(made, plans)
+                let isInOrder = zip(found, found.dropFirst()).allSatisfy { one, other in
+                    for descriptor in sort {
+                        switch descriptor.compare(one, other) {
+                        case .orderedAscending: return true
+                        case .orderedDescending: return false
+                        case .orderedSame: continue
+                        }
+                    }
+                    return true
+                }
+                #expect(isInOrder, "\(made)")
+            }
+        }
+    }
+
+    @Test("Key paths over objects are named step by step, through ? and !")
+    func names() {
+        #expect(NSSortDescriptor(SortDescriptor(\Plan.title)).key == "title")
+        #expect(NSSortDescriptor(SortDescriptor(\Plan.place?.name)).key == "place.name")
+        #expect(NSSortDescriptor(SortDescriptor(\Plan.place!.floor)).key == "place.floor")
+        #expect(NSSortDescriptor(SortDescriptor(\Plan.place?.within?.within?.name)).key == "place.within.within.name")
+        #expect(NSSortDescriptor(SortDescriptor(\LongPlan.title)).key == "title")
+        #expect(NSSortDescriptor(keyPath: \Plan.place?.within?.floor, ascending: false).key == "place.within.floor")
+        #expect(Plan.managedKey(for: \Plan.shout) == nil)
+        #expect(Plan.managedKey(for: \Plan.place?.within?.name) == "place.within.name")
+        #expect(NSExpression(forKeyPath: \Plan.place?.name).keyPath == "place.name")
+    }
+
+    @Test("A key path without a name sorts in memory; a fetch says which it is")
+    func unnamed() throws {
+        let plans = try SwiftPredicateTests.Plans()
+        try plans.context.performAndWait { () throws in
+            let sort = NSSortDescriptor(SortDescriptor(\Plan.shout, order: .reverse))
+            let all = try plans.context.fetch(NSFetchRequest<Plan>(entityName: "Plan"))
+            let sorted = all.sorted(using: [sort])
+            #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.shout >= $1.shout })
+            do {
+                _ = try fetch([sort], plans)
+                Issue.record("a key path without a name was sorted by")
+            } catch {
+                let text = "\(error.localizedDescription) \((error as NSError).localizedRecoverySuggestion ?? "")"
+                #expect(text.contains("Plan") && text.contains("managedKeyPaths()"), "\(text)")
+            }
+        }
+    }
+}
