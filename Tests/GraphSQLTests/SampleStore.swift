@@ -31,7 +31,9 @@ final class SampleStore {
             }
         }
         for statement in schema.createStatements { try connection.execute(statement) }
-        translator = FetchTranslator(schema: schema) { entity, property in
+        let isSample = schema.entityOrder == SampleModel.schema.entityOrder
+        let checker = isSample ? FetchChecker(model: SampleModel.model) : nil
+        translator = FetchTranslator(schema: schema, checker: checker) { entity, property in
             entity == "Task" && property == "isOverdue"
         }
     }

@@ -38,8 +38,8 @@ struct TranslationErrorTests {
 
     @Test(arguments: [
         "isOverdue == YES", "ANY children.isOverdue == YES", "mode(children.priority) == 1",
-        "(tags UNION {1}).@count == 1",
-        "text.fancyKey == 1", "FUNCTION(text, 'fancy') == 1", "look == %@", "ANYKEY == 1",
+        "(tags UNION {1}).@count == 1", "children UNION tags == steps",
+        "FUNCTION(text, 'fancy') == 1", "look == %@", "ANYKEY == 1",
     ])
     func `What only objects know is told apart`(_ format: String) throws {
         let error = try #require(try error(try parsed(format, Date())))
@@ -83,6 +83,7 @@ struct TranslationErrorTests {
 
     @Test(arguments: [
         "tags == nil", "tags.name == 'x'", "text MATCHES '('", "priority BETWEEN {1}", "priority BETWEEN 3", "$x == 1",
+        "text.fancyKey == 1", "priority.length == 1", "size.depth == 1",
         "children.@foo == 1", "children[0].text == 'x'", "priority == {1, 2}", "name.@count == 1",
         "priority.@count == 1", "children.@count.x == 1", "max(priority) == 1",
         "tags.@distinctUnionOfObjects.name.@count == 1", "SUBQUERY(location, $x, $x.name == 'a').@count == 1",

@@ -7,19 +7,23 @@ import Synchronization
 package final class FetchTranslator: Sendable {
     private let index: SchemaIndex
     private let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
+    private let checker: FetchChecker?
     private let cache: TranslationCache
 
     /// - Parameters:
     ///   - schema: where the store keeps its entities.
     ///   - capacity: how many shapes are remembered.
+    ///   - checker: the check against the model, made once for each shape; nil leaves it out.
     ///   - isUnstored: whether the model has a property of this entity that no table holds (transient, fetched or
     ///     computed). Such a property gives `.needsMemory` instead of `.unknownKey`.
     package init(
         schema: StoreSchema,
         capacity: Int = 512,
+        checker: FetchChecker? = nil,
         isUnstored: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false }
     ) {
         index = SchemaIndex(schema)
+        self.checker = checker
         self.isUnstored = isUnstored
         cache = TranslationCache(capacity: capacity)
     }
@@ -41,6 +45,7 @@ package final class FetchTranslator: Sendable {
         if let known = cache[builder.key] {
             recipe = known
         } else {
+            try checker?.check(shape)
             let translator = Translator(index: index, rootEntity: plan.entity, isUnstored: isUnstored)
             let output = try translator.select(shape)
             recipe = TranslationRecipe(text: output.sql.text, bindings: output.sql.bindings, columns: output.columns)

@@ -17,6 +17,9 @@ struct DictionaryFetch<T> {
     }
 
     func run(in coordinator: NSPersistentStoreCoordinator) throws -> [[String: Any]] {
+        var checked = FetchPlan(entity: fetch.layout.name, predicate: fetch.predicate)
+        (checked.columns, checked.groupBy, checked.having) = (plan.columns, plan.groupBy, plan.having)
+        try coordinator.compiledModel.check { try $0.check(checked) }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let whole = NSFetchRequest<NSManagedObject>()

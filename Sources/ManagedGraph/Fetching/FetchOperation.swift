@@ -30,6 +30,9 @@ struct FetchOperation<T> {
         fetch.limit = max(0, request.fetchLimit)
         fetch.offset = max(0, request.fetchOffset)
         self.fetch = fetch
+        // A store checks what it translates, once for each shape. What no store will be asked is checked here.
+        let paths = request.relationshipKeyPathsForPrefetching ?? []
+        if stores.isEmpty || !paths.isEmpty { try checkAgainstModel(paths) }
         if request.includesPendingChanges { context.processPendingChanges() }
         context.registry.fetches.add(1)
     }

@@ -2,6 +2,7 @@
 // needs at validation. Built once when a model is first used; read by objects, contexts and stores; immutable.
 import Foundation
 import GraphModel
+import GraphSQL
 import GraphSQLite
 import Synchronization
 
@@ -163,6 +164,8 @@ final class CompiledModel: @unchecked Sendable {
     let byName: [String: ObjectLayout]
     private let byClass: [ObjectIdentifier: ObjectLayout]
     let model: NSManagedObjectModel
+    /// The check of fetches against this model.
+    let checker: FetchChecker
 
     private static let compiling = Mutex<Void>(())
 
@@ -213,6 +216,8 @@ final class CompiledModel: @unchecked Sendable {
             byClass[key] = layout
         }
         self.byClass = byClass
+        let computed = Dictionary(layouts.map { ($0.name, Set($0.computed.keys)) }) { first, _ in first }
+        checker = FetchChecker(model: model.graphModel()) { computed[$0]?.contains($1) == true }
         for layout in layouts {
             layout.model = self
             layout.family = layouts.indices.filter { layouts[$0].entity.isKindOf(entity: layout.entity) }

@@ -46,6 +46,11 @@ struct ResultsConfiguration {
                 remedy: sectionNameKeyPath.map { "Sort by \($0) first." } ?? "Give the request at least one."
             )
         }
+        if let path = sectionNameKeyPath, let name = entity.name,
+            let model = try? context.requireCoordinator().compiledModel
+        {
+            try model.check { try $0.checkPath(path.split(separator: ".").map(String.init), entity: name) }
+        }
         self.entity = entity
         includesSubentities = request.includesSubentities
         predicate = request.predicate

@@ -314,7 +314,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             numberByLayout[layout.index] = entity.number
         }
         treeColumns = try model.trees.map { try selectColumns($0) }
-        translator = FetchTranslator(schema: schema) { entity, property in
+        translator = FetchTranslator(schema: schema, checker: model.checker) { entity, property in
             model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil
         }
     }

@@ -1,0 +1,264 @@
+// One walk over a fetch. Predicates and comparisons here, expressions and key paths in the files beside.
+import GraphModel
+import GraphPredicates
+
+/// The check of one fetch of one entity.
+struct CheckWalk {
+    let checker: FetchChecker
+    let root: String
+    /// SELF, and where key paths begin.
+    let element: CheckedValue
+    /// The variables that are bound where the walk is.
+    var variables: [String: CheckedValue] = [:]
+    /// The names of selected expressions, which a condition on groups may use.
+    var names: Set<String> = []
+
+    init(_ checker: FetchChecker, entity: String) throws {
+        self.checker = checker
+        root = entity
+        guard let found = checker.model.entities[entity] else {
+            throw TranslationError.unknownEntity(entity, among: checker.model.entities.keys.sorted())
+        }
+        element = .value(.object(table: found.tree, entity: entity))
+    }
+
+    func object(of entity: String) throws -> CheckedValue {
+        guard let found = checker.model.entities[entity] else {
+            throw TranslationError.unknownEntity(entity, among: checker.model.entities.keys.sorted())
+        }
+        return .value(.object(table: found.tree, entity: entity))
+    }
+
+    func failure(
+        _ kind: TranslationError.Kind,
+        _ printed: String,
+        _ reason: String,
+        _ remedy: String? = nil
+    ) -> TranslationError {
+        TranslationError(kind: kind, entity: root, expression: printed, reason: reason, remedy: remedy)
+    }
+
+    // MARK: - Parts of a fetch
+
+    func check(_ column: PlanColumn) throws {
+        switch column {
+        case .entityNumber, .primaryKey, .version, .stored: return
+        case .keyPath(let path):
+            let node = ExpressionNode.keyPath(path)
+            if path.first?.hasPrefix("@") == true { return }
+            _ = try single(try value(of: node), ConstantFolding.text(of: node))
+        case .expression(_, let node): _ = try value(of: node)
+        }
+    }
+
+    func checkSort(_ keyPath: [String]) throws {
+        let node = ExpressionNode.keyPath(keyPath)
+        let printed = keyPath.joined(separator: ".")
+        switch try value(of: node) {
+        case .many, .list:
+            throw failure(
+                .unsupported,
+                printed,
+                "a to-many key path has no one value to sort by",
+                "Sort by a value of a to-one relationship, or by an operator such as @count"
+            )
+        case .value, .null, .any: return
+        }
+    }
+
+    func checkRelationships(_ keyPath: [String]) throws {
+        let printed = keyPath.joined(separator: ".")
+        var current = checker.model.entities[root]
+        for name in keyPath {
+            guard let entity = current else { return }
+            let properties = entity.below.merging(entity.properties) { $1 }
+            guard case .relationship(let relationship)? = properties[name] else {
+                let known = properties.values.compactMap { property -> String? in
+                    if case .relationship = property { property.name } else { nil }
+                }
+                let near = NearestName.of(name, among: known)
+                throw failure(
+                    .unknownKey,
+                    printed,
+                    "\"\(name)\" is no relationship of \(entity.name)",
+                    near.map { "The nearest existing name is \"\($0)\"" }
+                        ?? (known.isEmpty ? "Leave it out" : "Use one of: \(known.sorted().joined(separator: ", "))")
+                )
+            }
+            current = checker.model.entities[relationship.destinationEntityName]
+        }
+    }
+
+    // MARK: - Predicates
+
+    func check(_ node: PredicateNode) throws {
+        switch node {
+        case .constant: return
+        case .comparison(let comparison): try check(comparison)
+        case .and(let parts), .or(let parts): for part in parts { try check(part) }
+        case .not(let part): try check(part)
+        case .block(let block):
+            guard let refusal = block.refusal else { return }
+            throw failure(.unsupported, "#Predicate", "\(refusal.form) has no form in SQL", refusal.alternative)
+        }
+    }
+
+    private func check(_ node: ComparisonNode) throws {
+        let left = try value(of: node.left)
+        let right = try value(of: node.right)
+        guard node.modifier != .direct else { return try check(left, right, node) }
+        switch left {
+        case .many(let element): try check(element, right, node)
+        case .list(let elements): for element in elements { try check(element, right, node) }
+        case .value, .null, .any: try check(left, right, node)
+        }
+    }
+
+    private func check(_ left: CheckedValue, _ right: CheckedValue, _ node: ComparisonNode) throws {
+        switch node.op {
+        case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            try relation(left, right, ordering: node.op.isOrdering, node)
+        case .between: try between(left, right, node)
+        case .in: try membership(left, in: right, node)
+        case .contains:
+            switch left {
+            case .many, .list: try membership(right, in: left, node)
+            case .value, .null, .any: try texts(left, right, node)
+            }
+        case .beginsWith, .endsWith, .like, .matches: try texts(left, right, node)
+        case .customSelector: return
+        }
+    }
+
+    private func relation(
+        _ left: CheckedValue,
+        _ right: CheckedValue,
+        ordering: Bool,
+        _ node: ComparisonNode
+    ) throws {
+        switch (left, right) {
+        case (.any, .list), (.any, .many), (.list, .any), (.many, .any): return
+        default: break
+        }
+        guard let one = try single(left, node), let other = try single(right, node) else {
+            if ordering, let known = try single(left, node) ?? single(right, node), !known.canBeOrdered {
+                throw failure(.incomparable, text(node), "\(known.name) has no order", "Use == or IN")
+            }
+            return
+        }
+        guard one.canMeet(other) else { throw incomparable(one, other, node) }
+        guard !ordering || (one.canBeOrdered && other.canBeOrdered) else {
+            throw failure(.incomparable, text(node), "\(one.name) has no order", "Use == or IN")
+        }
+    }
+
+    private func between(_ left: CheckedValue, _ right: CheckedValue, _ node: ComparisonNode) throws {
+        switch right {
+        case .list(let bounds):
+            guard bounds.count == 2 else { break }
+            for bound in bounds { try relation(left, bound, ordering: true, node) }
+            return
+        case .any:
+            _ = try single(left, node)
+            return
+        case .value, .many, .null: break
+        }
+        throw failure(
+            .unsupported,
+            text(node),
+            "BETWEEN takes a list of two values on its right",
+            "Write BETWEEN {low, high}"
+        )
+    }
+
+    private func membership(_ element: CheckedValue, in collection: CheckedValue, _ node: ComparisonNode) throws {
+        switch collection {
+        case .any, .null: _ = try single(element, node)
+        case .many(let member): try relation(member, element, ordering: false, node)
+        case .list(let members):
+            // A list may hold values of several kinds: those of other kinds equal nothing.
+            guard let value = try single(element, node) else { return }
+            for case .value(let member) in members where !value.canMeet(member) && members.count == 1 {
+                throw incomparable(value, member, node)
+            }
+        case .value(let kind):
+            guard kind != .transformable, kind != .unknown else { return }
+            guard kind == .text || kind == .entity else {
+                throw failure(.incomparable, text(node), "\(kind.name) contains nothing", "IN needs a collection")
+            }
+            try texts(collection, element, node)
+        }
+    }
+
+    private func texts(_ left: CheckedValue, _ right: CheckedValue, _ node: ComparisonNode) throws {
+        for value in [left, right] {
+            guard let kind = try single(value, node), kind != .transformable, kind != .unknown else { continue }
+            guard kind == .text || kind == .entity else {
+                throw failure(
+                    .incomparable,
+                    text(node),
+                    "\(kind.name) is no string",
+                    "Text operators compare strings; use ==, < or BETWEEN"
+                )
+            }
+        }
+    }
+
+    // MARK: - One value
+
+    /// The kind of a single value; nil for what the model does not tell.
+    private func single(_ value: CheckedValue, _ node: ComparisonNode) throws -> ValueKind? {
+        try single(value, text(node))
+    }
+
+    func single(_ value: CheckedValue, _ printed: String) throws -> ValueKind? {
+        switch value {
+        case .value(let kind): return kind
+        case .null, .any: return nil
+        case .many:
+            throw failure(
+                .unsupported,
+                printed,
+                "a to-many key path is not one value",
+                "Put ANY, ALL or NONE before the comparison, or use an operator such as @count or SUBQUERY"
+            )
+        case .list: throw failure(.unsupported, printed, "a list is not one value", "Use IN or BETWEEN")
+        }
+    }
+
+    private func incomparable(_ left: ValueKind, _ right: ValueKind, _ node: ComparisonNode) -> TranslationError {
+        failure(
+            .incomparable,
+            text(node),
+            "\(left.name) cannot be compared with \(right.name)",
+            "Compare with \(left.name), or use CAST"
+        )
+    }
+
+    private func text(_ node: ComparisonNode) -> String { ConstantFolding.text(of: .comparison(node)) }
+}
+
+extension ValueKind {
+    /// Whether two values may be equal.
+    fileprivate func canMeet(_ other: ValueKind) -> Bool {
+        if self == .transformable || other == .transformable { return true }
+        if self == .entity || other == .entity { return self == other || self == .text || other == .text }
+        return merged(with: other) != nil
+    }
+
+    /// Whether it has an order, or may have one that only objects know.
+    fileprivate var canBeOrdered: Bool { self == .transformable || isOrdered }
+}
+
+extension TranslationError {
+    static func unknownEntity(_ name: String, among known: [String]) -> TranslationError {
+        let nearest = NearestName.of(name, among: known)
+        return TranslationError(
+            kind: .unknownKey,
+            entity: name,
+            expression: name,
+            reason: "the model has no such entity",
+            remedy: nearest.map { "Did you mean \"\($0)\"?" }
+        )
+    }
+}
