@@ -4,15 +4,13 @@
 import Foundation
 
 /// A constant or a block.
-final class FormatPredicate: NSPredicate, PredicateCarrying {
+class FormatPredicate: NSPredicate, PredicateCarrying {
     let prepared: PreparedPredicate
 
     init(_ node: PredicateNode) {
         prepared = PreparedPredicate(node)
         super.init(value: true)
     }
-
-    required convenience init?(coder: NSCoder) { nil }
 
     override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
     override var description: String { predicateFormat }
@@ -40,7 +38,7 @@ final class FormatCompoundPredicate: NSCompoundPredicate, PredicateCarrying {
         }
     }
 
-    required convenience init?(coder: NSCoder) { nil }
+    override var classForCoder: AnyClass { NSCompoundPredicate.self }
 
     override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
     override var description: String { predicateFormat }

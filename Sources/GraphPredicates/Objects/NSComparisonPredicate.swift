@@ -51,9 +51,6 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
         )
     }
 
-    /// Not available: predicates are not yet archived.
-    public required convenience init?(coder: NSCoder) { nil }
-
     /// The operator.
     open var predicateOperatorType: Operator { Operator(rawValue: comparison.op.rawValue) ?? .equalTo }
 
@@ -61,10 +58,10 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     open var comparisonPredicateModifier: Modifier { Modifier(rawValue: comparison.modifier.rawValue) ?? .direct }
 
     /// The left expression.
-    open var leftExpression: NSExpression { NSExpression(node: comparison.left) }
+    open var leftExpression: NSExpression { NSExpression.make(comparison.left) }
 
     /// The right expression.
-    open var rightExpression: NSExpression { NSExpression(node: comparison.right) }
+    open var rightExpression: NSExpression { NSExpression.make(comparison.right) }
 
     /// How texts are compared.
     open var options: Options { Options(rawValue: comparison.options.rawValue) }
@@ -74,6 +71,9 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
 
     /// The format, which parses back to an equal predicate.
     open override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
+
+    /// The class that archives name, also for subclasses.
+    open override var classForCoder: AnyClass { NSComparisonPredicate.self }
 
     /// The format.
     open override var description: String { predicateFormat }

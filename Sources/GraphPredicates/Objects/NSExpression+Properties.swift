@@ -32,6 +32,8 @@ extension NSExpression {
         case block = 19
         /// `TERNARY`.
         case conditional = 20
+        /// `FETCH`; Core Data's constant `NSFetchRequestExpressionType`.
+        case fetchRequest = 50
     }
 
     /// Makes an expression of a kind that needs no parts: `evaluatedObject` or `anyKey`.
@@ -50,7 +52,7 @@ extension NSExpression {
         case .evaluatedObject: return .evaluatedObject
         case .variable: return .variable
         case .keyPath: return .keyPath
-        case .keyPathOf, .function, .assignment, .fetch: return .function
+        case .keyPathOf, .function, .assignment: return .function
         case .aggregate: return .aggregate
         case .subquery: return .subquery
         case .union: return .unionSet
@@ -59,6 +61,7 @@ extension NSExpression {
         case .conditional: return .conditional
         case .anyKey: return .anyKey
         case .block: return .block
+        case .fetch: return .fetchRequest
         }
     }
 
@@ -101,8 +104,8 @@ extension NSExpression {
     /// The object of a method.
     public var operand: NSExpression {
         switch node {
-        case .function(_, let target, _): return NSExpression(node: target ?? .constant(nil))
-        case .keyPathOf(let base, _): return NSExpression(node: base)
+        case .function(_, let target, _): return NSExpression.make(target ?? .constant(nil))
+        case .keyPathOf(let base, _): return NSExpression.make(base)
         default: missing("operand")
         }
     }
@@ -110,8 +113,8 @@ extension NSExpression {
     /// The arguments of a function, method or block.
     public var arguments: [NSExpression]? {
         switch node {
-        case .function(_, _, let arguments): return arguments.map { NSExpression(node: $0) }
-        case .block(_, let arguments): return arguments.map { NSExpression(node: $0) }
+        case .function(_, _, let arguments): return arguments.map { NSExpression.make($0) }
+        case .block(_, let arguments): return arguments.map { NSExpression.make($0) }
         case .keyPathOf(_, let keys): return [NSExpression(forConstantValue: keys.joined(separator: "."))]
         default: missing("arguments")
         }
@@ -120,8 +123,8 @@ extension NSExpression {
     /// The expressions of a list, or the collection expression of a subquery.
     public var collection: Any {
         switch node {
-        case .aggregate(let nodes): return nodes.map { NSExpression(node: $0) }
-        case .subquery(let collection, _, _): return NSExpression(node: collection)
+        case .aggregate(let nodes): return nodes.map { NSExpression.make($0) }
+        case .subquery(let collection, _, _): return NSExpression.make(collection)
         default: missing("collection")
         }
     }
@@ -138,7 +141,7 @@ extension NSExpression {
     /// The left part of a set expression.
     public var left: NSExpression {
         switch node {
-        case .union(let left, _), .intersect(let left, _), .minus(let left, _): return NSExpression(node: left)
+        case .union(let left, _), .intersect(let left, _), .minus(let left, _): return NSExpression.make(left)
         default: missing("left expression")
         }
     }
@@ -146,7 +149,7 @@ extension NSExpression {
     /// The right part of a set expression.
     public var right: NSExpression {
         switch node {
-        case .union(_, let right), .intersect(_, let right), .minus(_, let right): return NSExpression(node: right)
+        case .union(_, let right), .intersect(_, let right), .minus(_, let right): return NSExpression.make(right)
         default: missing("right expression")
         }
     }
@@ -154,13 +157,13 @@ extension NSExpression {
     /// What a conditional gives where its predicate holds.
     public var `true`: NSExpression {
         guard case .conditional(_, let yes, _) = node else { missing("true expression") }
-        return NSExpression(node: yes)
+        return NSExpression.make(yes)
     }
 
     /// What a conditional gives where its predicate does not hold.
     public var `false`: NSExpression {
         guard case .conditional(_, _, let no) = node else { missing("false expression") }
-        return NSExpression(node: no)
+        return NSExpression.make(no)
     }
 
     /// The closure of a block expression.

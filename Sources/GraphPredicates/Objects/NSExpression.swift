@@ -2,47 +2,53 @@
 // imports Foundation too names it through a type alias of its module. `NSExpression+Properties` reads the parts.
 
 import Foundation
+import Synchronization
 
 /// An expression: a constant, a key path, a variable, a function or a combination of them.
-open class NSExpression: NSObject, NSCopying {
+open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     package let node: ExpressionNode
+    // Set where the expression was decoded securely and nobody has looked at it yet.
+    private let isForbidden = Mutex(false)
 
     package init(node: ExpressionNode) {
         self.node = node
         super.init()
     }
 
-    // MARK: - From a format
+    // MARK: - Archives
 
-    /// Makes an expression from a format.
+    /// Reads an expression from an archive, of Apple's systems too.
     ///
-    /// A wrong format stops the program with a message; use `init(validating:_:)` for one that comes from outside.
-    public convenience init(format: String, _ arguments: CVarArg...) {
-        self.init(format: format, argumentArray: arguments)
-    }
-
-    /// Makes an expression from a format and a list of arguments; NSNull stands for nil.
-    public convenience init(format: String, argumentArray: [Any]) {
-        do {
-            try self.init(validating: format, argumentArray: argumentArray)
-        } catch {
-            fatalError("\(error)")
-        }
-    }
-
-    /// Makes an expression from a format, or tells what is wrong with it.
+    /// One that is decoded securely cannot be evaluated before `allowEvaluation()`.
     ///
-    /// - Throws: `PredicateFormatError`.
-    public convenience init(validating format: String, _ arguments: CVarArg...) throws {
-        try self.init(validating: format, argumentArray: arguments)
+    /// The result is nil where the archive is damaged.
+    ///
+    /// - Parameter coder: a keyed unarchiver.
+    public required init?(coder: NSCoder) {
+        guard let node = ArchiveDepth.level(of: coder, { ArchivedExpression.node(coder) }) else { return nil }
+        self.node = node
+        super.init()
+        if coder.requiresSecureCoding { isForbidden.withLock { $0 = true } }
     }
 
-    /// Makes an expression from a format and a list of arguments, or tells what is wrong with it.
+    /// True: expressions can be decoded securely.
+    public class var supportsSecureCoding: Bool { true }
+
+    /// Writes the expression with Apple's keys.
     ///
-    /// - Throws: `PredicateFormatError`.
-    public convenience init(validating format: String, argumentArray: [Any]) throws {
-        self.init(node: try PredicateParser.parseExpression(format: format, arguments: argumentArray))
-    }
+    /// An expression that holds a closure stops the program, as on Apple's systems.
+    ///
+    /// - Parameter coder: a keyed archiver.
+    open func encode(with coder: NSCoder) { ArchivedExpression.encode(node, coder) }
+
+    /// The class that archives name, one for each kind.
+    open override var classForCoder: AnyClass { ArchivedExpression.type(of: node) }
+
+    /// Allows an expression that was decoded securely to be evaluated.
+    ///
+    /// Look at its key paths and functions first: they come from outside. Evaluating such an expression without this call
+    /// stops the program, as the exception does on Apple's systems.
+    open func allowEvaluation() { isForbidden.withLock { $0 = false } }
 
     // MARK: - From parts
 
@@ -147,6 +153,10 @@ open class NSExpression: NSObject, NSCopying {
     ///   - context: the values of `$` variables by name.
     /// - Returns: the value, a Swift or Foundation one.
     open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+        precondition(
+            !isForbidden.withLock { $0 },
+            "This expression was decoded securely. Look at it, then call allowEvaluation() before it is evaluated."
+        )
         var variables: [String: Any] = [:]
         for key in context?.allKeys ?? [] {
             if let name = EvaluatedValue(key).text, let value = context?.object(forKey: key) { variables[name] = value }

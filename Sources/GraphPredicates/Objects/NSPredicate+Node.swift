@@ -34,7 +34,8 @@ extension NSPredicate {
         switch node {
         case .comparison(let comparison): return NSComparisonPredicate(node: comparison)
         case .and, .or, .not: return FormatCompoundPredicate(node)
-        case .constant, .block: return FormatPredicate(node)
+        case .constant(let value): return value ? NSTruePredicate(node) : NSFalsePredicate(node)
+        case .block: return FormatPredicate(node)
         }
     }
 }

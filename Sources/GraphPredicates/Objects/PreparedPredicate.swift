@@ -8,7 +8,9 @@ final class PreparedPredicate: @unchecked Sendable {
     // The tree may hold any objects; it is never changed, and reading them is up to the owner of the objects.
     let node: PredicateNode
     private var evaluator: Evaluator?
-    // Guards `evaluator`.
+    // Set where the predicate was decoded securely and nobody has looked at it yet.
+    private var isForbidden = false
+    // Guards both.
     private let lock = NSLock()
 
     init(_ node: PredicateNode) {
@@ -21,9 +23,18 @@ final class PreparedPredicate: @unchecked Sendable {
         return (try? evaluator.evaluate(object, variables: variables ?? [:])) ?? false
     }
 
+    /// Makes evaluation stop the program until it is allowed.
+    func forbidEvaluation() { lock.withLock { isForbidden = true } }
+
+    func allowEvaluation() { lock.withLock { isForbidden = false } }
+
     private func preparedEvaluator() -> Evaluator {
         lock.lock()
         defer { lock.unlock() }
+        precondition(
+            !isForbidden,
+            "This predicate was decoded securely. Look at it, then call allowEvaluation() before it is evaluated."
+        )
         if let evaluator { return evaluator }
         let made = Evaluator(node)
         evaluator = made

@@ -116,8 +116,7 @@ extension PredicateParser {
         let result: ExpressionNode
         var grows = true
         switch current.kind {
-        case .word(let name, let isEscaped):
-            if isEscaped { unusualKeys += 1 }
+        case .word(let name, _):
             // Any word is a key behind a dot. `a.self` is `a`.
             result = name.lowercased() == "self" ? node : node.appending(keys: [name])
             if case .keyPath = node { grows = false }
@@ -125,7 +124,6 @@ extension PredicateParser {
         case .collectionOperator(let name): result = node.appending(keys: [name])
         case .keyPath(let keys):
             result = node.appending(keys: keys)
-            unusualKeys += keys.count
         case .variable(let name):
             result = .function(name: ExpressionNode.valueForKeyPath, target: node, arguments: [.variable(name)])
         default: throw unexpected("a key behind the dot")

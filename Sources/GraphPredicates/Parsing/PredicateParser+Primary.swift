@@ -13,7 +13,6 @@ extension PredicateParser {
             return simple(.constant(literal.value))
         case .keyPath(let keys):
             advance()
-            unusualKeys += keys.count
             return simple(.path(keys))
         case .collectionOperator(let name):
             advance()
@@ -37,7 +36,6 @@ extension PredicateParser {
             return try aggregate()
         case .word(let name, escaped: true):
             advance()
-            unusualKeys += 1
             return simple(.keyPath([name]))
         case .word(let name, escaped: false): return try word(name, token)
         default: throw unexpected("an expression")

@@ -16,8 +16,6 @@ package struct PredicateParser {
     private var nesting = 0
     /// The greatest nesting met, and where.
     private var deepest = (nesting: 0, offset: 0)
-    /// The number of keys of unusual names; those that cannot be spelled are printed as nested calls.
-    var unusualKeys = 0
 
     /// Reads a predicate.
     ///
@@ -31,7 +29,7 @@ package struct PredicateParser {
         let parsed = try parser.disjunction()
         try parser.expectEnd(after: parsed.term)
         let node = try parser.predicate(parsed, at: 0).node
-        if parser.mayPrintDeep { try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node)) }
+        try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node))
         return node
     }
 
@@ -43,7 +41,7 @@ package struct PredicateParser {
         let parsed = try parser.disjunction()
         try parser.expectEnd(after: parsed.term)
         let node = try parser.expression(parsed, at: 0).node
-        if parser.mayPrintDeep { try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node)) }
+        try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node))
         return node
     }
 
@@ -127,11 +125,7 @@ package struct PredicateParser {
         )
     }
 
-    /// Whether the printed form could be nested too deep: printing adds at most a few levels for each one.
-    private var mayPrintDeep: Bool {
-        max(deepest.nesting, unusualKeys) > PredicateParser.maximumNesting / 8
-    }
-
+    /// What is accepted must be accepted again once it is printed.
     private func checkPrinted(nesting: Int) throws {
         guard nesting > PredicateParser.maximumNesting else { return }
         throw nestedTooDeep(at: deepest.offset)

@@ -1,4 +1,4 @@
-// How deep the printed form of a tree nests, counted as the parser counts. The parser asks for deep formats, since printing
+// How deep the printed form of a tree nests, counted as the parser counts. The parser asks, since printing
 // may add levels (`--a` becomes `0 - (0 - a)`) and what it accepts must be accepted again once printed.
 
 import Foundation
@@ -27,13 +27,22 @@ extension PredicatePrinter {
         case .constant: return 2
         case .evaluatedObject, .variable, .anyKey, .symbolicIndex: return 0
         case .keyPath(let keys): return nesting(of: keys)
-        case .keyPathOf(let base, let keys): return 1 + nesting(of: base) + nesting(of: keys)
-        case .function(let name, let target, let arguments):
-            if target == nil, arguments.count == 2, let infix = FunctionName(rawValue: name)?.infix {
+        case .keyPathOf(let base, let keys): return tight(base) + nesting(of: keys)
+        case .function(let name, let target?, let arguments):
+            if name == ExpressionNode.valueForKeyPath, arguments.count == 1, case .variable = arguments[0] {
+                return tight(target)
+            }
+            return 2 + max(nesting(of: target), deepest(arguments))
+        case .function(let name, nil, let arguments):
+            let function = FunctionName(rawValue: name)
+            if arguments.count == 2, let infix = function?.infix {
                 return max(operand(arguments[0], infix.precedence), 1 + operand(arguments[1], infix.precedence + 1))
             }
-            return 2 + ([target].compactMap { $0 } + arguments).reduce(0) { max($0, nesting(of: $1)) }
-        case .aggregate(let nodes), .block(_, let nodes): return 1 + (nodes.map { nesting(of: $0) }.max() ?? 0)
+            if arguments.count == 2, function == .objectAtIndex {
+                return max(tight(arguments[0]), 1 + nesting(of: arguments[1]))
+            }
+            return (function == .cast ? 2 : 1) + deepest(arguments) + (function == .onesComplement ? 1 : 0)
+        case .aggregate(let nodes), .block(_, let nodes): return 1 + deepest(nodes)
         case .subquery(let collection, _, let predicate):
             return 2 + max(nesting(of: collection), nesting(of: predicate))
         case .union(let a, let b), .intersect(let a, let b), .minus(let a, let b):
@@ -44,6 +53,13 @@ extension PredicatePrinter {
         case .fetch(let request, let context, _): return 2 + max(nesting(of: request), nesting(of: context))
         }
     }
+
+    private static func deepest(_ nodes: [ExpressionNode]) -> Int {
+        nodes.reduce(0) { max($0, nesting(of: $1)) }
+    }
+
+    /// What a dot or an index stands behind.
+    private static func tight(_ node: ExpressionNode) -> Int { operand(node, InfixOperator.unaryPrecedence + 1) }
 
     /// A path has no levels, unless a key must be read by name.
     private static func nesting(of keys: [String]) -> Int {

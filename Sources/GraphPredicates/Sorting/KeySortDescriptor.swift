@@ -1,6 +1,7 @@
 // The class of the sort descriptors that the initializers here make. Immutable.
 
 import Foundation
+import Synchronization
 
 /// A sort descriptor for a key path in text form.
 final class KeySortDescriptor: NSSortDescriptor {
@@ -14,6 +15,8 @@ final class KeySortDescriptor: NSSortDescriptor {
 
     let storedKey: String?
     let rule: Rule?
+    /// Set where the descriptor was decoded securely and nobody has looked at it yet.
+    let isForbidden = Mutex(false)
     private let isUpward: Bool
     private let reader: KeyPathReader
     private let swiftKeyPath: AnyKeyPath?
@@ -28,11 +31,10 @@ final class KeySortDescriptor: NSSortDescriptor {
         super.init(keyPath: \String.count, ascending: ascending)
     }
 
-    required init?(coder: NSCoder) { nil }
-
     /// The Swift key path that it was made of.
     var givenKeyPath: AnyKeyPath? { swiftKeyPath }
 
+    override var classForCoder: AnyClass { NSSortDescriptor.self }
     override var ascending: Bool { isUpward }
     override var keyPath: AnyKeyPath { swiftKeyPath ?? super.keyPath }
     override func copy() -> Any { self }
@@ -43,8 +45,17 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+        checkAllowed()
         let order = valueOrder(value(of: object1), value(of: object2))
         return isUpward ? order : order.reversed
+    }
+
+    /// Stops the program where the descriptor may not compare yet.
+    func checkAllowed() {
+        precondition(
+            !isForbidden.withLock { $0 },
+            "This sort descriptor was decoded securely. Look at it, then call allowEvaluation() before it sorts."
+        )
     }
 
     override var reversedSortDescriptor: Any {
@@ -55,11 +66,9 @@ final class KeySortDescriptor: NSSortDescriptor {
         guard let other = object as? KeySortDescriptor else { return false }
         if self === other { return true }
         guard storedKey == other.storedKey, isUpward == other.isUpward else { return false }
-        switch (rule, other.rule) {
-        case (nil, nil): return true
-        case (.selector(let a), .selector(let b)): return a == b
-        default: return false
-        }
+        if hasComparator || other.hasComparator { return false }
+        // `compare:` is what an unnamed method means.
+        return (sortSelector ?? TextSort.plain.rawValue) == (other.sortSelector ?? TextSort.plain.rawValue)
     }
 
     override var hash: Int {

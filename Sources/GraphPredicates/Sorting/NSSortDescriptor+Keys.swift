@@ -113,6 +113,7 @@ extension Sequence {
     public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
         let keyed = descriptors.compactMap { $0 as? KeySortDescriptor }
         guard keyed.count == descriptors.count else { return sortedByComparing(descriptors) }
+        for descriptor in keyed { descriptor.checkAllowed() }
         // Reading a key costs more than comparing two values, so each is read once.
         let rows = map { element in (element: element, keys: keyed.map { $0.value(of: element) }) }
         let sorted = rows.sorted { a, b in

@@ -1,0 +1,46 @@
+// How deep an archive may nest. A damaged or hostile archive may refer to itself, and reading it would never end. Called
+// wherever an archived predicate or expression is read.
+
+import Foundation
+
+enum ArchiveDepth {
+    /// Enough for whatever the parser accepts.
+    private static let limit = 1_100
+    private static let key = "GraphPredicates.ArchiveDepth"
+
+    /// Runs one level of reading, or fails where there are too many.
+    static func level<Result>(of coder: NSCoder, _ read: () -> Result?) -> Result? {
+        let storage = Thread.current.threadDictionary
+        let depth = storage[key] as? Int ?? 0
+        guard depth < limit else {
+            coder.failWithError(
+                CocoaError(.coderReadCorrupt, userInfo: [NSDebugDescriptionErrorKey: "The archive nests too deep."])
+            )
+            return nil
+        }
+        storage[key] = depth + 1
+        defer { storage[key] = depth == 0 ? nil : depth }
+        return read()
+    }
+}
+
+extension NSCoder {
+    /// A text of an archive.
+    func text(_ key: String) -> String? {
+        (decodeObject(of: [NSString.self], forKey: key) as? NSString).map { String(describing: $0) }
+    }
+
+    func expression(_ key: String) -> ExpressionNode? {
+        (decodeObject(of: [NSExpression.self], forKey: key) as? NSExpression)?.node
+    }
+
+    func expressions(_ key: String) -> [ExpressionNode]? {
+        (decodeObject(of: [NSArray.self, NSExpression.self], forKey: key) as? NSArray).map { list in
+            list.compactMap { ($0 as? NSExpression)?.node }
+        }
+    }
+
+    func predicate(_ key: String) -> PredicateNode? {
+        (decodeObject(of: [NSPredicate.self], forKey: key) as? NSPredicate)?.node
+    }
+}

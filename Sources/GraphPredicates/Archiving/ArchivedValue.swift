@@ -1,0 +1,35 @@
+// Constants in archives: the classes that may stand there, and the objects that Swift's values become.
+
+import Foundation
+
+enum ArchivedValue {
+    /// What a constant may be, and be made of, in an archive that is read securely.
+    static let classes: [AnyClass] = [
+        NSArray.self, NSSet.self, NSOrderedSet.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self,
+        NSData.self, NSURL.self, NSUUID.self, NSNull.self,
+    ]
+
+    /// The object for a value; nil for nil.
+    static func object(_ value: EvaluatedValue) -> Any? {
+        switch value {
+        case .null: return nil
+        case .boolean(let value): return NSNumber(value: value)
+        case .integer(let value): return NSNumber(value: value)
+        case .real(let value): return NSNumber(value: value)
+        case .decimal(let value): return NSDecimalNumberPlaceholder(decimal: value)
+        case .text(let value): return NSString(string: value)
+        case .date(let value): return NSDate(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate)
+        case .uuid(let value): return NSUUID(uuidString: value.uuidString)
+        case .data(let value): return NSData(data: value)
+        case .url(let value): return NSURL(string: value.absoluteString)
+        case .collection(let collection):
+            let elements = collection.evaluatedElements().map { object($0) ?? NSNull() }
+            return collection.isUnordered ? NSSet(array: elements) : NSArray(array: elements)
+        case .dictionary(let value as any NSCoding): return value
+        case .other(let value as any NSCoding): return value
+        case .readable(let value as any NSCoding): return value
+        case .dictionary, .other, .readable:
+            preconditionFailure("A constant of the type \(type(of: value.anyValue)) cannot be archived.")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// Keyed archives of predicates, as on Apple's systems. Foundation leaves this out; a conformance may be met by an
+// initializer of a protocol extension, which every subclass then has. Callers are NSKeyedArchiver and NSKeyedUnarchiver.
+
+import Foundation
+
+extension NSPredicate: @retroactive NSSecureCoding {
+    /// True: predicates can be decoded securely.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes the predicate with Apple's keys.
+    ///
+    /// A predicate that holds a closure stops the program, as on Apple's systems.
+    ///
+    /// - Parameter coder: a keyed archiver.
+    public func encode(with coder: NSCoder) {
+        switch node {
+        case .constant(let value):
+            // Apple's classes for the two say it all; Foundation's class off Apple has neither.
+            if type(of: self) == NSPredicate.self { coder.encode(value, forKey: ArchivedPredicate.valueKey) }
+        case .comparison(let comparison):
+            coder.encode(NSExpression.make(comparison.left), forKey: "NSLeftExpression")
+            coder.encode(NSExpression.make(comparison.right), forKey: "NSRightExpression")
+            coder.encode(NSPredicateOperator.make(comparison), forKey: "NSPredicateOperator")
+        case .and(let nodes): encode(.and, nodes, coder)
+        case .or(let nodes): encode(.or, nodes, coder)
+        case .not(let node): encode(.not, [node], coder)
+        case .block: preconditionFailure("A predicate made of a closure cannot be archived.")
+        }
+    }
+
+    private func encode(_ type: NSCompoundPredicate.LogicalType, _ nodes: [PredicateNode], _ coder: NSCoder) {
+        coder.encode(Int(type.rawValue), forKey: "NSCompoundPredicateType")
+        coder.encode(NSArray(array: nodes.map { NSPredicate.make($0) }), forKey: "NSSubpredicates")
+    }
+}
+
+extension PredicateMaking where Self: NSPredicate {
+    /// Reads a predicate from an archive, of Apple's systems too.
+    ///
+    /// One that is decoded securely cannot be evaluated before `allowEvaluation()`.
+    ///
+    /// The result is nil where the archive is damaged.
+    ///
+    /// - Parameter coder: a keyed unarchiver.
+    public init?(coder: NSCoder) {
+        let isConstant: Bool? =
+            Self.self == NSTruePredicate.self ? true : Self.self == NSFalsePredicate.self ? false : nil
+        let node = ArchiveDepth.level(of: coder) { isConstant.map { .constant($0) } ?? ArchivedPredicate.node(coder) }
+        guard let node, let made = NSPredicate.make(node) as? Self else { return nil }
+        if coder.requiresSecureCoding { (made as? any PredicateCarrying)?.prepared.forbidEvaluation() }
+        self = made
+    }
+
+    /// Allows a predicate that was decoded securely to be evaluated.
+    ///
+    /// Look at its key paths and functions first: they come from outside. Evaluating such a predicate without this call
+    /// stops the program, as the exception does on Apple's systems. See
+    /// [allowEvaluation()](https://developer.apple.com/documentation/foundation/nspredicate/1412440-allowevaluation).
+    public func allowEvaluation() {
+        (self as? any PredicateCarrying)?.prepared.allowEvaluation()
+    }
+}
+
+enum ArchivedPredicate {
+    /// Ours, for an NSPredicate of Foundation's that is always true or always false.
+    static let valueKey = "NSPredicateValue"
+
+    /// The tree of an archived predicate, whose keys say what it is.
+    static func node(_ coder: NSCoder) -> PredicateNode? {
+        if coder.containsValue(forKey: "NSSubpredicates") { return compound(coder) }
+        if coder.containsValue(forKey: valueKey) { return .constant(coder.decodeBool(forKey: valueKey)) }
+        guard let left = coder.expression("NSLeftExpression"), let right = coder.expression("NSRightExpression"),
+            let op = coder.decodeObject(of: [NSPredicateOperator.self], forKey: "NSPredicateOperator")
+                as? NSPredicateOperator
+        else { return nil }
+        return .comparison(op.comparison(left, right))
+    }
+
+    private static func compound(_ coder: NSCoder) -> PredicateNode? {
+        let list = coder.decodeObject(of: [NSArray.self, NSPredicate.self], forKey: "NSSubpredicates") as? NSArray
+        guard let nodes = list?.compactMap({ ($0 as? NSPredicate)?.node }), nodes.count == list?.count else {
+            return nil
+        }
+        switch NSCompoundPredicate.LogicalType(
+            rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "NSCompoundPredicateType"))
+        ) {
+        case .and: return .and(nodes)
+        case .or: return .or(nodes)
+        case .not: return nodes.count == 1 ? .not(nodes[0]) : nil
+        default: return nil
+        }
+    }
+}
+
+/// Apple's class for the predicate that is always true.
+final class NSTruePredicate: FormatPredicate {}
+
+/// Apple's class for the predicate that is always false.
+final class NSFalsePredicate: FormatPredicate {}

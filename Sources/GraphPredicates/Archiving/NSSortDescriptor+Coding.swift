@@ -1,0 +1,48 @@
+// Keyed archives of sort descriptors, as on Apple's systems; see NSPredicate+Coding for how.
+
+import Foundation
+
+extension NSSortDescriptor: @retroactive NSSecureCoding {
+    /// True: sort descriptors can be decoded securely.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes the descriptor with Apple's keys.
+    ///
+    /// A descriptor that compares by a closure, or by a Swift key path without a name, stops the program, as on Apple's
+    /// systems.
+    ///
+    /// - Parameter coder: a keyed archiver.
+    public func encode(with coder: NSCoder) {
+        precondition(!hasComparator, "A sort descriptor that compares by a closure cannot be archived.")
+        coder.encode(sortKey.map { NSString(string: $0) }, forKey: "NSKey")
+        coder.encode(isAscending, forKey: "NSAscending")
+        coder.encode(NSString(string: sortSelector ?? TextSort.plain.rawValue), forKey: "NSSelector")
+    }
+}
+
+extension SortDescriptorMaking where Self: NSSortDescriptor {
+    /// Reads a sort descriptor from an archive, of Apple's systems too.
+    ///
+    /// One that is decoded securely cannot compare before `allowEvaluation()`.
+    ///
+    /// The result is nil where the archive is damaged.
+    ///
+    /// - Parameter coder: a keyed unarchiver.
+    public init?(coder: NSCoder) {
+        let key = coder.text("NSKey")
+        let selector = coder.text("NSSelector")
+        let rule = selector.flatMap { $0 == TextSort.plain.rawValue ? nil : KeySortDescriptor.Rule.selector($0) }
+        let made = KeySortDescriptor(key: key, ascending: coder.decodeBool(forKey: "NSAscending"), rule: rule)
+        guard let result = made as? Self else { return nil }
+        if coder.requiresSecureCoding { made.isForbidden.withLock { $0 = true } }
+        self = result
+    }
+
+    /// Allows a sort descriptor that was decoded securely to compare objects.
+    ///
+    /// Look at its key path first: it comes from outside. Comparing without this call stops the program, as the exception
+    /// does on Apple's systems.
+    public func allowEvaluation() {
+        (self as? KeySortDescriptor)?.isForbidden.withLock { $0 = false }
+    }
+}

@@ -1,0 +1,27 @@
+// Apple's class names for kinds of expressions. They name what is written; what is read becomes an NSExpression, whose
+// tree says its kind. Used by ArchivedExpression.
+
+import Foundation
+
+final class NSConstantValueExpression: NSExpression {}
+final class NSSelfExpression: NSExpression {}
+final class NSVariableExpression: NSExpression {}
+class NSFunctionExpression: NSExpression {}
+final class NSKeyPathExpression: NSFunctionExpression {}
+final class NSAggregateExpression: NSExpression {}
+final class NSSubqueryExpression: NSExpression {}
+final class NSSetExpression: NSExpression {}
+final class NSTernaryExpression: NSExpression {}
+final class NSAnyKeyExpression: NSExpression {}
+final class NSSymbolicExpression: NSExpression {}
+final class NSVariableAssignmentExpression: NSExpression {}
+
+/// The path of an archived key path expression, which is an argument there.
+final class NSKeyPathSpecifierExpression: NSExpression {
+    override func encode(with coder: NSCoder) {
+        coder.encode(10, forKey: "NSExpressionType")
+        if case .constant(let path) = node { coder.encode(path, forKey: "NSKeyPath") }
+    }
+
+    override var classForCoder: AnyClass { NSKeyPathSpecifierExpression.self }
+}

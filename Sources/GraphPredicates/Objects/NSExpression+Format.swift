@@ -1,0 +1,66 @@
+// Expressions from formats. As with predicates, an initializer of a protocol extension may return a subclass, which
+// `FETCH` needs. Callers are the users of the package.
+
+import Foundation
+
+/// Gives NSExpression its initializers from formats; no other type adopts it.
+public protocol ExpressionMaking {}
+
+extension NSExpression: ExpressionMaking {}
+
+extension ExpressionMaking where Self: NSExpression {
+    /// Makes an expression from a format.
+    ///
+    /// A wrong format stops the program with a message; use `init(validating:_:)` for one that comes from outside.
+    ///
+    /// - Parameters:
+    ///   - format: the text, such as `"price * quantity"`.
+    ///   - arguments: the values for `%@`, `%K` and the number specifiers.
+    public init(format: String, _ arguments: CVarArg...) {
+        self.init(format: format, argumentArray: arguments)
+    }
+
+    /// Makes an expression from a format and a list of arguments; NSNull stands for nil.
+    ///
+    /// A wrong format stops the program with a message.
+    public init(format: String, argumentArray: [Any]) {
+        do {
+            try self.init(validating: format, argumentArray: argumentArray)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    /// Makes an expression from a format, or tells what is wrong with it.
+    ///
+    /// - Throws: `PredicateFormatError`.
+    public init(validating format: String, _ arguments: CVarArg...) throws {
+        try self.init(validating: format, argumentArray: arguments)
+    }
+
+    /// Makes an expression from a format and a list of arguments, or tells what is wrong with it.
+    ///
+    /// - Throws: `PredicateFormatError`.
+    public init(validating format: String, argumentArray: [Any]) throws {
+        let node = try PredicateParser.parseExpression(format: format, arguments: argumentArray)
+        guard let made = NSExpression.make(node) as? Self else {
+            throw PredicateFormatError(
+                message:
+                    "The format does not give an expression of the class \(Self.self). Make an NSExpression of it.",
+                position: 0,
+                format: format
+            )
+        }
+        self = made
+    }
+}
+
+extension NSExpression {
+    /// The object for a tree.
+    package static func make(_ node: ExpressionNode) -> NSExpression {
+        if case .fetch(let request, let context, let countOnly) = node {
+            return NSFetchRequestExpression(request, context, countOnly)
+        }
+        return NSExpression(node: node)
+    }
+}

@@ -1,0 +1,69 @@
+// Core Data's expression for the result of a fetch, `FETCH(request, context, countOnly)` in a format. It holds expressions
+// only, so that the language needs nothing of Core Data; what a context evaluates to runs the fetch (`FetchEvaluating`).
+
+import Foundation
+
+/// The type of fetch expressions, 50.
+public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
+
+/// An expression that runs a fetch when it is evaluated.
+///
+/// Its value is an array of what was fetched, or the number of results of a count-only request; nil where the fetch
+/// fails. See [NSFetchRequestExpression](https://developer.apple.com/documentation/coredata/nsfetchrequestexpression).
+///
+/// ```swift
+/// let adults = NSFetchRequestExpression.expression(
+///     forFetch: NSExpression(forConstantValue: request),
+///     context: NSExpression(forConstantValue: context),
+///     countOnly: true)
+/// let count = adults.expressionValue(with: nil, context: nil) as? Int
+/// ```
+open class NSFetchRequestExpression: NSExpression {
+    private let request: ExpressionNode
+    private let fetchContext: ExpressionNode
+    private let countOnly: Bool
+
+    init(_ request: ExpressionNode, _ context: ExpressionNode, _ countOnly: Bool) {
+        self.request = request
+        fetchContext = context
+        self.countOnly = countOnly
+        super.init(node: .fetch(request: request, context: context, countOnly: countOnly))
+    }
+
+    /// Reads an expression from an archive.
+    ///
+    /// The result is nil where the archive is damaged.
+    ///
+    /// - Parameter coder: a keyed unarchiver.
+    public required init?(coder: NSCoder) {
+        guard case .fetch(let request, let context, let countOnly)? = ArchivedExpression.node(coder) else { return nil }
+        self.request = request
+        fetchContext = context
+        self.countOnly = countOnly
+        super.init(coder: coder)
+    }
+
+    /// Makes an expression for a fetch.
+    ///
+    /// - Parameters:
+    ///   - fetch: what evaluates to an `NSFetchRequest`.
+    ///   - context: what evaluates to an `NSManagedObjectContext`; evaluate the expression on that context's queue.
+    ///   - countOnly: whether the results are counted, not fetched.
+    /// - Returns: an `NSFetchRequestExpression`.
+    open class func expression(
+        forFetch fetch: NSExpression,
+        context: NSExpression,
+        countOnly: Bool
+    ) -> NSExpression {
+        NSFetchRequestExpression(fetch.node, context.node, countOnly)
+    }
+
+    /// What evaluates to the request.
+    open var requestExpression: NSExpression { NSExpression.make(request) }
+
+    /// What evaluates to the context.
+    open var contextExpression: NSExpression { NSExpression.make(fetchContext) }
+
+    /// Whether the results are counted, not fetched.
+    open var isCountOnlyRequest: Bool { countOnly }
+}

@@ -1,0 +1,79 @@
+// `FETCH(request, context, countOnly)`: an expression whose value is what a fetch finds.
+import Foundation
+import ManagedGraph
+import Testing
+
+// As the build plugin writes them into a client's module.
+private typealias NSExpression = ManagedGraph.NSExpression
+private typealias NSComparisonPredicate = ManagedGraph.NSComparisonPredicate
+
+@Suite("Fetch expressions")
+struct FetchExpressionTests {
+    @Test("A fetch expression tells its parts, and is what a format gives")
+    func parts() throws {
+        let request = NSExpression(forVariable: "request")
+        let context = NSExpression(forVariable: "context")
+        let made = NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: true)
+        let expression = try #require(made as? NSFetchRequestExpression)
+        #expect(expression.requestExpression == request && expression.contextExpression == context)
+        #expect(expression.isCountOnlyRequest && expression.description == "FETCH($request, $context, YES)")
+        #expect(expression.expressionType == NSFetchRequestExpressionType)
+        #expect(NSFetchRequestExpressionType.rawValue == 50)
+        let parsed = NSExpression(format: "FETCH($request, $context, NO)")
+        #expect(parsed is NSFetchRequestExpression && parsed != expression)
+        #expect((parsed as? NSFetchRequestExpression)?.isCountOnlyRequest == false)
+        #expect(NSExpression(format: expression.description) == expression)
+        let comparison = try #require(NSPredicate(format: "%K IN FETCH($r, $c, NO)", "a") as? NSComparisonPredicate)
+        #expect(comparison.rightExpression is NSFetchRequestExpression)
+    }
+
+    @Test("Evaluated, it fetches from its context or counts there, unsaved objects included")
+    func evaluation() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            for (text, priority) in [("a", 1), ("b", 2), ("c", 3)] {
+                let task = TestTask(context: stack.context)
+                task.text = text
+                task.priority = Int16(priority)
+            }
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.predicate = NSPredicate(format: "priority > 1")
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            func expression(_ countOnly: Bool) -> ManagedGraph.NSExpression {
+                NSFetchRequestExpression.expression(
+                    forFetch: NSExpression(forConstantValue: request),
+                    context: NSExpression(forConstantValue: stack.context),
+                    countOnly: countOnly
+                )
+            }
+            #expect(expression(true).expressionValue(with: nil, context: nil) as? Int == 2)
+            let found = expression(false).expressionValue(with: nil, context: nil) as? [TestTask]
+            #expect(found?.map(\.text) == ["b", "c"])
+            let variables: [String: Any] = ["r": request, "c": stack.context]
+            let isOne = NSPredicate(format: "SELF IN FETCH($r, $c, NO) AND FETCH($r, $c, YES) == 2")
+            #expect(isOne.evaluate(with: found?.first, substitutionVariables: variables))
+            request.predicate = NSPredicate(format: "priority == 1")
+            #expect(!isOne.evaluate(with: found?.first, substitutionVariables: variables))
+            let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
+            ids.resultType = .managedObjectIDResultType
+            let identifiers = NSExpression(format: "FETCH(%@, %@, NO)", ids, stack.context)
+                .expressionValue(with: nil, context: nil)
+            #expect((identifiers as? [NSManagedObjectID])?.count == 3)
+        }
+    }
+
+    @Test("What is no request, or cannot be fetched, has no value")
+    func impossible() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let unknown = NSFetchRequest<TestTask>(entityName: "Nothing")
+            let context = stack.context
+            #expect(NSExpression(format: "FETCH('x', %@, NO)", context).expressionValue(with: nil, context: nil) == nil)
+            #expect(NSExpression(format: "FETCH(%@, 1, NO)", unknown).expressionValue(with: nil, context: nil) == nil)
+            #expect(
+                NSExpression(format: "FETCH(%@, %@, NO)", unknown, context).expressionValue(with: nil, context: nil)
+                    == nil
+            )
+        }
+    }
+}
