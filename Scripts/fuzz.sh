@@ -48,6 +48,6 @@ if [ $status -ne 0 ]; then
 fi
 
 echo "== Property tests, $cases cases"
-PREDICATE_CASES=$cases swift test --filter 'RandomRoundTripTests|DifferentialTests' 2>&1 | tee "$work/properties.log" |
+PREDICATE_CASES=$cases FUZZ_CASES=$cases swift test --filter 'RandomRoundTripTests|DifferentialTests|ResultsFuzzTests' 2>&1 | tee "$work/properties.log" |
     grep -E 'SEED|✘|Test run with' || true
 grep -q '✔ Test run with' "$work/properties.log"

@@ -95,35 +95,4 @@ struct FetchingResultsTests {
             #expect(controller.picture == ": b a")
         }
     }
-
-    @Test("The delegate's titles go before the first letters, and are kept under the cache's name")
-    func indexTitles() throws {
-        let stack = try ResultsStack()
-        try stack.context.performAndWait {
-            stack.task("a", priority: 7)
-            let request = NSFetchRequest<ResultTask>(entityName: "Task")
-            request.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: true)]
-            func make() -> NSFetchedResultsController<ResultTask> {
-                NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: stack.context,
-                    sectionNameKeyPath: "priority",
-                    cacheName: "titles"
-                )
-            }
-            let titler = Titler()
-            let controller = make()
-            controller.delegate = titler
-            try controller.performFetch()
-            #expect(controller.sectionIndexTitles == ["<7>"])
-            let second = make()
-            try second.performFetch()
-            #expect(second.sectionIndexTitles == ["<7>"])
-            NSFetchedResultsController<ResultTask>.deleteCache(withName: "titles")
-            let third = make()
-            try third.performFetch()
-            #expect(third.sectionIndexTitles == ["7"])
-            NSFetchedResultsController<ResultTask>.deleteCache(withName: nil)
-        }
-    }
 }

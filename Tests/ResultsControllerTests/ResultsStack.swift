@@ -10,14 +10,15 @@ final class ResultsStack {
     let coordinator: NSPersistentStoreCoordinator
     private let folder: URL
 
-    init() throws {
+    /// Makes a store; without a file where many changes are saved, which saves time.
+    init(inMemory: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "results-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType,
+            ofType: inMemory ? NSInMemoryStoreType : NSSQLiteStoreType,
             configurationName: nil,
-            at: folder.appending(path: "Results.sqlite")
+            at: inMemory ? nil : folder.appending(path: "Results.sqlite")
         )
         context = Self.makeContext(coordinator)
     }

@@ -219,6 +219,7 @@ extension NSManagedObjectContext {
                 refreshed: []
             )
         }
+        eventNumber += 1
     }
 
     /// Forgets all objects; those still held become shells without a context.
@@ -248,6 +249,7 @@ extension NSManagedObjectContext {
         assignedStores = [:]
         turnObjects = []
         forgetRetained()
+        resetCount += 1
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange,
             object: self,

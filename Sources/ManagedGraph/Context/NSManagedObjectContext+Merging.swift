@@ -41,10 +41,12 @@ extension NSManagedObjectContext {
         guard !changes.isEmpty else { return }
         advanceGeneration()
         processPendingChanges()
-        let known = changes.updated.union(changes.refreshed).compactMap { registeredObject(for: $0) }
+        let updated = changes.updated.union(changes.refreshed)
+        let known = updated.compactMap { registeredObject(for: $0) } + strangers(updated)
         reread(known.filter { $0.state.isDisjoint(with: [.inserted, .gone]) })
+        var unseen: [NSManagedObjectID] = []
         for identifier in changes.deleted {
-            if let object = registeredObject(for: identifier) { takeOut(object) }
+            if let object = registeredObject(for: identifier) { takeOut(object) } else { unseen.append(identifier) }
         }
         for identifier in changes.inserted where canRead(identifier) {
             let object = object(with: identifier)
@@ -55,9 +57,21 @@ extension NSManagedObjectContext {
             }
         }
         processPendingChanges()
+        resultsRouterInUse?.objectsWereDeletedUnseen(unseen)
         tellMerged(changes)
         let audience = listeners.contexts(except: nil)
         for context in audience { context.perform { context.merge(changes) } }
+    }
+
+    /// Objects that are not in memory, as faults, where a results controller may have to take them in or follow them.
+    private func strangers(_ identifiers: Set<NSManagedObjectID>) -> [NSManagedObject] {
+        guard let router = resultsRouterInUse, router.isInUse else { return [] }
+        let concerned = identifiers.filter {
+            router.concerns($0.layout) && registeredObject(for: $0) == nil && canRead($0)
+        }
+        return Dictionary(grouping: concerned) { $0.layout.tree.index }.values.flatMap { group in
+            faultingByThePage(group.map(\.key)) { group.map { object(with: $0) } }
+        }
     }
 
     private func canRead(_ identifier: NSManagedObjectID) -> Bool {

@@ -40,6 +40,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var isProcessing = false
     /// Counts the calls of `processPendingChanges` that found something.
     @exclusivity(unchecked) final var eventNumber = 1
+    /// Counts the resets, after which nothing of what was fetched is valid.
+    final var resetCount = 0
+    /// The results controllers that follow the context.
+    final private(set) var resultsRouterInUse: ResultsRouter?
     /// What the last event inserted: the same set as a save's, where all was inserted in one event.
     final var lastInserted: Set<NSManagedObject> = []
     @exclusivity(unchecked) final var isEventScheduled = false
@@ -162,6 +166,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Who makes this context's changes, for the persistent history.
     open var transactionAuthor: String?
+
+    /// The results controllers that follow the context, to be entered or asked.
+    final var resultsRouter: ResultsRouter {
+        if let resultsRouterInUse { return resultsRouterInUse }
+        let router = ResultsRouter(self)
+        resultsRouterInUse = router
+        return router
+    }
 
     final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
 

@@ -55,6 +55,26 @@ extension NSManagedObject {
         return result
     }
 
+    /// The names of the properties changed since the last `processPendingChanges`; nil where none is known to be.
+    ///
+    /// O(changed properties); reads no value.
+    var keysChangedInEvent: Set<String>? {
+        guard let edits, edits.event == registry?.context?.eventNumber, !edits.changedInEvent.isEmpty else {
+            return nil
+        }
+        var keys: Set<String> = []
+        edits.changedInEvent.forEach { slot in keys.insert(layout.slots[layout.whole(slot)].name) }
+        return keys
+    }
+
+    /// A property changed in this event as it was when the event began.
+    func valueBeforeEvent(forKey key: String) -> Any? {
+        guard let slot = layout.slot(named: key),
+            let former = edits?.eventValues.first(where: { $0.slot == slot })
+        else { return nil }
+        return publicEventValue(slot, former.value)
+    }
+
     /// A composite attribute as the event found it.
     private func eventComposite(_ whole: Int, _ edits: Edits) -> [String: Any]? {
         composed(layout.slots[whole]) { slot in

@@ -1,6 +1,12 @@
-// The order in which a delegate is told of changes: will change, sections, objects, did change. Called by
-// ResultsTracker; skips the methods that the delegate is known to lack.
+// How a delegate is told of changes: will change, sections, objects, did change; or one snapshot; or one difference. Called
+// by ResultsTracker; notes which methods the delegate turns out to have, and skips those it is known to lack.
 import Foundation
+
+#if canImport(UIKit)
+    import UIKit
+#elseif canImport(AppKit)
+    import AppKit
+#endif
 
 /// Tells a delegate what has happened.
 struct ChangeReport {
@@ -10,21 +16,17 @@ struct ChangeReport {
     let delegate: any NSFetchedResultsControllerDelegate
 
     func willChange() {
-        if has(.willChange) { delegate.controllerWillChangeContent(controller) }
+        call(.willChange) { delegate.controllerWillChangeContent(controller) }
     }
 
     func didChange() {
-        if has(.didChange) { delegate.controllerDidChangeContent(controller) }
+        call(.didChange) { delegate.controllerDidChangeContent(controller) }
     }
 
     /// Deleted sections with their old indexes, then inserted ones with their new indexes.
     func sections(_ changes: ListChanges<NSManagedObject>) {
-        for (section, index) in changes.deletedSections where has(.section) {
-            delegate.controller(controller, didChange: info(section), atSectionIndex: index, for: .delete)
-        }
-        for (section, index) in changes.insertedSections where has(.section) {
-            delegate.controller(controller, didChange: info(section), atSectionIndex: index, for: .insert)
-        }
+        for (section, index) in changes.deletedSections { report(section, index, .delete) }
+        for (section, index) in changes.insertedSections { report(section, index, .insert) }
     }
 
     /// Deletions, insertions, moves, updates.
@@ -36,22 +38,47 @@ struct ChangeReport {
     }
 
     /// All changes of a list without sections as a difference of object IDs.
-    func difference(_ changes: ListChanges<NSManagedObject>) {
-        var parts: [CollectionDifference<NSManagedObjectID>.Change] = []
-        for (object, from) in changes.deleted {
-            parts.append(.remove(offset: from.item, element: object.objectID, associatedWith: nil))
+    func difference(_ difference: @autoclosure () -> FetchedResultsDifference) {
+        call(.difference) {
+            delegate.controller(controller, didChangeContentWith: difference().collectionDifference)
         }
-        for (object, to) in changes.inserted {
-            parts.append(.insert(offset: to.item, element: object.objectID, associatedWith: nil))
+    }
+
+    /// The list as it is now, with those that have changed marked.
+    func snapshot(
+        _ list: SectionedList<NSManagedObject>,
+        changed: [NSManagedObjectID],
+        deliveredIDs: [ObjectIdentifier: NSManagedObjectID]
+    ) {
+        call(.snapshot) {
+            let frozen = list.frozenCopy()
+            func content() -> [(name: String, ids: [NSManagedObjectID])] {
+                frozen.content.map { name, objects in
+                    (name, objects.map { deliveredIDs[ObjectIdentifier($0)] ?? $0.objectID })
+                }
+            }
+            #if canImport(UIKit) || canImport(AppKit)
+                let snapshot = NSDiffableDataSourceSnapshotReference()
+                for (name, ids) in content() {
+                    snapshot.appendSections(withIdentifiers: [name])
+                    snapshot.appendItems(withIdentifiers: ids, intoSectionWithIdentifier: name)
+                }
+                snapshot.reloadItems(withIdentifiers: changed)
+            #else
+                let snapshot = NSDiffableDataSourceSnapshotReference(reloaded: changed) {
+                    content().map { NSDiffableDataSourceSnapshotReference.Section(identifier: $0.name, items: $0.ids) }
+                }
+            #endif
+            delegate.controller(controller, didChangeContentWith: snapshot)
         }
-        for (object, from, to) in changes.moved + changes.updated {
-            parts.append(.remove(offset: from.item, element: object.objectID, associatedWith: to.item))
-            parts.append(.insert(offset: to.item, element: object.objectID, associatedWith: from.item))
+    }
+
+    private func report(_ section: ListSection<NSManagedObject>, _ index: Int, _ type: NSFetchedResultsChangeType) {
+        call(.section) {
+            let title = controller.sectionIndexTitle(forSectionName: section.name)
+            let info = ResultsSectionInfo(section, indexTitle: title)
+            delegate.controller(controller, didChange: info, atSectionIndex: index, for: type)
         }
-        guard let difference = CollectionDifference(parts) else {
-            preconditionFailure("The changes of a results controller contradict each other.")
-        }
-        delegate.controller(controller, didChangeContentWith: difference)
     }
 
     private func report(
@@ -60,22 +87,47 @@ struct ChangeReport {
         _ type: NSFetchedResultsChangeType,
         _ to: ListPosition?
     ) {
-        guard has(.object) else { return }
-        delegate.controller(
-            controller,
-            didChange: object,
-            at: from.map(IndexPath.init),
-            for: type,
-            newIndexPath: to.map(IndexPath.init)
-        )
+        call(.object) {
+            delegate.controller(
+                controller,
+                didChange: object,
+                at: from.map(IndexPath.init),
+                for: type,
+                newIndexPath: to.map(IndexPath.init)
+            )
+        }
     }
 
-    private func has(_ method: DelegateMethods) -> Bool {
-        !controller.tracker.missingMethods.contains(method)
+    /// Calls a method unless the delegate lacks it, or is not the controller's any more.
+    private func call(_ method: DelegateMethods, _ body: () -> Void) {
+        let tracker = controller.tracker
+        guard tracker.delegate === delegate, !tracker.missingMethods.contains(method) else { return }
+        body()
+        if tracker.delegate === delegate, !tracker.missingMethods.contains(method) {
+            tracker.knownMethods.insert(method)
+        }
     }
+}
 
-    private func info(_ section: ListSection<NSManagedObject>) -> ResultsSectionInfo {
-        ResultsSectionInfo(section, indexTitle: controller.sectionIndexTitle(forSectionName: section.name))
+extension FetchedResultsDifference {
+    /// The same for a controller without sections; an object that has only changed is removed and inserted.
+    var collectionDifference: CollectionDifference<NSManagedObjectID> {
+        var parts: [CollectionDifference<NSManagedObjectID>.Change] = []
+        parts.reserveCapacity(deletions.count + insertions.count + 2 * (moves.count + updates.count))
+        for item in deletions {
+            parts.append(.remove(offset: item.indexPath[1], element: item.objectID, associatedWith: nil))
+        }
+        for item in insertions {
+            parts.append(.insert(offset: item.indexPath[1], element: item.objectID, associatedWith: nil))
+        }
+        for move in moves + updates {
+            parts.append(.remove(offset: move.from[1], element: move.objectID, associatedWith: move.to[1]))
+            parts.append(.insert(offset: move.to[1], element: move.objectID, associatedWith: move.from[1]))
+        }
+        guard let difference = CollectionDifference(parts) else {
+            preconditionFailure("The changes of a results controller contradict each other.")
+        }
+        return difference
     }
 }
 

@@ -1,121 +1,54 @@
-// One notification of a context, read for one results controller: which objects may come, go, move or change.
+// One notification of a context, read once for all of its results controllers. Made by ResultsRouter, which tells each
+// controller which of the entries concern it.
 import Foundation
 
 /// The objects of a notification.
-struct ContextChange {
-    private let inserted: Set<NSManagedObject>
-    private let updated: Set<NSManagedObject>
-    private let refreshed: Set<NSManagedObject>
-    private let gone: Set<NSManagedObject>
+final class ContextChange {
+    /// What has happened to an object.
+    enum Kind {
+        case inserted
+        case updated
+        case refreshed
+        case gone
+    }
+
+    /// One object.
+    struct Entry {
+        let object: NSManagedObject
+        let kind: Kind
+        /// The properties that have changed; nil where nobody knows.
+        let changedKeys: Set<String>?
+    }
+
+    let entries: [Entry]
     /// Whether all objects of the context have become invalid: nothing is reported, the results must be fetched again.
     let isTotal: Bool
 
     init(_ userInfo: [AnyHashable: Any]) {
-        func objects(_ key: String) -> Set<NSManagedObject> {
-            userInfo[key] as? Set<NSManagedObject> ?? []
-        }
-        inserted = objects(NSInsertedObjectsKey)
-        updated = objects(NSUpdatedObjectsKey)
-        refreshed = objects(NSRefreshedObjectsKey)
-        gone = objects(NSDeletedObjectsKey).union(objects(NSInvalidatedObjectsKey))
         isTotal = userInfo[NSInvalidatedAllObjectsKey] != nil
-    }
-
-    /// What the objects mean for a list.
-    ///
-    /// O(objects in the notification) and what depends on them.
-    func edits(
-        for configuration: ResultsConfiguration,
-        list: SectionedList<NSManagedObject>
-    ) -> [ListEdit<NSManagedObject>] {
-        var edits = EditCollector(configuration: configuration)
-        for object in gone where configuration.concerns(object.entity) {
-            edits.add(object, belongs: false, keys: .unchanged)
-        }
-        for object in inserted where configuration.concerns(object.entity) {
-            edits.add(object, keys: .unknown)
-        }
-        for object in updated where configuration.concerns(object.entity) {
-            edits.add(object, keys: Self.keys(of: object, configuration))
-        }
-        for object in refreshed where configuration.concerns(object.entity) {
-            edits.add(object, keys: .unknown)
-        }
-        addDependents(to: &edits, configuration, list)
-        return edits.edits
-    }
-
-    private static func keys(
-        of object: NSManagedObject,
-        _ configuration: ResultsConfiguration
-    ) -> ListEdit<NSManagedObject>.Keys {
-        let changed = object.changedValuesForCurrentEvent()
-        guard !changed.isEmpty else { return .unknown }
-        return configuration.placingKeys.contains { changed[$0] != nil } ? .changed : .unchanged
-    }
-
-    /// Adds the results that changed objects of other entities place, or decide upon.
-    private func addDependents(
-        to edits: inout EditCollector,
-        _ configuration: ResultsConfiguration,
-        _ list: SectionedList<NSManagedObject>
-    ) {
-        forEachDependent(configuration.relatedKeys, configuration, list) { dependent, isKnown in
-            edits.add(dependent, keys: isKnown ? .changed : .unknown)
-        }
-        forEachDependent(configuration.decidingKeys, configuration, list) { dependent, _ in
-            // What stays in or out has not changed itself, and is not reported.
-            if configuration.includes(dependent) != (list.position(of: dependent) != nil) {
-                edits.add(dependent, keys: .unchanged)
+        var entries: [Entry] = []
+        var seen: Set<ObjectIdentifier> = []
+        // Of two statements about one object the first is the one that assumes less.
+        func add(_ key: String, _ kind: Kind) {
+            guard let objects = userInfo[key] as? Set<NSManagedObject> else { return }
+            for object in objects where seen.insert(ObjectIdentifier(object)).inserted {
+                let keys = kind == .updated ? object.keysChangedInEvent : nil
+                entries.append(Entry(object: object, kind: kind, changedKeys: keys))
             }
         }
-    }
-
-    /// Calls `body` with each object that a changed object of another entity concerns, and whether the notification
-    /// says that its value has changed.
-    private func forEachDependent(
-        _ keys: [RelatedKey],
-        _ configuration: ResultsConfiguration,
-        _ list: SectionedList<NSManagedObject>,
-        _ body: (NSManagedObject, _ isKnown: Bool) -> Void
-    ) {
-        for related in keys {
-            for object in updated.union(refreshed) where object.entity.isKindOf(entity: related.entity) {
-                let changed = object.changedValuesForCurrentEvent()
-                let isKnown = !changed.isEmpty && !refreshed.contains(object)
-                if isKnown, changed[related.key] == nil { continue }
-                let dependents =
-                    related.dependents(of: object)
-                    ?? list.objects.filter { related.leads(from: $0, to: object) }
-                for dependent in dependents where !dependent.isDeleted && configuration.concerns(dependent.entity) {
-                    body(dependent, isKnown)
-                }
-            }
-        }
+        add(NSDeletedObjectsKey, .gone)
+        add(NSInvalidatedObjectsKey, .gone)
+        add(NSRefreshedObjectsKey, .refreshed)
+        add(NSInsertedObjectsKey, .inserted)
+        add(NSUpdatedObjectsKey, .updated)
+        self.entries = entries
     }
 }
 
-/// Collects edits, one for each object: what goes has gone, and of two statements about keys the stronger holds.
-private struct EditCollector {
-    let configuration: ResultsConfiguration
-    private(set) var edits: [ListEdit<NSManagedObject>] = []
-    private var indexes: [ObjectIdentifier: Int] = [:]
-
-    init(configuration: ResultsConfiguration) {
-        self.configuration = configuration
-    }
-
-    mutating func add(_ object: NSManagedObject, keys: ListEdit<NSManagedObject>.Keys) {
-        if let index = indexes[ObjectIdentifier(object)] {
-            edits[index].keys = max(edits[index].keys, keys)
-            return
-        }
-        add(object, belongs: !object.isDeleted && configuration.includes(object), keys: keys)
-    }
-
-    mutating func add(_ object: NSManagedObject, belongs: Bool, keys: ListEdit<NSManagedObject>.Keys) {
-        guard indexes[ObjectIdentifier(object)] == nil else { return }
-        indexes[ObjectIdentifier(object)] = edits.count
-        edits.append(ListEdit(object: object, belongs: belongs, keys: keys))
-    }
+/// What of a notification concerns one controller.
+struct ChangeShare {
+    /// Objects that are or may be among the results, as indexes of the entries.
+    var own: [Int] = []
+    /// Objects that place or choose results, with the key that does, as an index of the configuration's related keys.
+    var related: [(entry: Int, key: Int)] = []
 }

@@ -14,6 +14,14 @@ final class ListLeaf<Object: AnyObject> {
         self.section = section
     }
 
+    /// A leaf that stays as this one is now; the objects are copied when one of the two changes.
+    func frozenCopy(in section: ListSection<Object>) -> ListLeaf {
+        let copy = ListLeaf(section: section)
+        copy.number = number
+        copy.objects = objects
+        return copy
+    }
+
     /// The index of an object, by identity.
     func index(of object: Object) -> Int? {
         objects.firstIndex { $0 === object }

@@ -25,6 +25,15 @@ final class ListSection<Object: AnyObject> {
         count += 1
     }
 
+    /// A section that stays as this one is now.
+    func frozenCopy() -> ListSection {
+        let copy = ListSection(name: name)
+        copy.position = position
+        copy.count = count
+        copy.leaves = leaves.map { $0.frozenCopy(in: copy) }
+        return copy
+    }
+
     /// The object at an index; nil outside the section.
     ///
     /// O(log of the number of leaves).

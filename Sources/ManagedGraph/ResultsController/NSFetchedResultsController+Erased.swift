@@ -8,7 +8,7 @@ extension NSFetchedResultsController where ResultType == any NSFetchRequestResul
     ///
     /// O(n).
     public var fetchedObjects: [any NSFetchRequestResult]? {
-        tracker.list?.objects
+        tracker.visible?.objects
     }
 
     /// The object at a path.

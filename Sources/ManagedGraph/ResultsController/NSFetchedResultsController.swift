@@ -4,8 +4,12 @@ import Foundation
 
 /// Keeps the results of a fetch in sections, up to date with its context, and tells a delegate of every change.
 ///
-/// Without a delegate the results are those of the last `performFetch()`. With one they follow the context each time it
-/// processes its pending changes. See
+/// Without a delegate the results are those of the last `performFetch()`. With one that has a method for changes, or while
+/// anyone listens to `differences`, they follow the context each time it processes its pending changes: the objects'
+/// own changes, and those of related objects that the predicate, the sort descriptors or the section names read, along
+/// relationships that have inverses. A context looks at a change once for all of its controllers and asks only those
+/// that it concerns. After a reset of the context, or when a store was removed, nothing is told before the next
+/// `performFetch()`. See
 /// [NSFetchedResultsController](https://developer.apple.com/documentation/coredata/nsfetchedresultscontroller).
 open class NSFetchedResultsController<ResultType>: NSObject {
     /// The request.
@@ -16,9 +20,13 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     public final let managedObjectContext: NSManagedObjectContext
     /// The key path whose values name the sections; nil for one section.
     public final let sectionNameKeyPath: String?
-    /// The name of the cache.
+    /// The name of the cache; nil for none.
     ///
-    /// Index titles are kept under it in memory; sections are made anew at every fetch.
+    /// Under it a file keeps the sections, their index titles and the objects' keys from one run of the program to the next,
+    /// in `ManagedGraph/<bundle identifier or process name>/FetchedResults` of the user's folder for caches. It serves a
+    /// fetch of the same entity, predicate, sort descriptors, limits and section name key path as long as the store and the
+    /// entity's definition are the same and the context has no unsaved changes; otherwise it is made anew. With a
+    /// `fetchBatchSize` such a fetch reads no row.
     public final let cacheName: String?
 
     private final var trackerStorage: ResultsTracker?
@@ -71,34 +79,58 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// Fetches the objects and arranges them.
     ///
-    /// - Throws: What the fetch throws; 134060 for a request without sort descriptors, or whose order tears the
-    ///   sections apart.
+    /// A change of the request takes effect here. With a delegate that takes snapshots, it gets one. `fetchLimit` and
+    /// `fetchOffset` hold while the controller follows its context too: each change that may concern the results is then
+    /// found by fetching again. O(n).
+    ///
+    /// - Throws: What the fetch throws; 134060 for a request without sort descriptors, for another result type than
+    ///   managed objects, for a section name key path that leads nowhere, and for an order that tears sections apart.
     open func performFetch() throws {
+        let context = managedObjectContext
         let configuration = try ResultsConfiguration(
             fetchRequest,
             sectionNameKeyPath: sectionNameKeyPath,
-            context: managedObjectContext
+            context: context
         )
-        let results = try managedObjectContext.fetch(fetchRequest)
-        if configuration.mustSortInMemory(managedObjectContext) {
-            let sorted = configuration.sort.sorted(results.compactMap { $0 as? NSManagedObject })
-            try tracker.load(sorted, configuration: configuration)
-        } else {
-            try tracker.load(results.lazy.compactMap { $0 as? NSManagedObject }, configuration: configuration)
-            objectsCache = (tracker.version, results)
+        guard let cache = cacheName.flatMap({ SectionCache(named: $0, configuration, context) }) else {
+            return try tracker.load(try configuration.fetch(in: context), known: nil, configuration: configuration)
         }
+        let coordinator = context.registry.coordinator
+        let state = cache.storeState(coordinator)
+        if let file = state.flatMap(cache.contents) {
+            let isBatched = configuration.request.fetchBatchSize > 0 || !configuration.request.includesPropertyValues
+            let objects =
+                isBatched ? cache.faults(file, configuration, context) : try configuration.fetch(in: context)
+            if let objects, objects.count == file.keys.count {
+                return try tracker.load(objects, known: file.sections, configuration: configuration)
+            }
+        }
+        try tracker.load(try configuration.fetch(in: context), known: nil, configuration: configuration)
+        // What was written meanwhile is not what was read.
+        guard let state, cache.storeState(coordinator) == state, let list = tracker.list else { return }
+        cache.keep(list, titles: { sectionIndexTitle(forSectionName: $0) }, state: state)
+    }
+
+    /// Every change of the results from now on, for any number of consumers on any task.
+    ///
+    /// As long as anyone listens the controller follows its context, as it does for a delegate.
+    public final var differences: FetchedResultsDifferences {
+        FetchedResultsDifferences(broadcast: tracker.broadcast)
     }
 
     /// The objects in order; nil before the first fetch.
     ///
     /// O(n) after a change, else O(1).
     open var fetchedObjects: [ResultType]? {
-        guard let list = tracker.list else { return nil }
+        guard let list = tracker.visible else { return nil }
         if let objectsCache, objectsCache.version == tracker.version, let known = objectsCache.objects as? [ResultType]
         {
             return known
         }
-        let objects = list.objects.compactMap { $0 as? ResultType }
+        // performFetch() has compared the classes.
+        let objects =
+            ResultType.self is AnyObject.Type
+            ? unsafeBitCast(list.objects, to: [ResultType].self) : list.objects.compactMap { $0 as? ResultType }
         objectsCache = (tracker.version, objects)
         return objects
     }
@@ -128,7 +160,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     ///
     /// O(sections) after a change, else O(1).
     open var sections: [any NSFetchedResultsSectionInfo]? {
-        guard let list = tracker.list else { return nil }
+        guard let list = tracker.visible else { return nil }
         if let sectionsCache, sectionsCache.version == tracker.version { return sectionsCache.sections }
         let sections = list.sections.map { section in
             ResultsSectionInfo(section, indexTitle: sectionIndexTitle(forSectionName: section.name))
@@ -142,41 +174,38 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// - Parameter sectionName: The name of the section.
     /// - Returns: The title; nil for a section without a name.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
-        if let cacheName, let known = SectionTitleCache.title(forSection: sectionName, cache: cacheName) {
-            return known
-        }
-        var title: String?
+        if let known = tracker.cachedTitles[sectionName] { return known }
         if let delegate, !tracker.missingMethods.contains(.indexTitle) {
-            title = delegate.controller(erased, sectionIndexTitleForSectionName: sectionName)
+            let title = delegate.controller(erased, sectionIndexTitleForSectionName: sectionName)
+            if !tracker.missingMethods.contains(.indexTitle) { return title }
         }
-        if delegate == nil || tracker.missingMethods.contains(.indexTitle) {
-            title = sectionName.isEmpty ? nil : sectionName.prefix(1).uppercased()
-        }
-        if let cacheName, let title { SectionTitleCache.setTitle(title, forSection: sectionName, cache: cacheName) }
-        return title
+        return sectionName.isEmpty ? nil : sectionName.prefix(1).uppercased()
     }
 
-    /// Forgets what is kept in memory for controllers with a cache name.
+    /// Removes the file of a cache: before a request is changed, or where nobody needs it any more.
     ///
-    /// - Parameter name: The name of the cache, or nil for all.
+    /// - Parameter name: The name of the cache, or nil for all of this program.
     open class func deleteCache(withName name: String?) {
-        SectionTitleCache.delete(name)
+        SectionCache.delete(name)
     }
 
     final func managedObject(at indexPath: IndexPath) -> NSManagedObject {
-        guard let list = tracker.list else {
+        guard let list = tracker.visible else {
             preconditionFailure("The results controller has no results yet: call performFetch() first.")
         }
         guard indexPath.count == 2,
             let object = list.object(at: ListPosition(section: indexPath[0], item: indexPath[1]))
         else {
-            preconditionFailure("There is no object at \(indexPath): the controller has \(list.count) objects.")
+            let counts = list.sections.map { String($0.count) }.joined(separator: ", ")
+            preconditionFailure(
+                "There is no object at \(Array(indexPath)): the sections have \(counts.isEmpty ? "no" : counts) objects."
+            )
         }
         return object
     }
 
     final func managedIndexPath(of object: Any) -> IndexPath? {
-        guard let list = tracker.list, let object = object as? NSManagedObject else { return nil }
+        guard let list = tracker.visible, let object = object as? NSManagedObject else { return nil }
         return list.position(of: object).map(IndexPath.init)
     }
 }

@@ -3,7 +3,16 @@
 // controller does not call them again.
 import Foundation
 
+#if canImport(UIKit)
+    import UIKit
+#elseif canImport(AppKit)
+    import AppKit
+#endif
+
 /// Is told how the results of a controller change.
+///
+/// A controller whose delegate has none of the methods for changes does not follow its context. See
+/// [NSFetchedResultsControllerDelegate](https://developer.apple.com/documentation/coredata/nsfetchedresultscontrollerdelegate).
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// The results are about to change.
     ///
@@ -45,9 +54,24 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// - Parameter controller: The controller.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
+    /// The results have been fetched, or have changed.
+    ///
+    /// A delegate with this method gets none of the others for changes.
+    ///
+    /// - Parameters:
+    ///   - controller: The controller.
+    ///   - snapshot: The names of the sections and the IDs of the objects, with those that have changed among
+    ///     `reloadedItemIdentifiers`. IDs of objects that were never saved are temporary; after the save the method is
+    ///     called again.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+    )
+
     /// The results of a controller without sections have changed.
     ///
-    /// A delegate with this method gets none of the four above.
+    /// Called where there is no section name key path and no method for snapshots. A delegate with this method then gets
+    /// none of the first four.
     ///
     /// - Parameters:
     ///   - controller: The controller.
@@ -122,6 +146,18 @@ extension NSFetchedResultsControllerDelegate {
     ///
     /// - Parameters:
     ///   - controller: The controller.
+    ///   - snapshot: The results.
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+    ) {
+        controller.tracker.missingMethods.insert(.snapshot)
+    }
+
+    /// Stands for a delegate without this method.
+    ///
+    /// - Parameters:
+    ///   - controller: The controller.
     ///   - diff: How the object IDs have changed.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
@@ -155,4 +191,7 @@ struct DelegateMethods: OptionSet {
     static let didChange = DelegateMethods(rawValue: 8)
     static let difference = DelegateMethods(rawValue: 16)
     static let indexTitle = DelegateMethods(rawValue: 32)
+    static let snapshot = DelegateMethods(rawValue: 64)
+    /// Those that are told of changes.
+    static let changes: DelegateMethods = [.willChange, .section, .object, .didChange, .difference, .snapshot]
 }

@@ -1,30 +1,82 @@
+// What a predicate reads, as far as its text tells. Used to find the changes that can make an object come or go.
 import GraphPredicates
 
 /// The key paths that a predicate reads from the object it judges.
-enum PredicateKeyPaths {
-    /// All of them, in the order of the predicate; those inside of a subquery belong to other objects and are left out.
-    static func keyPaths(in node: PredicateNode) -> [String] {
+struct PredicateKeyPaths {
+    /// All of them, in the order of the predicate; those of a subquery's members begin with the collection's path.
+    private(set) var keyPaths: [String] = []
+    /// Whether nothing else decides: no closure, no computed key, no other object's value.
+    private(set) var isComplete = true
+    /// Whether the same objects may be judged otherwise at another time.
+    private(set) var dependsOnTime = false
+    /// The constants, in the order of the predicate.
+    private(set) var constants: [Any?] = []
+
+    init(_ node: PredicateNode) {
+        read(node, variables: [:])
+    }
+
+    private mutating func read(_ node: PredicateNode, variables: [String: String]) {
         switch node {
-        case .constant, .block: []
-        case .comparison(let comparison): keyPaths(in: comparison.left) + keyPaths(in: comparison.right)
-        case .and(let parts), .or(let parts): parts.flatMap(keyPaths)
-        case .not(let part): keyPaths(in: part)
+        case .constant: break
+        case .block: isComplete = false
+        case .comparison(let comparison):
+            if comparison.op == .customSelector { isComplete = false }
+            read(comparison.left, variables: variables)
+            read(comparison.right, variables: variables)
+        case .and(let parts), .or(let parts): for part in parts { read(part, variables: variables) }
+        case .not(let part): read(part, variables: variables)
         }
     }
 
-    private static func keyPaths(in node: ExpressionNode) -> [String] {
+    private mutating func read(_ node: ExpressionNode, variables: [String: String]) {
         switch node {
-        case .keyPath(let keys): [keys.joined(separator: ".")]
-        case .function(_, let target, let arguments): (target.map(keyPaths) ?? []) + arguments.flatMap(keyPaths)
-        case .aggregate(let parts): parts.flatMap(keyPaths)
-        case .subquery(let collection, _, _): keyPaths(in: collection)
-        case .keyPathOf(let base, _): keyPaths(in: base)
+        case .keyPath(let keys): keyPaths.append(keys.joined(separator: "."))
+        case .function(let name, let target, let arguments):
+            if target != nil || name == ExpressionNode.valueForKeyPath { isComplete = false }
+            if Self.timely.contains(name) { dependsOnTime = true }
+            if let target { read(target, variables: variables) }
+            for argument in arguments { read(argument, variables: variables) }
+        case .aggregate(let parts): for part in parts { read(part, variables: variables) }
+        case .subquery(let collection, let variable, let predicate):
+            read(collection, variables: variables)
+            var inner = variables
+            if let path = path(of: collection, variables) { inner[variable] = path } else { isComplete = false }
+            read(predicate, variables: inner)
+        case .keyPathOf(let base, let keys):
+            if let path = path(of: base, variables) {
+                keyPaths.append(([path] + keys).joined(separator: "."))
+            } else {
+                // The number of a subquery's members depends on what the subquery reads; other values do not so simply.
+                if keys != ["@count"] { isComplete = false }
+                read(base, variables: variables)
+            }
         case .union(let one, let other), .intersect(let one, let other), .minus(let one, let other):
-            keyPaths(in: one) + keyPaths(in: other)
+            read(one, variables: variables)
+            read(other, variables: variables)
         case .conditional(let condition, let one, let other):
-            keyPaths(in: condition) + keyPaths(in: one) + keyPaths(in: other)
-        case .assignment(_, let value): keyPaths(in: value)
-        case .constant, .evaluatedObject, .variable, .anyKey, .symbolicIndex, .block, .fetch: []
+            read(condition, variables: variables)
+            read(one, variables: variables)
+            read(other, variables: variables)
+        case .assignment(_, let value): read(value, variables: variables)
+        case .constant(let value): constants.append(value)
+        case .evaluatedObject, .variable, .symbolicIndex: break
+        case .anyKey, .block, .fetch: isComplete = false
+        }
+    }
+
+    private static let timely = Set(
+        [FunctionName.now, .random, .randomBelow, .randomN].map(\.rawValue)
+    )
+
+    /// The path from the judged object to the value of an expression; nil where it is none.
+    private func path(of node: ExpressionNode, _ variables: [String: String]) -> String? {
+        switch node {
+        case .keyPath(let keys): return keys.joined(separator: ".")
+        case .variable(let name): return variables[name]
+        case .keyPathOf(let base, let keys):
+            return path(of: base, variables).map { ([$0] + keys).joined(separator: ".") }
+        default: return nil
         }
     }
 }

@@ -1,13 +1,13 @@
-// Results that are placed by a related object's value (`location.name`) must move when that object changes, although
-// they themselves do not. This finds them: from the changed object back along the inverses.
+// Results that are placed or chosen by a related object's value (`location.name`) must follow when that object changes,
+// although they themselves do not. This finds them: from the changed object back along the inverses.
 import Foundation
 
-/// A property of a related object that places the results.
+/// A property of a related object that places or chooses the results.
 struct RelatedKey {
     /// The entity of the related object.
     let entity: NSEntityDescription
-    /// The property of it.
-    let key: String
+    /// The property of it; nil where a class computes the value from any of them.
+    let key: String?
     /// The relationships from the result's entity to the related object.
     let path: [NSRelationshipDescription]
 
@@ -16,7 +16,7 @@ struct RelatedKey {
     /// - Parameters:
     ///   - keyPaths: Key paths from an entity.
     ///   - entity: The entity of the results.
-    /// - Returns: One entry for each step behind a to-one relationship.
+    /// - Returns: One entry for each step behind a relationship.
     static func keys(in keyPaths: [String], from entity: NSEntityDescription) -> [RelatedKey] {
         var result: [RelatedKey] = []
         var seen: Set<String> = []
@@ -24,12 +24,14 @@ struct RelatedKey {
             var entity = entity
             var path: [NSRelationshipDescription] = []
             var prefix = ""
-            for key in keyPath.split(separator: ".").map(String.init) {
+            // What @count, @sum and the like are applied to is another key of the same path.
+            for key in keyPath.split(separator: ".").map(String.init) where !key.hasPrefix("@") {
                 prefix += "." + key
+                let isStored = entity.propertiesByName[key].map { !$0.isTransient } ?? false
                 if !path.isEmpty, seen.insert(prefix).inserted {
-                    result.append(RelatedKey(entity: entity, key: key, path: path))
+                    result.append(RelatedKey(entity: entity, key: isStored ? key : nil, path: path))
                 }
-                guard let relationship = entity.relationshipsByName[key], !relationship.isToMany,
+                guard let relationship = entity.relationshipsByName[key],
                     let destination = relationship.destinationEntity
                 else { break }
                 path.append(relationship)
@@ -54,11 +56,9 @@ struct RelatedKey {
 
     /// Whether an object has the related object at the end of the path.
     func leads(from object: NSManagedObject, to related: NSManagedObject) -> Bool {
-        var current: NSManagedObject? = object
-        for relationship in path {
-            current = current?.value(forKey: relationship.name) as? NSManagedObject
-        }
-        return current === related
+        var current = [object]
+        for relationship in path { current = current.flatMap { Self.objects(in: $0.value(forKey: relationship.name)) } }
+        return current.contains { $0 === related }
     }
 
     private static func objects(in value: Any?) -> [NSManagedObject] {

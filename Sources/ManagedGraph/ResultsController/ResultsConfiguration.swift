@@ -1,86 +1,124 @@
-// What a results controller was asked for at its last fetch. Made by performFetch(), read by the tracker; a request
-// that is changed later has no effect before the next fetch.
+// What a results controller was asked for at its last fetch. Made by performFetch(), read by the tracker and by the router;
+// a request that is changed later has no effect before the next fetch.
 import Foundation
 import GraphPredicates
+import GraphSQL
 
 /// The fixed part of a fetch and its arrangement.
 struct ResultsConfiguration {
-    let entity: NSEntityDescription
-    let includesSubentities: Bool
-    let predicate: NSPredicate?
+    let layout: ObjectLayout
+    /// A copy of the request for objects of any class.
+    let request: NSFetchRequest<NSManagedObject>
     let sort: SortOrder
     let sectionNameKeyPath: String?
+    /// The condition by which the context finds the controller; nil where it asks it about each change of the entity.
+    let condition: IndexedCondition?
+    /// The properties that decide whether an object belongs; nil where more than its stored properties does.
+    let decidingKeys: Set<String>?
+    /// The properties of related objects that place the results or decide upon them.
+    let relatedKeys: [(key: RelatedKey, isPlacing: Bool)]
     /// The properties of the entity itself that place an object: the first keys of all sort and section key paths.
-    let placingKeys: Set<String>
-    /// The properties of related objects that place an object.
-    let relatedKeys: [RelatedKey]
-    /// The properties of related objects that decide whether an object belongs.
-    let decidingKeys: [RelatedKey]
+    private let placingKeys: Set<String>
+    /// Whether a value that a class computes places the objects: any change may move them.
+    private let isPlacedByComputed: Bool
 
     /// Checks a request and takes over what matters for tracking.
     ///
     /// - Throws: 134060 for a request that a results controller cannot use.
     init<ResultType>(
-        _ request: NSFetchRequest<ResultType>,
+        _ original: NSFetchRequest<ResultType>,
         sectionNameKeyPath: String?,
         context: NSManagedObjectContext
     ) throws {
-        guard
-            let entity = request.entity
-                ?? request.entityName.flatMap({ NSEntityDescription.entity(forEntityName: $0, in: context) })
-        else {
+        let model = try context.requireCoordinator().compiledModel
+        guard let layout = original.entityName.flatMap({ model.byName[$0] }) else {
+            let known = model.byName.keys.sorted()
+            let near = original.entityName.flatMap { NearestName.of($0, among: known) }
             throw Self.error(
-                "the context's model has no entity named \(request.entityName ?? "(none)")",
-                remedy: "Give the fetch request the name of an entity of the model."
+                original.entityName.map { "the context's model has no entity named \($0)" }
+                    ?? "its fetch request has no entity",
+                remedy: near.map { "Did you mean \($0)?" }
+                    ?? "Give the request one of: \(known.joined(separator: ", "))."
             )
         }
-        guard request.resultType == .managedObjectResultType else {
+        guard original.resultType == .managedObjectResultType else {
             throw Self.error(
-                "its fetch request does not ask for managed objects",
+                "its fetch request does not ask for managed objects, the only results that can be followed",
                 remedy: "Set the request's resultType to .managedObjectResultType."
             )
         }
-        guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else {
+        guard let descriptors = original.sortDescriptors, !descriptors.isEmpty else {
             throw Self.error(
                 "its fetch request has no sort descriptors",
                 remedy: sectionNameKeyPath.map { "Sort by \($0) first." } ?? "Give the request at least one."
             )
         }
-        if let path = sectionNameKeyPath, let name = entity.name,
-            let model = try? context.requireCoordinator().compiledModel
-        {
-            try model.check { try $0.checkPath(path.split(separator: ".").map(String.init), entity: name) }
+        try Self.checkClass(of: layout, ResultType.self)
+        if let path = sectionNameKeyPath {
+            try Self.check(path, layout)
+            try model.check { try $0.checkPath(path.split(separator: ".").map(String.init), entity: layout.name) }
         }
-        self.entity = entity
-        includesSubentities = request.includesSubentities
-        predicate = request.predicate
+        self.layout = layout
+        let request = NSFetchRequest<NSManagedObject>()
+        original.copyContents(to: request)
+        // The results are those in memory, not those in the file.
+        request.includesPendingChanges = true
+        self.request = request
         sort = SortOrder(descriptors)
         self.sectionNameKeyPath = sectionNameKeyPath
+
         let placing = sort.keyPaths + [sectionNameKeyPath].compactMap { $0 }
-        placingKeys = Set(placing.compactMap { $0.split(separator: ".").first.map(String.init) })
-        relatedKeys = RelatedKey.keys(in: placing, from: entity)
-        let deciding = request.predicate.map { PredicateKeyPaths.keyPaths(in: $0.node) } ?? []
-        decidingKeys = RelatedKey.keys(in: deciding, from: entity)
+        placingKeys = Set(placing.compactMap(Self.firstKey))
+        isPlacedByComputed =
+            descriptors.contains { $0.sortKey == nil }
+            || !placingKeys.allSatisfy { Self.isStored($0, layout) }
+        let node = request.predicate?.node
+        let deciding = node.map(PredicateKeyPaths.init)
+        let keys = Set((deciding?.keyPaths ?? []).compactMap(Self.firstKey))
+        decidingKeys = deciding?.isComplete != false && keys.allSatisfy { Self.isStored($0, layout) } ? keys : nil
+        // Behind an offset, objects that are not among the results move them all the same.
+        condition =
+            request.fetchOffset > 0 ? nil : node.flatMap { IndexedCondition($0, layout: layout, context: context) }
+        relatedKeys =
+            RelatedKey.keys(in: placing, from: layout.entity).map { ($0, true) }
+            + RelatedKey.keys(in: deciding?.keyPaths ?? [], from: layout.entity).map { ($0, false) }
     }
 
-    /// Whether objects of an entity can be among the results.
-    func concerns(_ other: NSEntityDescription) -> Bool {
-        includesSubentities ? other.isKindOf(entity: entity) : other === entity
+    /// Layouts of the entities whose objects can be among the results.
+    var family: [ObjectLayout] {
+        request.includesSubentities ? layout.family.map { layout.model.layouts[$0] } : [layout]
     }
 
-    /// Whether an object is among the results, by entity and predicate.
+    /// Whether the results are a part of what satisfies the predicate.
+    var isWindow: Bool { request.fetchLimit > 0 || request.fetchOffset > 0 }
+
+    /// Whether an object is among the results, by entity, store and predicate.
     func includes(_ object: NSManagedObject) -> Bool {
-        concerns(object.entity) && predicate?.evaluate(with: object) != false
+        let isOfEntity = request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
+        guard isOfEntity, isStoredRight(object) else { return false }
+        return request.predicate?.evaluate(with: object) != false
     }
 
-    /// Whether related objects have unsaved changes in values that place the results: the store, which sorts a
-    /// fetch, does not know them.
-    ///
-    /// O(unsaved objects).
-    func mustSortInMemory(_ context: NSManagedObjectContext) -> Bool {
-        guard !relatedKeys.isEmpty, context.hasChanges else { return false }
-        return context.updatedObjects.contains { object in
-            relatedKeys.contains { object.entity.isKindOf(entity: $0.entity) }
+    private func isStoredRight(_ object: NSManagedObject) -> Bool {
+        guard let stores = request.affectedStores, let store = object.objectID.persistentStore else { return true }
+        return stores.contains { $0 === store }
+    }
+
+    /// What changed properties mean for an object's place.
+    func keys(after changed: Set<String>) -> ListEdit<NSManagedObject>.Keys {
+        if !placingKeys.isDisjoint(with: changed) { return .changed }
+        return isPlacedByComputed ? .unknown : .unchanged
+    }
+
+    /// The objects that a related object places or decides upon.
+    func dependents(
+        of object: NSManagedObject,
+        by key: RelatedKey,
+        in list: SectionedList<NSManagedObject>?
+    ) -> [NSManagedObject] {
+        let found = key.dependents(of: object) ?? list?.objects.filter { key.leads(from: $0, to: object) } ?? []
+        return found.filter {
+            !$0.isDeleted && (request.includesSubentities ? $0.layout.isKind(of: layout) : $0.layout === layout)
         }
     }
 
@@ -103,6 +141,63 @@ struct ResultsConfiguration {
             reason: reason,
             remedy: remedy
         )
+    }
+
+    private static func firstKey(of keyPath: String) -> String? {
+        keyPath.split(separator: ".").first { !$0.hasPrefix("@") }.map(String.init)
+    }
+
+    /// Whether a change of the property is told by its name.
+    private static func isStored(_ key: String, _ layout: ObjectLayout) -> Bool {
+        guard let slot = layout.slot(named: key) else { return false }
+        return !layout.slots[slot].isTransient && layout.slots[slot].derivation == nil
+            && layout.slots[slot].kind != .fetched
+    }
+
+    /// Refuses a request whose Swift type is a class that its objects are not of.
+    private static func checkClass<Wanted>(of layout: ObjectLayout, _ wanted: Wanted.Type) throws {
+        guard Wanted.self is NSManagedObject.Type else { return }
+        for index in layout.family {
+            let found = layout.model.layouts[index]
+            guard found.isAbstract || found.objectClass is Wanted.Type else {
+                throw error(
+                    "it returns \(Wanted.self), but objects of \(found.name) are of the class \(found.objectClass)",
+                    remedy: "Fetch another entity, or as NSFetchRequest<NSManagedObject>."
+                )
+            }
+        }
+    }
+
+    /// Refuses a section name key path that leads nowhere, or to many values.
+    private static func check(_ keyPath: String, _ layout: ObjectLayout) throws {
+        var layout = layout
+        let keys = keyPath.split(separator: ".").map(String.init)
+        for (index, key) in keys.enumerated() {
+            guard let slot = layout.slot(named: key).map({ layout.slots[$0] }) else {
+                // What a class computes, and what lies in it, is its own affair.
+                if layout.computed[key] != nil { return }
+                let known = Set(layout.slotByName.keys).union(layout.computed.keys)
+                throw error(
+                    "the section name key path \(keyPath) names \(key), which \(layout.name) does not have",
+                    remedy: NearestName.of(key, among: known).map { "Did you mean \($0)?" }
+                        ?? "Use one of: \(known.sorted().joined(separator: ", "))."
+                )
+            }
+            if slot.kind == .toMany || slot.kind == .fetched {
+                throw error(
+                    "the section name key path \(keyPath) leads over \(key), which has many values",
+                    remedy: "Use a path of attributes and to-one relationships."
+                )
+            }
+            guard index < keys.count - 1, slot.type != .composite else { return }
+            guard let destination = slot.destination else {
+                throw error(
+                    "the section name key path \(keyPath) goes on behind \(key), which is no relationship",
+                    remedy: "End it at \(key)."
+                )
+            }
+            layout = layout.model.layouts[destination]
+        }
     }
 }
 

@@ -1,34 +1,63 @@
-// The working part of a results controller, the same for every type of result: keeps the list up to date with its
-// context and reports to the delegate. Owned by NSFetchedResultsController; runs on the context's queue only.
+// The working part of a results controller, the same for every type of result: keeps the list up to date with its context.
+// Owned by NSFetchedResultsController, called by ResultsRouter; runs on the context's queue only. How changes are told is
+// in ResultsTracker+Delivery.swift.
+//
+//     no results ── load ──▶ at rest ── delegate or consumer ──▶ following ── reset, store removed ──▶ stale ── load ──▶ …
+//                             ▲ └── load ─┘                        │ └─ change ─┘
+//                             └── neither delegate nor consumer ───┘
 import Foundation
 
 /// Follows the changes of a context.
 final class ResultsTracker {
     /// The controller, for the delegate's methods.
     ///
-    /// It owns the tracker and so outlives it.
-    unowned let controller: NSFetchedResultsController<any NSFetchRequestResult>
+    /// It owns the tracker.
+    private(set) weak var controller: NSFetchedResultsController<any NSFetchRequestResult>?
     private unowned let context: NSManagedObjectContext
-    private(set) var list: SectionedList<NSManagedObject>?
+    /// The results as they are.
+    var list: SectionedList<NSManagedObject>?
+    /// The results as they were, while those who read must not see the change yet.
+    var shown: SectionedList<NSManagedObject>?
     private(set) var configuration: ResultsConfiguration?
+    /// Index titles from the cache, by section name.
+    private(set) var cachedTitles: [String: String] = [:]
     /// What the delegate has no implementation of, as far as is known.
     var missingMethods: DelegateMethods = []
-    /// Whether the delegate is known to have the method for differences; it then gets nothing else.
-    private var takesDifferences = false
-    /// Changes with every change of the list.
-    private(set) var version = 0
+    /// What the delegate turned out to have.
+    var knownMethods: DelegateMethods = []
+    /// Changes with every change of what is seen.
+    var version = 0
+    /// Objects that were delivered under a temporary ID.
+    var temporary: [ObjectIdentifier: (object: NSManagedObject, id: NSManagedObjectID)] = [:]
+    private(set) lazy var broadcast: ResultsBroadcast = {
+        hasBroadcast = true
+        return ResultsBroadcast(self, context: context)
+    }()
+    private var hasBroadcast = false
 
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet {
             missingMethods = []
-            takesDifferences = false
-            updateObservation()
+            knownMethods = []
+            shown = nil
+            updateFollowing()
         }
     }
 
-    private var observer: (any NSObjectProtocol)?
-    private var isReporting = false
-    private var waiting: [ContextChange] = []
+    private var router: ResultsRouter?
+    /// The tracker's number in the router, while it follows.
+    private var number: Int?
+    /// The event up to which the list is right, while it does not follow.
+    private var lastEvent = 0
+    private var lastReset = 0
+    /// Whether changes have been missed: the next one is found by fetching again.
+    private var mustFetchAgain = false
+    /// Whether the objects have become invalid: nothing is told before the next fetch.
+    private var isStale = false
+    private var stores: [NSPersistentStore] = []
+    var isReporting = false
+    private var waiting: [(ContextChange, ChangeShare)] = []
+    private var mustRename = false
 
     init(controller: NSFetchedResultsController<any NSFetchRequestResult>, context: NSManagedObjectContext) {
         self.controller = controller
@@ -36,91 +65,249 @@ final class ResultsTracker {
     }
 
     deinit {
-        if let observer { NotificationCenter.default.removeObserver(observer) }
+        if let number { router?.depart(number) }
+        if hasBroadcast { broadcast.finish() }
     }
+
+    /// What readers see.
+    var visible: SectionedList<NSManagedObject>? { shown ?? list }
+
+    var hasConsumers: Bool { hasBroadcast && broadcast.hasConsumers }
+
+    /// Whether object IDs are wanted by anyone.
+    var wantsIdentifiers: Bool {
+        (delegate != nil && !missingMethods.isSuperset(of: [.snapshot, .difference])) || hasConsumers
+    }
+
+    // MARK: Fetching
 
     /// Takes over the results of a fetch.
     ///
+    /// - Parameters:
+    ///   - objects: The objects in order.
+    ///   - known: The sections, where the cache knows them.
+    ///   - configuration: What was fetched.
     /// - Throws: 134060 where the objects of one section do not follow each other.
-    func load(_ objects: some Sequence<NSManagedObject>, configuration: ResultsConfiguration) throws {
-        do {
-            list = try SectionedList(objects, rules: configuration.rules)
-        } catch {
-            let path = configuration.sectionNameKeyPath ?? ""
-            throw ResultsConfiguration.error(
-                "the object at index \(error.index) has the section name \"\(error.sectionName)\", but objects of "
-                    + "other sections lie between it and the others of that name",
-                remedy: "Sort by \(path) first, or by a key that brings its values into the same order."
-            )
+    func load(
+        _ objects: [NSManagedObject],
+        known: [CachedSection]?,
+        configuration: ResultsConfiguration
+    ) throws {
+        let new: SectionedList<NSManagedObject>
+        if let known {
+            new = SectionedList(objects, known: known.map { ($0.name, $0.count) }, rules: configuration.rules)
+        } else {
+            do {
+                new = try SectionedList(objects, rules: configuration.rules)
+            } catch {
+                throw Self.error(error, configuration)
+            }
         }
+        let before = hasConsumers ? content(list) : nil
+        stopFollowing()
+        shown = nil
+        list = new
+        cachedTitles = [:]
+        for section in known ?? [] { cachedTitles[section.name] = section.indexTitle }
         self.configuration = configuration
         version += 1
-        updateObservation()
+        lastEvent = context.eventNumber
+        lastReset = context.resetCount
+        stores = context.registry.coordinator?.persistentStores ?? []
+        (isStale, mustFetchAgain, waiting) = (false, false, [])
+        updateFollowing()
+        temporary = [:]
+        if wantsIdentifiers {
+            // To a child, what its parent has not saved has a temporary ID too.
+            noteTemporary(context.parent == nil ? context.insertedList.filter(new.contains) : new.objects)
+        }
+        if let before { broadcast.send(FetchedResultsDifference(from: before, to: content(new))) }
+        if let controller, let delegate {
+            let report = ChangeReport(controller: controller, delegate: delegate)
+            report.snapshot(new, changed: [], deliveredIDs: temporary.mapValues(\.id))
+        }
     }
 
-    // MARK: Observing the context
+    static func error(_ violation: SectionOrderViolation, _ configuration: ResultsConfiguration) -> NSError {
+        let path = configuration.sectionNameKeyPath ?? ""
+        return ResultsConfiguration.error(
+            "the object at index \(violation.index) has the section name \"\(violation.sectionName)\", but objects of "
+                + "other sections lie between it and the others of that name",
+            remedy: "Sort by \(path) first, or by a key that brings its values into the same order."
+        )
+    }
 
-    private func updateObservation() {
-        let mustObserve = delegate != nil && list != nil
-        if mustObserve, observer == nil {
-            let target = ContextObserver(self)
-            observer = NotificationCenter.default.addObserver(
-                forName: NSManagedObjectContext.didChangeObjectsNotification,
-                object: context,
-                queue: nil
-            ) { notification in
-                target.tracker?.contextDidChange(ContextChange(notification.userInfo ?? [:]))
-            }
-        } else if !mustObserve, let observer {
-            NotificationCenter.default.removeObserver(observer)
-            self.observer = nil
+    // MARK: Following the context
+
+    /// A consumer of differences has come: it gets the results as they are.
+    func welcome(_ mailbox: DifferenceMailbox) {
+        shown = nil
+        version += 1
+        updateFollowing()
+        guard let list else { return }
+        noteTemporary(list.objects.lazy)
+        mailbox.send(FetchedResultsDifference(from: FetchedResultsContent(), to: content(list)))
+    }
+
+    /// Enters or leaves the context's router.
+    func updateFollowing() {
+        let follows = list != nil && ((delegate != nil && mayHaveChangeMethod) || hasConsumers)
+        if follows, number == nil, let configuration {
+            let router = context.resultsRouter
+            self.router = router
+            number = router.add(self, configuration)
+            if context.eventNumber != lastEvent { mustFetchAgain = true }
+            if context.resetCount != lastReset { isStale = true }
+        } else if !follows {
+            stopFollowing()
         }
+    }
+
+    private func stopFollowing() {
+        guard let number else { return }
+        router?.depart(number)
+        self.number = nil
+        lastEvent = context.eventNumber
+        lastReset = context.resetCount
+    }
+
+    /// Whether the delegate has a method for changes, as far as is known.
+    ///
+    /// The difference is of no use to a controller with sections.
+    private var mayHaveChangeMethod: Bool {
+        var methods: DelegateMethods = [.willChange, .object, .didChange, .snapshot]
+        methods.insert(configuration?.sectionNameKeyPath == nil ? .difference : .section)
+        return !missingMethods.isSuperset(of: methods)
+    }
+
+    /// All objects of the context have become invalid.
+    func invalidate() {
+        isStale = true
     }
 
     /// Takes in one notification; one that arrives while the delegate is being told of another waits.
-    private func contextDidChange(_ change: ContextChange) {
-        waiting.append(change)
+    func contextDidChange(_ change: ContextChange, _ share: ChangeShare) {
+        waiting.append((change, share))
+        workOff()
+    }
+
+    /// Saved objects may have permanent IDs now.
+    func identifiersMayHaveChanged() {
+        mustRename = true
+        workOff()
+    }
+
+    private func workOff() {
         guard !isReporting else { return }
         isReporting = true
         defer { isReporting = false }
-        while !waiting.isEmpty { process(waiting.removeFirst()) }
-    }
-
-    private func process(_ change: ContextChange) {
-        guard let delegate, let list, let configuration, !change.isTotal else { return }
-        let edits = change.edits(for: configuration, list: list)
-        guard !edits.isEmpty else { return }
-        let plan = list.plan(edits)
-        guard !plan.isEmpty else { return }
-
-        let report = ChangeReport(controller: controller, delegate: delegate)
-        // Whether the delegate takes differences only shows when it is offered the first one; until then it is told
-        // that changes are coming, and if it was, also that they are over.
-        let offersDifference = configuration.sectionNameKeyPath == nil && !missingMethods.contains(.difference)
-        let isSilent = offersDifference && takesDifferences
-        if !isSilent { report.willChange() }
-        let changes = list.apply(plan)
-        version += 1
-        if offersDifference {
-            report.difference(changes)
-            takesDifferences = !missingMethods.contains(.difference)
-            if takesDifferences {
-                if !isSilent { report.didChange() }
+        while true {
+            if !waiting.isEmpty {
+                let (change, share) = waiting.removeFirst()
+                process(change, share)
+            } else if mustRename {
+                mustRename = false
+                if number != nil, !isStale { deliverIdentifiers() }
+            } else {
                 return
             }
         }
-        report.sections(changes)
-        report.objects(changes)
-        report.didChange()
+    }
+
+    private func process(_ change: ContextChange, _ share: ChangeShare) {
+        // Removed stores take their objects with them.
+        if stores.contains(where: { $0.persistentStoreCoordinator == nil }) { isStale = true }
+        guard number != nil, !isStale, let list, let configuration else { return }
+        guard delegate != nil || hasConsumers else { return updateFollowing() }
+        let edits = share.edits(of: change, for: configuration, list: list)
+        if mustFetchAgain || configuration.isWindow {
+            guard let step = fetchedAgain(edits, list, configuration) else { return }
+            deliver(step, list, configuration)
+        } else if !edits.isEmpty {
+            let plan = list.plan(edits)
+            if !plan.isEmpty { deliver(.plan(plan), list, configuration) }
+        }
+    }
+
+    /// What a new fetch finds, compared with the list: where changes were missed, or the results are a part of what
+    /// satisfies the predicate.
+    private func fetchedAgain(
+        _ edits: [ListEdit<NSManagedObject>],
+        _ list: SectionedList<NSManagedObject>,
+        _ configuration: ResultsConfiguration
+    ) -> ResultsStep? {
+        do {
+            let objects = try configuration.fetch(in: context)
+            let new: SectionedList<NSManagedObject>
+            do {
+                new = try SectionedList(objects, rules: configuration.rules)
+            } catch {
+                throw Self.error(error, configuration)
+            }
+            mustFetchAgain = false
+            let changes = ListChanges(from: list, to: new, edits: edits)
+            return changes.isEmpty ? nil : .replacement(new, changes)
+        } catch {
+            Diagnosis.log.error("A results controller could not follow its context: \(error)")
+            mustFetchAgain = true
+            return nil
+        }
+    }
+
+    // MARK: Identifiers
+
+    /// A list as consumers know it.
+    func content(_ list: SectionedList<NSManagedObject>?) -> FetchedResultsContent {
+        var content = FetchedResultsContent()
+        content.sections = (list?.content ?? []).map { name, objects in
+            FetchedResultsContent.Section(name: name, objectIDs: objects.map(deliveredID))
+        }
+        return content
+    }
+
+    /// The ID under which an object was delivered last.
+    func deliveredID(_ object: NSManagedObject) -> NSManagedObjectID {
+        temporary[ObjectIdentifier(object)]?.id ?? object.objectID
+    }
+
+    /// Remembers which objects have gone out under temporary IDs.
+    func noteTemporary(_ objects: some Sequence<NSManagedObject>) {
+        for object in objects where object.key.primaryKey <= 0 && temporary[ObjectIdentifier(object)] == nil {
+            let id = object.objectID
+            if id.isTemporaryID { temporary[ObjectIdentifier(object)] = (object, id) }
+        }
+        if let number, !temporary.isEmpty { router?.noteTemporaryIDs(number) }
     }
 }
 
-/// Lets a notification's closure, which may be sent anywhere, hold a tracker, which may not.
-// Sendable: notifications of a context are posted and taken on its own queue.
-private final class ContextObserver: @unchecked Sendable {
-    weak var tracker: ResultsTracker?
+/// How a list is to change.
+enum ResultsStep {
+    case plan(ListPlan<NSManagedObject>)
+    case replacement(SectionedList<NSManagedObject>, ListChanges<NSManagedObject>)
+}
 
-    init(_ tracker: ResultsTracker) {
-        self.tracker = tracker
+extension ListChanges<NSManagedObject> {
+    /// What two lists differ in, and what edits say of the objects that both have.
+    ///
+    /// O(n log n).
+    fileprivate init(
+        from old: SectionedList<NSManagedObject>,
+        to new: SectionedList<NSManagedObject>,
+        edits: [ListEdit<NSManagedObject>]
+    ) {
+        self.init()
+        let comparison = ListComparison(from: old.content, to: new.content)
+        deletedSections = comparison.deletedSections.map { (old.sections[$0.index], $0.index) }
+        insertedSections = comparison.insertedSections.map { (new.sections[$0.index], $0.index) }
+        deleted = comparison.deleted.map { ($0.element, $0.from) }
+        inserted = comparison.inserted.map { ($0.element, $0.to) }
+        moved = comparison.moved.map { ($0.element, $0.from, $0.to) }
+        var keys: [ObjectIdentifier: ListEdit<NSManagedObject>.Keys] = [:]
+        for edit in edits { keys[ObjectIdentifier(edit.object)] = edit.keys }
+        for (object, from, to) in comparison.kept {
+            guard let keys = keys[ObjectIdentifier(object)] else { continue }
+            if keys == .changed { moved.append((object, from, to)) } else { updated.append((object, from, to)) }
+        }
+        moved.sort { $0.from < $1.from }
     }
 }

@@ -71,6 +71,58 @@ final class SectionedList<Object: AnyObject> {
         }
     }
 
+    /// Arranges objects whose sections are known.
+    ///
+    /// O(n); reads no name and no sort key.
+    ///
+    /// - Parameters:
+    ///   - objects: The objects in order.
+    ///   - known: The sections in order; their counts add up to the number of objects.
+    ///   - rules: The rules for changes to come.
+    init(_ objects: [Object], known: [(name: String, count: Int)], rules: ListRules<Object>) {
+        self.rules = rules
+        var next = 0
+        for (name, count) in known {
+            let section = Section(name: name)
+            section.position = sections.count
+            for object in objects[next..<(next + count)] { section.appendWhileLoading(object) }
+            next += count
+            sections.append(section)
+            sectionsByName[name] = section
+        }
+    }
+
+    /// A list that stays as this one is now.
+    ///
+    /// O(n / 384): the objects are copied only where this list changes later.
+    func frozenCopy() -> SectionedList { SectionedList(copying: self) }
+
+    private init(copying other: SectionedList) {
+        rules = other.rules
+        for section in other.sections {
+            let copy = section.frozenCopy()
+            sections.append(copy)
+            sectionsByName[copy.name] = copy
+        }
+    }
+
+    /// The names of the sections and their objects.
+    ///
+    /// O(n).
+    var content: [(name: String, items: [Object])] {
+        sections.map { section in
+            var items: [Object] = []
+            items.reserveCapacity(section.count)
+            section.appendObjects(to: &items)
+            return (section.name, items)
+        }
+    }
+
+    /// Whether an object is in the list.
+    ///
+    /// O(1) but for the first call, which is O(n).
+    func contains(_ object: Object) -> Bool { leaf(of: object) != nil }
+
     /// The number of objects.
     ///
     /// O(sections).
@@ -121,6 +173,17 @@ final class SectionedList<Object: AnyObject> {
             }
         }
         precondition(leaves == nil || leaves?.count == count, "the table of objects has another size than the list")
+    }
+
+    /// Objects whose sort keys have changed without the list having been told; for tests.
+    var objectsWithStaleKeys: [Object] {
+        sections.flatMap(\.leaves).flatMap { leaf in
+            leaf.objects.indices.compactMap { index in
+                guard let known = leaf.knownKeys(at: index) else { return nil }
+                let now = rules.sortKeys(leaf.objects[index])
+                return rules.areInOrder(known, now) && rules.areInOrder(now, known) ? nil : leaf.objects[index]
+            }
+        }
     }
 
     func hasSection(named name: String) -> Bool {

@@ -1,0 +1,80 @@
+// From the entries of a notification to edits of a list. Called by ResultsTracker.
+
+extension ChangeShare {
+    /// What the objects mean for a list.
+    ///
+    /// O(entries and what depends on them); the predicate judges only objects of which it reads a changed value.
+    func edits(
+        of change: ContextChange,
+        for configuration: ResultsConfiguration,
+        list: SectionedList<NSManagedObject>
+    ) -> [ListEdit<NSManagedObject>] {
+        var edits = EditCollector(configuration: configuration, list: list)
+        for index in own {
+            let entry = change.entries[index]
+            switch entry.kind {
+            case .gone: edits.add(entry.object, belongs: false, keys: .unchanged)
+            case .inserted, .refreshed: edits.add(entry.object, keys: .unknown)
+            case .updated: edits.add(entry.object, changedKeys: entry.changedKeys)
+            }
+        }
+        for (index, key) in related {
+            let entry = change.entries[index]
+            let related = configuration.relatedKeys[key]
+            for dependent in configuration.dependents(of: entry.object, by: related.key, in: list) {
+                if related.isPlacing {
+                    edits.add(dependent, keys: entry.changedKeys != nil ? .changed : .unknown)
+                } else {
+                    edits.decide(dependent, belongs: configuration.includes(dependent))
+                }
+            }
+        }
+        return edits.edits
+    }
+}
+
+/// Collects edits, one for each object: what goes has gone, and of two statements about keys the stronger holds.
+private struct EditCollector {
+    let configuration: ResultsConfiguration
+    let list: SectionedList<NSManagedObject>
+    private(set) var edits: [ListEdit<NSManagedObject>] = []
+    private var indexes: [ObjectIdentifier: Int] = [:]
+
+    init(configuration: ResultsConfiguration, list: SectionedList<NSManagedObject>) {
+        self.configuration = configuration
+        self.list = list
+    }
+
+    mutating func add(_ object: NSManagedObject, changedKeys: Set<String>?) {
+        guard let changedKeys else { return add(object, keys: .unknown) }
+        let keys = configuration.keys(after: changedKeys)
+        if let deciding = configuration.decidingKeys, deciding.isDisjoint(with: changedKeys) {
+            if list.contains(object) { add(object, belongs: true, keys: keys) }
+        } else {
+            add(object, keys: keys)
+        }
+    }
+
+    /// An object that a related one lets in or out; what stays has not changed itself, and is not reported.
+    mutating func decide(_ object: NSManagedObject, belongs: Bool) {
+        if let index = indexes[ObjectIdentifier(object)] {
+            edits[index].belongs = belongs
+        } else if belongs != list.contains(object) {
+            add(object, belongs: belongs, keys: .unchanged)
+        }
+    }
+
+    mutating func add(_ object: NSManagedObject, keys: ListEdit<NSManagedObject>.Keys) {
+        if let index = indexes[ObjectIdentifier(object)] {
+            edits[index].keys = max(edits[index].keys, keys)
+            return
+        }
+        add(object, belongs: !object.isDeleted && configuration.includes(object), keys: keys)
+    }
+
+    mutating func add(_ object: NSManagedObject, belongs: Bool, keys: ListEdit<NSManagedObject>.Keys) {
+        guard indexes[ObjectIdentifier(object)] == nil else { return }
+        indexes[ObjectIdentifier(object)] = edits.count
+        edits.append(ListEdit(object: object, belongs: belongs, keys: keys))
+    }
+}

@@ -1,0 +1,124 @@
+// Two differences as one: what a consumer that is slow gets in the place of both. By positions alone, without the contents
+// between which they lie.
+import Foundation
+
+extension FetchedResultsDifference {
+    /// This difference and the next as one.
+    ///
+    /// O(k log k) for k changes.
+    func followed(by next: FetchedResultsDifference) -> FetchedResultsDifference {
+        let first = Places(self)
+        let second = Places(next)
+        var result = FetchedResultsDifference()
+        mergeSections(next, first.sections, second.sections, into: &result)
+
+        var journeys: [NSManagedObjectID: Journey] = [:]
+        for item in deletions { journeys[item.objectID] = Journey(from: item.indexPath, to: nil, isMove: true) }
+        for item in insertions { journeys[item.objectID] = Journey(from: nil, to: item.indexPath, isMove: true) }
+        for move in moves { journeys[move.objectID] = Journey(from: move.from, to: move.to, isMove: true) }
+        for move in updates { journeys[move.objectID] = Journey(from: move.from, to: move.to, isMove: false) }
+        // Who does not appear in the second difference is carried on by it.
+        var isCarried = Set(journeys.keys)
+        func goOn(_ id: NSManagedObjectID, from: IndexPath?, to: IndexPath?, isMove: Bool) {
+            isCarried.remove(id)
+            if var journey = journeys[id] {
+                journey.to = to
+                journey.isMove = journey.isMove || isMove
+                journeys[id] = journey
+            } else {
+                journeys[id] = Journey(from: from.map(first.backward), to: to, isMove: isMove)
+            }
+        }
+        for item in next.deletions { goOn(item.objectID, from: item.indexPath, to: nil, isMove: true) }
+        for item in next.insertions { goOn(item.objectID, from: nil, to: item.indexPath, isMove: true) }
+        for move in next.moves { goOn(move.objectID, from: move.from, to: move.to, isMove: true) }
+        for move in next.updates { goOn(move.objectID, from: move.from, to: move.to, isMove: false) }
+        for id in isCarried {
+            guard let to = journeys[id]?.to else { continue }
+            journeys[id]?.to = second.forward(to)
+        }
+
+        for (id, journey) in journeys {
+            switch (journey.from, journey.to) {
+            case (nil, nil): break
+            case (nil, let to?): result.insertions.append(Item(objectID: id, indexPath: to))
+            case (let from?, nil): result.deletions.append(Item(objectID: id, indexPath: from))
+            case (let from?, let to?):
+                let move = Move(objectID: id, from: from, to: to)
+                if journey.isMove { result.moves.append(move) } else { result.updates.append(move) }
+            }
+        }
+        result.deletions.sort { $0.indexPath < $1.indexPath }
+        result.insertions.sort { $0.indexPath < $1.indexPath }
+        result.moves.sort { $0.from < $1.from }
+        result.updates.sort { $0.from < $1.from }
+        return result
+    }
+
+    private func mergeSections(
+        _ next: FetchedResultsDifference,
+        _ first: PositionMap,
+        _ second: PositionMap,
+        into result: inout FetchedResultsDifference
+    ) {
+        let gone = Set(next.deletedSections.map(\.index))
+        let come = Set(insertedSections.map(\.index))
+        result.deletedSections = deletedSections
+        for section in next.deletedSections where !come.contains(section.index) {
+            result.deletedSections.append(Section(name: section.name, index: first.backward(section.index)))
+        }
+        result.insertedSections = next.insertedSections
+        for section in insertedSections where !gone.contains(section.index) {
+            result.insertedSections.append(Section(name: section.name, index: second.forward(section.index)))
+        }
+        result.deletedSections.sort { $0.index < $1.index }
+        result.insertedSections.sort { $0.index < $1.index }
+    }
+}
+
+/// What has become of one object in both differences.
+private struct Journey {
+    var from: IndexPath?
+    var to: IndexPath?
+    var isMove: Bool
+}
+
+/// Where those who stay are before and after one difference.
+private struct Places {
+    let sections: PositionMap
+    private var leaving: [Int: [Int]] = [:]
+    private var coming: [Int: [Int]] = [:]
+    private var maps: [Int: PositionMap] = [:]
+    private var mapsByNew: [Int: PositionMap] = [:]
+
+    init(_ difference: FetchedResultsDifference) {
+        sections = PositionMap(
+            leaving: difference.deletedSections.map(\.index),
+            coming: difference.insertedSections.map(\.index)
+        )
+        for item in difference.deletions { leaving[item.indexPath[0], default: []].append(item.indexPath[1]) }
+        for move in difference.moves { leaving[move.from[0], default: []].append(move.from[1]) }
+        for item in difference.insertions { coming[item.indexPath[0], default: []].append(item.indexPath[1]) }
+        for move in difference.moves { coming[move.to[0], default: []].append(move.to[1]) }
+        let gone = Set(difference.deletedSections.map(\.index))
+        let come = Set(difference.insertedSections.map(\.index))
+        for section in leaving.keys where !gone.contains(section) { add(section, sections.forward(section)) }
+        for section in coming.keys where !come.contains(section) && mapsByNew[section] == nil {
+            add(sections.backward(section), section)
+        }
+    }
+
+    private mutating func add(_ old: Int, _ new: Int) {
+        let map = PositionMap(leaving: leaving[old] ?? [], coming: coming[new] ?? [])
+        maps[old] = map
+        mapsByNew[new] = map
+    }
+
+    func forward(_ path: IndexPath) -> IndexPath {
+        IndexPath(indexes: [sections.forward(path[0]), maps[path[0]]?.forward(path[1]) ?? path[1]])
+    }
+
+    func backward(_ path: IndexPath) -> IndexPath {
+        IndexPath(indexes: [sections.backward(path[0]), mapsByNew[path[0]]?.backward(path[1]) ?? path[1]])
+    }
+}

@@ -1,0 +1,91 @@
+// The part of a predicate by which a context finds the controllers that a change concerns: `list == …`, `done == 0`. Read
+// by ResultsConfiguration, used by ResultsRouter.
+import Foundation
+import GraphPredicates
+
+/// A value as controllers are found by it: coarser than the predicate's equality, never finer.
+enum IndexedValue: Hashable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case uuid(UUID)
+    case object(ObjectIdentifier)
+
+    /// The form of a value; nil for what controllers are not found by.
+    init?(_ value: Any?) {
+        switch EvaluatedValue(value) {
+        case .null: self = .null
+        case .boolean(let flag): self = .integer(flag ? 1 : 0)
+        case .integer(let number): self = .integer(number)
+        case .real(let number):
+            guard let whole = Int64(exactly: number) else { return nil }
+            self = .integer(whole)
+        case .text(let text): self = .text(text)
+        case .uuid(let uuid): self = .uuid(uuid)
+        case .readable(let object):
+            guard let object = object as? NSManagedObject else { return nil }
+            self = .object(ObjectIdentifier(object))
+        default: return nil
+        }
+    }
+}
+
+/// `key == value`, which every object of the results fulfils.
+struct IndexedCondition {
+    let key: String
+    let value: IndexedValue
+
+    /// The best such condition of a predicate: one on a to-one relationship, else the first on an attribute.
+    init?(_ node: PredicateNode, layout: ObjectLayout, context: NSManagedObjectContext) {
+        let all = Self.conditions(node, layout, context)
+        guard let best = all.first(where: { if case .object = $0.value { true } else { false } }) ?? all.first else {
+            return nil
+        }
+        self = best
+    }
+
+    private init(key: String, value: IndexedValue) {
+        self.key = key
+        self.value = value
+    }
+
+    private static func conditions(
+        _ node: PredicateNode,
+        _ layout: ObjectLayout,
+        _ context: NSManagedObjectContext
+    ) -> [IndexedCondition] {
+        switch node {
+        case .and(let parts): return parts.flatMap { conditions($0, layout, context) }
+        case .comparison(let comparison):
+            guard comparison.op == .equal, comparison.modifier == .direct, comparison.options.isEmpty else { return [] }
+            switch (comparison.left, comparison.right) {
+            case (.keyPath(let keys), .constant(let value)), (.constant(let value), .keyPath(let keys)):
+                return [condition(keys, value, layout, context)].compactMap { $0 }
+            default: return []
+            }
+        default: return []
+        }
+    }
+
+    private static func condition(
+        _ keys: [String],
+        _ constant: Any?,
+        _ layout: ObjectLayout,
+        _ context: NSManagedObjectContext
+    ) -> IndexedCondition? {
+        guard keys.count == 1, let slot = layout.slot(named: keys[0]).map({ layout.slots[$0] }), slot.isStored,
+            slot.derivation == nil, let value = IndexedValue(constant)
+        else { return nil }
+        let fits: Bool
+        switch (slot.kind, value) {
+        case (.attribute, .null), (.toOne, .null): fits = true
+        case (.attribute, .integer): fits = [.integer16, .integer32, .integer64, .boolean].contains(slot.type)
+        case (.attribute, .text): fits = slot.type == .string
+        case (.attribute, .uuid): fits = slot.type == .uuid
+        // The one object of the row in this context: compared by identity.
+        case (.toOne, .object): fits = (constant as? NSManagedObject)?.managedObjectContext === context
+        default: fits = false
+        }
+        return fits ? IndexedCondition(key: keys[0], value: value) : nil
+    }
+}

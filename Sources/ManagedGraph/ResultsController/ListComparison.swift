@@ -1,0 +1,87 @@
+// How one arrangement becomes another, found by comparing the two: for results that were fetched anew. What the list
+// itself changes is told by SectionedList+Changes.swift, in less time.
+
+/// The difference between two arrangements of the same kind of elements, each of which occurs once in either.
+struct ListComparison<Element: Hashable> {
+    typealias Content = [(name: String, items: [Element])]
+
+    /// Removed sections with their old indexes, and inserted ones with their new indexes.
+    private(set) var deletedSections: [(name: String, index: Int)] = []
+    private(set) var insertedSections: [(name: String, index: Int)] = []
+    private(set) var deleted: [(element: Element, from: ListPosition)] = []
+    private(set) var inserted: [(element: Element, to: ListPosition)] = []
+    private(set) var moved: [(element: Element, from: ListPosition, to: ListPosition)] = []
+    /// Elements that keep their order among each other.
+    private(set) var kept: [(element: Element, from: ListPosition, to: ListPosition)] = []
+
+    /// Compares two arrangements.
+    ///
+    /// O(n log n).
+    init(from old: Content, to new: Content) {
+        var oldIndexes: [String: Int] = [:]
+        for (index, section) in old.enumerated() { oldIndexes[section.name] = index }
+        // Sections that stay in order among each other stay; all others go and come.
+        let common = new.indices.filter { oldIndexes[new[$0].name] != nil }
+        let stays = Self.longestAscent(common.map { oldIndexes[new[$0].name] ?? 0 }).map { common[$0] }
+        var oldOfNew: [Int: Int] = [:]
+        for index in stays { oldOfNew[index] = oldIndexes[new[index].name] }
+        let staying = Set(oldOfNew.values)
+        deletedSections = old.indices.filter { !staying.contains($0) }.map { (old[$0].name, $0) }
+        insertedSections = new.indices.filter { oldOfNew[$0] == nil }.map { (new[$0].name, $0) }
+
+        var places: [Element: ListPosition] = [:]
+        for (section, content) in old.enumerated() {
+            for (item, element) in content.items.enumerated() {
+                places[element] = ListPosition(section: section, item: item)
+            }
+        }
+        for (section, content) in new.enumerated() {
+            let origins = content.items.map { places.removeValue(forKey: $0) }
+            let candidates = origins.indices.filter { origins[$0] != nil && origins[$0]?.section == oldOfNew[section] }
+            let keeping = Set(
+                Self.longestAscent(candidates.map { origins[$0]?.item ?? 0 }).map { candidates[$0] }
+            )
+            for (item, element) in content.items.enumerated() {
+                let to = ListPosition(section: section, item: item)
+                if let from = origins[item] {
+                    if keeping.contains(item) {
+                        kept.append((element, from, to))
+                    } else {
+                        moved.append((element, from, to))
+                    }
+                } else {
+                    inserted.append((element, to))
+                }
+            }
+        }
+        moved.sort { $0.from < $1.from }
+        deleted = places.map { (element: $0.key, from: $0.value) }.sorted { $0.from < $1.from }
+    }
+
+    /// The indexes of a longest ascending subsequence of different numbers.
+    ///
+    /// O(n log n).
+    static func longestAscent(_ numbers: [Int]) -> [Int] {
+        /// For each length the index of the smallest number that ends such a subsequence.
+        var ends: [Int] = []
+        var previous: [Int] = []
+        previous.reserveCapacity(numbers.count)
+        for (index, number) in numbers.enumerated() {
+            var low = 0
+            var high = ends.count
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            }
+            previous.append(low > 0 ? ends[low - 1] : -1)
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        var result: [Int] = []
+        var index = ends.last ?? -1
+        while index >= 0 {
+            result.append(index)
+            index = previous[index]
+        }
+        return result.reversed()
+    }
+}

@@ -1,0 +1,54 @@
+// The consumers of a controller's differences. Owned by the tracker, held by the sequences that were made of it: they must
+// not keep the controller alive. Consumers come on the context's queue, and leave on any thread.
+import Synchronization
+
+/// Sends each difference to all consumers.
+// Sendable: the tracker is only reached on the context's queue.
+final class ResultsBroadcast: @unchecked Sendable {
+    private weak var context: NSManagedObjectContext?
+    private weak var tracker: ResultsTracker?
+    private let mailboxes = Mutex<[Entry]>([])
+
+    private struct Entry {
+        weak var mailbox: DifferenceMailbox?
+    }
+
+    init(_ tracker: ResultsTracker, context: NSManagedObjectContext) {
+        self.tracker = tracker
+        self.context = context
+    }
+
+    /// Whether anyone listens.
+    var hasConsumers: Bool {
+        mailboxes.withLock { entries in
+            entries.removeAll { $0.mailbox == nil }
+            return !entries.isEmpty
+        }
+    }
+
+    /// Lets a consumer in: it gets the results as they are, then every difference.
+    func attach(_ mailbox: DifferenceMailbox) async {
+        guard let context else { return mailbox.finish() }
+        await context.perform { self.enter(mailbox) }
+    }
+
+    /// The same for who is on the context's queue already.
+    func enter(_ mailbox: DifferenceMailbox) {
+        guard let tracker else { return mailbox.finish() }
+        mailboxes.withLock { $0.append(Entry(mailbox: mailbox)) }
+        tracker.welcome(mailbox)
+    }
+
+    func send(_ difference: @autoclosure () -> FetchedResultsDifference) {
+        let living = mailboxes.withLock { $0.compactMap(\.mailbox) }
+        guard !living.isEmpty else { return }
+        let difference = difference()
+        guard !difference.isEmpty else { return }
+        for mailbox in living { mailbox.send(difference) }
+    }
+
+    /// The controller is gone.
+    func finish() {
+        for mailbox in mailboxes.withLock({ $0.compactMap(\.mailbox) }) { mailbox.finish() }
+    }
+}

@@ -1,0 +1,57 @@
+// The fetch of a results controller: what the stores answer, corrected by what they do not know. Called by performFetch()
+// and by the tracker where results must be fetched again.
+import Foundation
+
+extension ResultsConfiguration {
+    /// The objects in order, as they are in memory.
+    ///
+    /// A request judges changed objects of its own entity in memory; what unsaved changes of related objects do to the
+    /// results is seen to here.
+    func fetch(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+        let related = relatedKeys.isEmpty ? [] : unsavedRelated(in: context)
+        guard !related.isEmpty else { return try context.fetch(request) }
+        let whole = NSFetchRequest<NSManagedObject>()
+        request.copyContents(to: whole)
+        whole.fetchLimit = 0
+        whole.fetchOffset = 0
+        var objects = try context.fetch(whole)
+        var members = Set(objects)
+        for object in related {
+            for (key, isPlacing) in relatedKeys where !isPlacing && object.entity.isKindOf(entity: key.entity) {
+                for dependent in dependents(of: object, by: key, in: nil) {
+                    if includes(dependent) {
+                        if members.insert(dependent).inserted { objects.append(dependent) }
+                    } else {
+                        members.remove(dependent)
+                    }
+                }
+            }
+        }
+        objects = sort.sorted(objects.filter(members.contains)).map { $0 }
+        let rest = objects.dropFirst(request.fetchOffset)
+        return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+    }
+
+    /// Objects with unsaved changes, here or in a parent, whose values place the results or decide upon them.
+    ///
+    /// O(unsaved objects).
+    private func unsavedRelated(in context: NSManagedObjectContext) -> [NSManagedObject] {
+        func concerns(_ object: NSManagedObject) -> Bool {
+            relatedKeys.contains { object.entity.isKindOf(entity: $0.key.entity) }
+        }
+        context.processPendingChanges()
+        var found = context.updatedObjects.filter(concerns)
+        var above = context.parent
+        while let parent = above {
+            let identifiers = parent.performAndWait {
+                parent.updatedObjects.filter(concerns).map(\.objectID)
+            }
+            for identifier in identifiers {
+                let object = context.object(with: identifier)
+                if !object.isDeleted { found.insert(object) }
+            }
+            above = parent.parent
+        }
+        return Array(found)
+    }
+}

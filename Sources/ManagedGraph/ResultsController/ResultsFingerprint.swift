@@ -1,0 +1,121 @@
+// What a results controller has asked for, as text: a cache file is of use only to who asks for the same. Made by
+// SectionCache.
+import Foundation
+import GraphPredicates
+
+/// A fetch and its arrangement as text; equal texts ask for the same.
+enum ResultsFingerprint {
+    /// The text; nil where something in the request has no text of its own, as a closure has not.
+    static func make(_ configuration: ResultsConfiguration, store: SQLiteStore) -> String? {
+        let request = configuration.request
+        var parts = [
+            "store " + (store.identifier ?? ""),
+            "entity " + configuration.layout.name,
+            "hash " + configuration.layout.entity.versionHash.base64EncodedString(),
+            "subentities \(request.includesSubentities)",
+            "limit \(request.fetchLimit) \(request.fetchOffset)",
+            "section " + (configuration.sectionNameKeyPath ?? "-"),
+        ]
+        // What an entity in the paths is made of matters as much as the entity itself.
+        for related in configuration.relatedKeys {
+            let entity = related.key.entity
+            parts.append("over \(entity.name ?? "") \(entity.versionHash.base64EncodedString())")
+        }
+        for descriptor in request.sortDescriptors ?? [] {
+            guard let key = descriptor.sortKey, !descriptor.hasComparator else { return nil }
+            let selector = descriptor.sortSelector ?? "compare:"
+            parts.append("sort \(key) \(descriptor.isAscending) \(selector)")
+            if selector.hasPrefix("localized") { parts.append("locale " + Locale.current.identifier) }
+        }
+        if let predicate = request.predicate {
+            guard let text = text(of: predicate) else { return nil }
+            parts.append("predicate " + text)
+        }
+        return parts.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n")
+    }
+
+    /// A predicate's text, with the URIs of the objects it names; nil for one whose text does not say all.
+    private static func text(of predicate: NSPredicate) -> String? {
+        let reading = PredicateKeyPaths(predicate.node)
+        guard reading.isComplete, !reading.dependsOnTime else { return nil }
+        var objects: [String] = []
+        for constant in reading.constants {
+            guard let text = nameOfObjects(in: EvaluatedValue(constant)) else { return nil }
+            objects.append(text)
+        }
+        // Objects are printed with their values, which change, so they are named by their URIs, and in their place stands
+        // nothing: the text says where, the list says which.
+        return PredicatePrinter.print(predicate.node.withoutObjects) + " " + objects.joined(separator: " ")
+    }
+
+    /// The URIs of a constant's objects, empty for a plain value; nil for one that has no text.
+    private static func nameOfObjects(in value: EvaluatedValue) -> String? {
+        switch value {
+        case .null, .boolean, .integer, .real, .decimal, .text, .date, .uuid, .data, .url: return ""
+        case .readable(let object): return name(of: (object as? NSManagedObject)?.objectID)
+        case .other(let other): return name(of: other as? NSManagedObjectID)
+        case .collection(let collection):
+            var parts: [String] = []
+            for element in collection.evaluatedElements() {
+                guard let part = nameOfObjects(in: element) else { return nil }
+                parts.append(part)
+            }
+            return "(" + (collection.isUnordered ? parts.sorted() : parts).joined(separator: ",") + ")"
+        case .dictionary: return nil
+        }
+    }
+
+    private static func name(of id: NSManagedObjectID?) -> String? {
+        guard let id, !id.isTemporaryID else { return nil }
+        return id.uriRepresentation().absoluteString
+    }
+}
+
+extension PredicateNode {
+    /// The predicate with "object" in the place of objects and collections.
+    fileprivate var withoutObjects: PredicateNode {
+        switch self {
+        case .constant, .block: return self
+        case .comparison(var node):
+            node.left = node.left.withoutObjects
+            node.right = node.right.withoutObjects
+            return .comparison(node)
+        case .and(let nodes): return .and(nodes.map(\.withoutObjects))
+        case .or(let nodes): return .or(nodes.map(\.withoutObjects))
+        case .not(let node): return .not(node.withoutObjects)
+        }
+    }
+}
+
+extension ExpressionNode {
+    fileprivate var withoutObjects: ExpressionNode {
+        switch self {
+        case .constant(let value):
+            switch EvaluatedValue(value) {
+            case .readable, .other: return .constant("object")
+            case .collection(let collection):
+                return .aggregate(
+                    collection.evaluatedElements().map { ExpressionNode.constant($0.anyValue).withoutObjects }
+                )
+            default: return self
+            }
+        case .aggregate(let nodes): return .aggregate(nodes.map(\.withoutObjects))
+        case .function(let name, let target, let arguments):
+            return .function(name: name, target: target?.withoutObjects, arguments: arguments.map(\.withoutObjects))
+        case .subquery(let collection, let variable, let predicate):
+            return .subquery(
+                collection: collection.withoutObjects,
+                variable: variable,
+                predicate: predicate.withoutObjects
+            )
+        case .keyPathOf(let base, let keys): return .keyPathOf(base.withoutObjects, keys)
+        case .union(let one, let other): return .union(one.withoutObjects, other.withoutObjects)
+        case .intersect(let one, let other): return .intersect(one.withoutObjects, other.withoutObjects)
+        case .minus(let one, let other): return .minus(one.withoutObjects, other.withoutObjects)
+        case .conditional(let condition, let one, let other):
+            return .conditional(condition.withoutObjects, one.withoutObjects, other.withoutObjects)
+        case .assignment(let name, let value): return .assignment(name, value.withoutObjects)
+        case .evaluatedObject, .variable, .keyPath, .anyKey, .symbolicIndex, .block, .fetch: return self
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// Where results controllers keep their sections between runs of a program. A cache is a help and nothing else: whatever is
+// wrong with its file, the fetch goes on without it. Called by NSFetchedResultsController.
+import Foundation
+import GraphSQLite
+
+/// The cache of one name, for one fetch.
+struct SectionCache {
+    private let url: URL
+    private let fingerprint: String
+    private let store: SQLiteStore
+
+    /// The folder of this program's cache files.
+    ///
+    /// `ManagedGraph/<bundle identifier, else the process's name>/FetchedResults` in the user's folder for caches.
+    static var folder: URL? {
+        guard let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first else {
+            return nil
+        }
+        let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return caches.appending(path: "ManagedGraph").appending(path: fileName(program))
+            .appending(path: "FetchedResults")
+    }
+
+    /// Opens a cache.
+    ///
+    /// - Returns: Nil where the results cannot be kept: unsaved changes, a parent context, a pinned one, several stores, one
+    ///   that is no file, closures in the request.
+    init?(named name: String, _ configuration: ResultsConfiguration, _ context: NSManagedObjectContext) {
+        context.processPendingChanges()
+        guard let url = Self.url(name), context.parent == nil, context.generation == nil, !context.hasListedChanges,
+            let coordinator = context.registry.coordinator
+        else { return nil }
+        let stores = coordinator.rowStores(for: configuration.layout, among: configuration.request.affectedStores)
+        guard stores.count == 1, let store = stores.first as? SQLiteStore, !store.isInMemory,
+            let fingerprint = ResultsFingerprint.make(configuration, store: store)
+        else { return nil }
+        self.url = url
+        self.fingerprint = fingerprint
+        self.store = store
+    }
+
+    /// The state of the store as the next read will find it.
+    ///
+    /// - Parameter coordinator: The store's coordinator.
+    /// - Returns: Nil where the store is being written right now.
+    func storeState(_ coordinator: NSPersistentStoreCoordinator?) -> ContentState? {
+        // A turn reads from the moment it has begun to read; what is kept must be as new as its stamp.
+        coordinator?.withLock { store.endReadTransaction() }
+        return store.url.flatMap { ContentState(path: $0.path) }
+    }
+
+    /// What is kept for a state of the store; nil where nothing is, or nothing that is valid.
+    func contents(for state: ContentState) -> SectionCacheFile? {
+        guard let data = try? Data(contentsOf: url), let file = SectionCacheFile(data),
+            file.fingerprint == fingerprint, file.state == state.bytes
+        else { return nil }
+        return file
+    }
+
+    /// Keeps what was fetched; a failure leaves no file or the old one.
+    ///
+    /// O(n). The file is written aside and then put in its place.
+    func keep(_ list: SectionedList<NSManagedObject>, titles: (String) -> String?, state: ContentState) {
+        var file = SectionCacheFile(
+            fingerprint: fingerprint,
+            state: state.bytes,
+            sections: list.sections.map {
+                CachedSection(name: $0.name, count: $0.count, indexTitle: titles($0.name))
+            },
+            keys: [],
+            entities: []
+        )
+        for object in list.objects {
+            guard object.key.primaryKey > 0, object.key.store == store.index else { return }
+            file.keys.append(object.key.primaryKey)
+            file.entities.append(object.key.entity)
+        }
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try file.data.write(to: url, options: .atomic)
+        } catch {
+            Diagnosis.log.warning("The cache \(url.path) of a results controller cannot be written: \(error)")
+        }
+    }
+
+    /// The objects of a valid file, as faults that are read a page at a time.
+    ///
+    /// - Returns: Nil where the file does not fit the model.
+    func faults(
+        _ file: SectionCacheFile,
+        _ configuration: ResultsConfiguration,
+        _ context: NSManagedObjectContext
+    ) -> [NSManagedObject]? {
+        let layouts = configuration.layout.model.layouts
+        let family = Set(configuration.family.map(\.index))
+        guard file.entities.allSatisfy({ family.contains(Int($0)) && !layouts[Int($0)].isAbstract }) else { return nil }
+        let tree = configuration.layout.tree
+        let pageSize = max(1, min(configuration.request.fetchBatchSize, FaultPage.limit))
+        var result: [NSManagedObject] = []
+        result.reserveCapacity(file.keys.count)
+        for start in stride(from: 0, to: file.keys.count, by: pageSize) {
+            let end = min(start + pageSize, file.keys.count)
+            let page = FaultPage(
+                keys: Array(file.keys[start..<end]),
+                layout: configuration.layout,
+                store: store.index
+            )
+            for row in start..<end {
+                let key = ObjectKey(entity: file.entities[row], store: store.index, primaryKey: file.keys[row])
+                if let known = context.registry.object(for: key, tree: tree.index) {
+                    if known.snapshot == nil, known.state.contains(.fault), known.page == nil { known.page = page }
+                    result.append(known)
+                } else {
+                    let object = context.makeFault(layouts[Int(key.entity)], key: key)
+                    object.page = page
+                    context.registry.register(object)
+                    context.keep(object)
+                    result.append(object)
+                }
+            }
+        }
+        return result
+    }
+
+    // MARK: Files
+
+    /// Removes the file of one cache, or of all caches of this program.
+    static func delete(_ name: String?) {
+        guard let url = name.map(url) ?? folder else { return }
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// The file of a cache.
+    static func url(_ name: String) -> URL? {
+        folder?.appending(path: fileName(name) + ".sections")
+    }
+
+    /// A name that is safe as a file's: letters, digits, `-` and `_` as they are, other bytes as `%` and two digits; beyond
+    /// 180 bytes cut, with a hash of the whole.
+    private static func fileName(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            if byte < 128,
+                scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_".unicodeScalars.contains(scalar)
+            {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        guard text.utf8.count > 180 else { return text }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return text.prefix(160) + "%" + String(hash, radix: 16)
+    }
+}

@@ -1,0 +1,376 @@
+// A store with three contexts and controllers over them, changed at random. Used by ResultsFuzzTests: each choice comes
+// from the generator, so that a seed makes the same world again.
+import Foundation
+
+@testable import ManagedGraph
+
+/// A controller with an audience, and what the audience has made of what it was told.
+final class FuzzController {
+    enum Audience: CaseIterable {
+        case table
+        case snapshots
+        case differences
+        case nobody
+    }
+
+    let controller: NSFetchedResultsController<ResultTask>
+    let audience: Audience
+    private(set) var table = TableDelegate()
+    private var snapshots = SnapshotRecorder()
+    private var differences = DifferenceRecorder()
+    private let mailbox: DifferenceMailbox?
+    private var identifiers: [NSManagedObjectID] = []
+    private var content = FetchedResultsContent()
+    private var hasEntered = false
+
+    init(_ controller: NSFetchedResultsController<ResultTask>, _ audience: Audience, listens: Bool) {
+        self.controller = controller
+        self.audience = audience
+        mailbox = listens ? DifferenceMailbox() : nil
+        setDelegate()
+    }
+
+    func setDelegate() {
+        switch audience {
+        case .table: controller.delegate = table
+        case .snapshots: controller.delegate = snapshots
+        case .differences: controller.delegate = differences
+        case .nobody: controller.delegate = nil
+        }
+    }
+
+    func fetch() throws {
+        try controller.performFetch()
+        table.rows = rows
+        identifiers = shownIdentifiers.flatMap(\.objectIDs)
+        differences.differences = []
+        if let mailbox, !hasEntered { controller.tracker.broadcast.enter(mailbox) }
+        hasEntered = true
+    }
+
+    /// Objects by sections.
+    var rows: [[NSManagedObject]] {
+        (controller.sections ?? []).map { ($0.objects ?? []).compactMap { $0 as? NSManagedObject } }
+    }
+
+    /// IDs by sections, as they were delivered.
+    private var shownIdentifiers: [FetchedResultsContent.Section] {
+        controller.tracker.content(controller.tracker.visible).sections
+    }
+
+    /// For looking into one world.
+    var description: String { "\(audience)\(mailbox == nil ? "" : ", listens") \(content.sections)" }
+
+    /// What is wrong with what the audience knows; nil where nothing is.
+    func complaint(drains: Bool, checksKeys: Bool) -> String? {
+        if checksKeys { controller.tracker.list?.checkInvariants() }
+        if checksKeys, let stale = controller.tracker.list?.objectsWithStaleKeys, !stale.isEmpty {
+            return "nobody has told of \(stale)"
+        }
+        for object in controller.tracker.list?.objects ?? [] where checksKeys && !object.isDeleted {
+            if controller.managedObjectContext.registeredObject(for: object.objectID) !== object {
+                return "\(object.objectID) has two objects"
+            }
+        }
+        let follows = controller.delegate != nil || mailbox != nil
+        let sections = shownIdentifiers
+        if audience == .table, table.rows != rows { return "the table has \(table.rows), not \(rows)" }
+        if audience == .snapshots, follows, let last = snapshots.snapshots.last {
+            let known = (last.sectionIdentifiers as? [String] ?? []).map { name in
+                FetchedResultsContent.Section(
+                    name: name,
+                    objectIDs: last.itemIdentifiersInSection(withIdentifier: name) as? [NSManagedObjectID] ?? []
+                )
+            }
+            if known != sections { return "the snapshot has \(known), not \(sections)" }
+            if !snapshots.others.isEmpty { return "beside snapshots there was \(snapshots.others)" }
+            snapshots.snapshots = [last]
+        }
+        if audience == .differences, controller.sectionNameKeyPath == nil {
+            for difference in differences.differences {
+                guard let next = identifiers.applying(difference) else { return "a difference does not apply" }
+                identifiers = next
+            }
+            differences.differences = []
+            if identifiers != sections.flatMap(\.objectIDs) { return "differences led to other IDs" }
+        }
+        guard drains, let mailbox else { return nil }
+        while let difference = mailbox.take() { content.apply(difference) }
+        return content.sections == sections ? nil : "the sequence led to \(content.sections), not \(sections)"
+    }
+}
+
+/// The contexts and what is done to them.
+// Sendable: one thread at a time.
+final class FuzzWorld: @unchecked Sendable {
+    var random: SeededGenerator
+    let stack: ResultsStack
+    let main: NSManagedObjectContext
+    let sibling: NSManagedObjectContext
+    let child: NSManagedObjectContext
+    private(set) var controllers: [FuzzController] = []
+    private(set) var log: [String] = []
+    private(set) var changes = 0
+    private var lastName = 0
+    /// Whether the parent saves what it changes: a child is told of saves only, and reads unsaved values where it has
+    /// none yet, so that it sees now the one, now the other.
+    private(set) var parentSaves = false
+
+    /// Whether a new fetch finds what a controller is to show.
+    func isComparable(_ made: FuzzController) -> Bool {
+        made.controller.managedObjectContext !== child || (parentSaves && !main.performAndWait { main.hasChanges })
+    }
+
+    init(_ random: SeededGenerator) throws {
+        self.random = random
+        stack = try ResultsStack(inMemory: true)
+        main = stack.context
+        sibling = ResultsStack.makeContext(stack.coordinator)
+        child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = main
+        for context in [main, sibling, child] {
+            context.automaticallyMergesChangesFromParent = true
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        }
+        parentSaves = Bool.random(using: &self.random)
+        try main.performAndWait {
+            if Bool.random(using: &self.random) { main.undoManager = UndoManager() }
+            let places = ["A", "B", "C"].map { stack.location($0) }
+            for _ in 0..<12 { insert(into: main, at: pick(places)) }
+            try main.save()
+        }
+        try makeControllers()
+        if ProcessInfo.processInfo.environment["FUZZ_WORLD"] != nil { logEvents() }
+    }
+
+    /// Writes down what the contexts post, for looking into one world.
+    private func logEvents() {
+        for (name, context) in [("main", main), ("child", child)] {
+            _ = NotificationCenter.default.addObserver(
+                forName: NSManagedObjectContext.didChangeObjectsNotification,
+                object: context,
+                queue: nil
+            ) { [weak self] notification in
+                guard let self else { return }
+                for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSDeletedObjectsKey] {
+                    for object in notification.userInfo?[key] as? Set<NSManagedObject> ?? [] {
+                        let address = UInt(bitPattern: ObjectIdentifier(object).hashValue) & 0xffffff
+                        let id =
+                            (object.entity.name ?? "") + object.objectID.uriRepresentation().lastPathComponent
+                            + " @\(address)"
+                        let text =
+                            object.managedObjectContext == nil
+                            ? "" : "\(object.value(forKey: object.entity.name == "Task" ? "text" : "name") ?? "-")"
+                        log.append("  \(name) \(key) \(id) \(text) \(object.keysChangedInEvent?.sorted() ?? ["?"])")
+                    }
+                }
+            }
+        }
+    }
+
+    private func makeControllers() throws {
+        for index in 0..<4 {
+            let context = index == 3 ? child : main
+            let section = pick([nil, nil, "location.name", "priority"])
+            let formats = [
+                nil, nil, "priority < 3", "priority == 1", "location.name != 'B'", "note == nil AND priority > 0",
+                "location == nil OR location.tasks.@count < 5",
+            ]
+            let request = NSFetchRequest<ResultTask>(entityName: "Task")
+            let sort =
+                [section].compactMap { $0 } + pick([["text"], ["priority", "text"], ["location.name", "text"]])
+            request.sortDescriptors = sort.enumerated().map { place, key in
+                NSSortDescriptor(key: key, ascending: place != 1 || sort.count == 1)
+            }
+            request.predicate = pick(formats).map { NSPredicate(format: $0) }
+            if chance(6) { request.fetchLimit = 5 }
+            if chance(12) { request.fetchOffset = 2 }
+            if chance(3) { request.fetchBatchSize = 3 }
+            let controller = NSFetchedResultsController(
+                fetchRequest: request,
+                managedObjectContext: context,
+                sectionNameKeyPath: section,
+                cacheName: nil
+            )
+            let audiences: [FuzzController.Audience] =
+                section == nil ? FuzzController.Audience.allCases : [.table, .snapshots, .nobody]
+            let audience = pick(audiences)
+            try context.performAndWait {
+                let made = FuzzController(controller, audience, listens: audience == .nobody || chance(2))
+                try made.fetch()
+                controllers.append(made)
+                log.append("\(context === main ? "main" : "child") \(request) sections \(section ?? "-") \(audience)")
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    /// Some changes and what ends them.
+    func step() throws {
+        var context = pick([main, main, main, sibling, child])
+        // A child that has its way with what its parent is about to delete makes a second object of the row there.
+        if context === child, main.performAndWait({ !main.deletedObjects.isEmpty }) { context = main }
+        let name = context === main ? "main" : context === child ? "child" : "sibling"
+        try context.performAndWait {
+            let tasks = objects("Task", context)
+            let places = objects("Location", context)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                changes += 1
+                let change = change(context, tasks.filter { !$0.isDeleted }, places.filter { !$0.isDeleted })
+                log.append("\(name): \(change)")
+            }
+            log.append("\(name): \(try end(context))")
+            // Others may lead to a location as long as its deletion is not saved; what they see then is another matter.
+            if context.deletedObjects.contains(where: { $0.entity.name == "Location" }) {
+                log.append("\(name): \(save(context)) of a deletion")
+            }
+        }
+        if parentSaves { log.append("main: \(main.performAndWait { save(main) })") }
+        // What was saved reaches the others on their queues.
+        for _ in 0..<2 {
+            for other in [main, sibling, child] { other.performAndWait { other.processPendingChanges() } }
+        }
+        if chance(40) { try rare() }
+    }
+
+    private func change(
+        _ context: NSManagedObjectContext,
+        _ tasks: [NSManagedObject],
+        _ places: [NSManagedObject]
+    ) -> String {
+        let task = tasks.randomElement(using: &random)
+        let text = task?.value(forKey: "text") as? String ?? "-"
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1: return "insert \(insert(into: context, at: places.randomElement(using: &random)))"
+        case 2:
+            task.map { context.delete($0) }
+            return "delete \(text)"
+        case 3:
+            task?.setValue(Int.random(in: 0...4, using: &random), forKey: "priority")
+            return "priority of \(text)"
+        case 4:
+            task?.setValue(places.randomElement(using: &random), forKey: "location")
+            return "location of \(text)"
+        case 5:
+            task?.setValue(Bool.random(using: &random) ? "note" : nil, forKey: "note")
+            return "note of \(text)"
+        case 6:
+            let name = pick(["A", "B", "C", "D", "E"])
+            places.randomElement(using: &random)?.setValue(name, forKey: "name")
+            return "rename a location to \(name)"
+        case 7:
+            task?.setValue(nil, forKey: "location")
+            return "no location for \(text)"
+        case 8:
+            lastName += 1
+            task?.setValue("\(pick(["a", "m", "z"]))\(lastName)", forKey: "text")
+            return "rename \(text)"
+        default:
+            if context !== child, places.count > 2, let place = places.randomElement(using: &random) {
+                context.delete(place)
+                return "delete a location"
+            }
+            let place = NSEntityDescription.insertNewObject(forEntityName: "Location", into: context)
+            place.setValue(pick(["A", "C", "F"]), forKey: "name")
+            return "insert a location"
+        }
+    }
+
+    private func end(_ context: NSManagedObjectContext) throws -> String {
+        switch context === main && parentSaves ? 5 : Int.random(in: 0..<12, using: &random) {
+        case 0..<4:
+            context.processPendingChanges()
+            return "process"
+        case 4..<8:
+            return save(context)
+        case 8:
+            context.rollback()
+            return "rollback"
+        case 9:
+            context.processPendingChanges()
+            if context.undoManager?.canUndo == true { context.undo() }
+            context.processPendingChanges()
+            return "undo"
+        case 10:
+            context.processPendingChanges()
+            if context.undoManager?.canRedo == true { context.redo() }
+            context.processPendingChanges()
+            return "redo"
+        default:
+            context.processPendingChanges()
+            // Dropping what a deletion has done to others leaves them leading to what is not there.
+            let merges = Bool.random(using: &random) || !context.deletedObjects.isEmpty
+            if let object = objects("Task", context).randomElement(using: &random) {
+                context.refresh(object, mergeChanges: merges)
+            }
+            context.processPendingChanges()
+            return "refresh, merging \(merges)"
+        }
+    }
+
+    private func save(_ context: NSManagedObjectContext) -> String {
+        do {
+            try context.save()
+            return "save"
+        } catch {
+            context.rollback()
+            return "save failed, rollback"
+        }
+    }
+
+    /// A delegate that goes and comes back, a fetch with another predicate, a reset.
+    private func rare() throws {
+        let made = pick(controllers)
+        let context = made.controller.managedObjectContext
+        try context.performAndWait {
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0 where made.audience != .nobody:
+                log.append("the delegate goes and comes back")
+                made.controller.delegate = nil
+                made.setDelegate()
+            case 1:
+                log.append("another predicate")
+                made.controller.fetchRequest.predicate = pick([nil, NSPredicate(format: "priority < 2")])
+                try made.fetch()
+            default:
+                log.append("reset")
+                try reset(context)
+            }
+        }
+    }
+
+    private func reset(_ context: NSManagedObjectContext) throws {
+        context.reset()
+        for other in controllers where other.controller.managedObjectContext === context { try other.fetch() }
+        // What the parent has forgotten the child cannot have seen.
+        if context === main { try child.performAndWait { () throws in try reset(child) } }
+    }
+
+    // MARK: Parts
+
+    func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &random)]
+    }
+
+    func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+
+    /// All objects of an entity in an order that does not change from run to run.
+    private func objects(_ entity: String, _ context: NSManagedObjectContext) -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.sortDescriptors = [NSSortDescriptor(key: entity == "Task" ? "text" : "name", ascending: true)]
+        let found = (try? context.fetch(request)) ?? []
+        return found.filter { !$0.isDeleted }
+    }
+
+    @discardableResult
+    private func insert(into context: NSManagedObjectContext, at place: NSManagedObject?) -> String {
+        lastName += 1
+        let text = "\(pick(["b", "k", "t"]))\(lastName)"
+        let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: context)
+        task.setValue(text, forKey: "text")
+        task.setValue(Int.random(in: 0...4, using: &random), forKey: "priority")
+        task.setValue(place, forKey: "location")
+        return text
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Random changes of several contexts")
+struct ResultsFuzzTests {
+    /// `FUZZ_SEED` repeats a run, `FUZZ_CASES` sets the number of changes, `FUZZ_WORLD` repeats one world of a run and
+    /// writes down what its contexts post.
+    static let environment = ProcessInfo.processInfo.environment
+    static let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+    static let cases = environment["FUZZ_CASES"].flatMap { Int($0) } ?? 10_000
+
+    @Test("Whatever is told leads from the old arrays to the new ones, and these are what a new fetch finds")
+    func everyChangeIsApplicable() throws {
+        print("FUZZ_SEED=\(Self.seed) FUZZ_CASES=\(Self.cases)")
+        var worlds = SeededGenerator(seed: Self.seed)
+        var changes = 0
+        while changes < Self.cases {
+            let seed = Self.environment["FUZZ_WORLD"].flatMap { UInt64($0) } ?? worlds.next()
+            if Self.environment["FUZZ_WORLD"] == nil, Self.environment["FUZZ_SEED"] != nil { print("world \(seed)") }
+            let world = try FuzzWorld(SeededGenerator(seed: seed))
+            for step in 0..<50 {
+                try world.step()
+                if let complaint = try complaint(world, step) {
+                    let log = world.log.suffix(200).joined(separator: "\n")
+                    Issue.record("FUZZ_SEED=\(Self.seed) FUZZ_WORLD=\(seed), step \(step): \(complaint)\n\(log)")
+                    return
+                }
+            }
+            changes += world.changes
+        }
+    }
+
+    private func complaint(_ world: FuzzWorld, _ step: Int) throws -> String? {
+        for (index, made) in world.controllers.enumerated() {
+            let found = try made.controller.managedObjectContext.performAndWait { () throws -> String? in
+                // A slow consumer takes its differences now and then, merged where they are many.
+                let drains = step % 7 == index || step == 49
+                let compares =
+                    (step % 5 == index || Self.environment["FUZZ_WORLD"] != nil) && world.isComparable(made)
+                if let complaint = made.complaint(drains: drains, checksKeys: compares) { return complaint }
+                guard compares else { return nil }
+                let fresh = NSFetchedResultsController(
+                    fetchRequest: made.controller.fetchRequest,
+                    managedObjectContext: made.controller.managedObjectContext,
+                    sectionNameKeyPath: made.controller.sectionNameKeyPath,
+                    cacheName: nil
+                )
+                try fresh.performFetch()
+                guard fresh.picture != made.controller.picture else { return nil }
+                let all = try made.controller.managedObjectContext.fetch(
+                    NSFetchRequest<NSManagedObject>(entityName: "Task")
+                )
+                let matching = all.filter { made.controller.fetchRequest.predicate?.evaluate(with: $0) != false }
+                let texts = matching.map {
+                    "\($0.value(forKey: "text") ?? "-") \($0.value(forKeyPath: "location.name") ?? "-")"
+                }
+                return
+                    "a new fetch finds \(fresh.picture), not \(made.controller.picture); in memory \(texts.sorted()) "
+                    + "\(made.controller.fetchRequest)"
+            }
+            if let found { return "controller \(index): \(found)" }
+        }
+        return nil
+    }
+
+    @Test("Two differences put together say what they say one after the other")
+    func merging() throws {
+        var random = SeededGenerator(seed: Self.seed)
+        let stack = try ResultsStack()
+        let ids = stack.context.performAndWait { (0..<40).map { stack.task("\($0)").objectID } }
+        func content() -> FetchedResultsContent {
+            var content = FetchedResultsContent()
+            var free = ids.shuffled(using: &random).prefix(Int.random(in: 0...30, using: &random))[...]
+            for name in ["A", "B", "C", "D"].shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)) {
+                let count = Int.random(in: 0...free.count, using: &random)
+                content.sections.append(.init(name: name, objectIDs: Array(free.prefix(count))))
+                free = free.dropFirst(count)
+            }
+            return content
+        }
+        for _ in 0..<2_000 {
+            let contents = (0..<4).map { _ in content() }
+            var differences = zip(contents, contents.dropFirst()).map { FetchedResultsDifference(from: $0, to: $1) }
+            for (difference, (old, new)) in zip(differences, zip(contents, contents.dropFirst())) {
+                var applied = old
+                applied.apply(difference)
+                #expect(applied == new, "FUZZ_SEED=\(Self.seed)")
+            }
+            var whole = differences.removeFirst()
+            for next in differences { whole = whole.followed(by: next) }
+            var applied = contents[0]
+            applied.apply(whole)
+            #expect(applied == contents[3], "FUZZ_SEED=\(Self.seed)")
+        }
+    }
+}

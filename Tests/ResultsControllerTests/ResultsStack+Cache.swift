@@ -1,0 +1,29 @@
+// Helpers for the tests of cache files and of several contexts.
+import Foundation
+import ManagedGraph
+
+extension ResultsStack {
+    /// A controller whose sections are kept on disk, in a context of its own.
+    func cached(
+        _ name: String,
+        in context: NSManagedObjectContext,
+        sort: [String] = ["location.name", "text"],
+        sections: String? = "location.name",
+        where format: String? = nil,
+        batchSize: Int = 20
+    ) -> NSFetchedResultsController<ResultTask> {
+        let request = NSFetchRequest<ResultTask>(entityName: "Task")
+        request.sortDescriptors = sort.map { NSSortDescriptor(key: $0, ascending: true) }
+        request.predicate = format.map { NSPredicate(format: $0) }
+        request.fetchBatchSize = batchSize
+        return NSFetchedResultsController(
+            fetchRequest: request,
+            managedObjectContext: context,
+            sectionNameKeyPath: sections,
+            cacheName: name
+        )
+    }
+
+    /// Another context of the same coordinator.
+    func sibling() -> NSManagedObjectContext { Self.makeContext(coordinator) }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Finding the controllers that a change concerns")
+struct RouterTests {
+    @Test("Of 1,000 controllers, each of one location's tasks, a change of one task concerns one")
+    func byRelationship() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let places = (0..<1000).map { stack.location("\($0)") }
+            for place in places { stack.task("task", at: place) }
+            try stack.context.save()
+            let recorder = Recorder()
+            let controllers = places.map { place in
+                let controller = stack.controller()
+                controller.fetchRequest.predicate = NSPredicate(format: "location == %@ AND text != 'x'", place)
+                return controller
+            }
+            for controller in controllers {
+                controller.delegate = recorder
+                try controller.performFetch()
+            }
+            let router = stack.context.resultsRouter
+            var visits = router.visits
+            func visitsSinceLast() -> Int {
+                defer { visits = router.visits }
+                return router.visits - visits
+            }
+            let task = controllers[7].object(at: IndexPath(row: 0, section: 0))
+            task.setValue("new", forKey: "note")
+            stack.context.processPendingChanges()
+            #expect(visitsSinceLast() == 1)
+            stack.task("other", at: places[9])
+            stack.context.processPendingChanges()
+            #expect(visitsSinceLast() == 1)
+            task.setValue(places[8], forKey: "location")
+            stack.context.processPendingChanges()
+            #expect(visitsSinceLast() == 2, "the one that it leaves and the one that it enters")
+            stack.context.refresh(task, mergeChanges: true)
+            stack.context.processPendingChanges()
+            #expect(visitsSinceLast() == 1)
+            stack.context.delete(task)
+            stack.context.processPendingChanges()
+            #expect(visitsSinceLast() == 1)
+            _ = stack.location("new")
+            places[3].setValue("renamed", forKey: "name")
+            stack.context.processPendingChanges()
+            #expect(visitsSinceLast() == 0)
+            try stack.context.save()
+            #expect(visitsSinceLast() == 0)
+            #expect(controllers.map { $0.fetchedObjects?.count ?? 0 }.reduce(0, +) == 1000)
+            #expect(
+                recorder.calls.filter { $0 != "will" && $0 != "did" } == [
+                    "update task 0,0 to 0,0", "insert other to 0,0", "delete task 0,0", "insert task to 0,1",
+                    "update task 0,1 to 0,1", "delete task 0,1",
+                ]
+            )
+        }
+    }
+
+    @Test(
+        "Attributes, conjunctions and nil are found by their values, in either order",
+        arguments: [
+            "priority == 3", "3 == priority", "text == 'a' AND priority == 3",
+            "(priority == 3 AND text != 'x') AND note == nil",
+            "priority == 3.0", "text == 'a'",
+        ]
+    )
+    func byAttribute(format: String) throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let controller = stack.controller(where: format)
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            let router = stack.context.resultsRouter
+            for priority in [1, 2] { stack.task("b", priority: priority).setValue("n", forKey: "note") }
+            stack.context.processPendingChanges()
+            #expect(router.visits == 0)
+            let task = stack.task("a", priority: 3)
+            stack.context.processPendingChanges()
+            #expect(router.visits == 1)
+            #expect(controller.fetchedObjects?.count == 1)
+            task.setValue("x", forKey: "text")
+            task.setValue(4, forKey: "priority")
+            stack.context.processPendingChanges()
+            #expect(router.visits == 2)
+            #expect(controller.fetchedObjects?.isEmpty == true)
+        }
+    }
+
+    @Test(
+        "A predicate without such a condition is asked about each change of its entity, of others never",
+        arguments: [
+            "priority > 2", "priority == 3 OR text == 'a'", "NOT priority == 1", "text ==[c] 'A'",
+            "location.name == 'Home'",
+        ]
+    )
+    func general(format: String) throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let home = stack.location("Home")
+            let controller = stack.controller(where: format)
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            let router = stack.context.resultsRouter
+            stack.task("a", priority: 3, at: home)
+            stack.context.processPendingChanges()
+            #expect(router.visits == 1)
+            #expect(controller.fetchedObjects?.count == 1)
+            _ = stack.location("Office")
+            stack.context.processPendingChanges()
+            #expect(router.visits == 1)
+        }
+    }
+
+    @Test("Properties that the predicate does not read are not judged: an update costs no evaluation")
+    func noEvaluation() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            for number in 0..<100 { stack.task("\(number)", priority: number) }
+            let controller = stack.controller(where: "priority < 50")
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            let inside = controller.object(at: IndexPath(row: 0, section: 0))
+            let request = NSFetchRequest<ResultTask>(entityName: "Task")
+            request.predicate = NSPredicate(format: "priority == 99")
+            let outside = try #require(try stack.context.fetch(request).first)
+            inside.setValue("new", forKey: "note")
+            outside.setValue("new", forKey: "note")
+            stack.context.processPendingChanges()
+            #expect(recorder.calls == ["will", "update 0 0,0 to 0,0", "did"])
+        }
+    }
+
+    @Test("A controller that is gone is asked no more, wherever it was let go")
+    func departure() async throws {
+        let stack = try ResultsStack()
+        let recorder = Recorder()
+        var controller: NSFetchedResultsController<ResultTask>? = try stack.context.performAndWait {
+            let controller = stack.controller()
+            controller.delegate = recorder
+            try controller.performFetch()
+            return controller
+        }
+        weak let watched = controller
+        controller = nil
+        #expect(watched == nil)
+        stack.context.performAndWait {
+            stack.task("a")
+            stack.context.processPendingChanges()
+            #expect(stack.context.resultsRouter.visits == 0)
+        }
+        #expect(recorder.calls.isEmpty)
+    }
+
+    @Test("One change in a controller over 100,000 rows reads no row, moves nothing else and asks one controller")
+    func oneOfManyRows() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            for number in 0..<100_000 { stack.task(String(format: "%06d", number)) }
+            try stack.context.save()
+            let controller = stack.controller()
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            let object = controller.object(at: IndexPath(row: 70_000, section: 0))
+            let before = (stack.context.statistics, stack.coordinator.statistics)
+            object.setValue("000100a", forKey: "text")
+            stack.context.processPendingChanges()
+            #expect(recorder.calls == ["will", "move 000100a 0,70000 to 0,101", "did"])
+            #expect((stack.context.statistics - before.0).rowsRead == 0)
+            #expect((stack.coordinator.statistics - before.1).statements == 0)
+            #expect(stack.context.resultsRouter.visits == 1)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+/// Has the method for snapshots and all others.
+final class SnapshotRecorder: NSFetchedResultsControllerDelegate {
+    typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
+
+    var snapshots: [NSDiffableDataSourceSnapshotReference] = []
+    var others: [String] = []
+
+    func controller(_ controller: Controller, didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference) {
+        snapshots.append(snapshot)
+    }
+
+    func controller(_ controller: Controller, didChangeContentWith diff: CollectionDifference<NSManagedObjectID>) {
+        others.append("difference")
+    }
+
+    func controllerWillChangeContent(_ controller: Controller) { others.append("will") }
+
+    func controllerDidChangeContent(_ controller: Controller) { others.append("did") }
+
+    func controller(
+        _ controller: Controller,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo,
+        atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType
+    ) {
+        others.append("section")
+    }
+
+    func controller(
+        _ controller: Controller,
+        didChange anObject: Any,
+        at indexPath: IndexPath?,
+        for type: NSFetchedResultsChangeType,
+        newIndexPath: IndexPath?
+    ) {
+        others.append("object")
+    }
+}
+
+@Suite("Snapshots")
+struct SnapshotTests {
+    // "If the snapshot method (didChangeContentWith snapshot) exists, only it is called."
+    @Test("A delegate with the snapshot method gets one at the fetch and at each change, and no other call")
+    func onlySnapshots() throws {
+        for inSections in [false, true] {
+            let stack = try ResultsStack()
+            try stack.context.performAndWait {
+                for (text, priority) in [("a", 1), ("c", 1), ("e", 2)] { stack.task(text, priority: priority) }
+                try stack.context.save()
+                let controller = stack.controller(
+                    sort: inSections ? ["priority", "text"] : ["text"],
+                    sections: inSections ? "priority" : nil
+                )
+                let recorder = SnapshotRecorder()
+                controller.delegate = recorder
+                try controller.performFetch()
+                #expect(recorder.snapshots.count == 1)
+                controller.object(at: IndexPath(row: 0, section: 0)).setValue("new", forKey: "note")
+                let task = stack.task("b", priority: 1)
+                try stack.context.obtainPermanentIDs(for: [task])
+                stack.context.processPendingChanges()
+                #expect(recorder.snapshots.count == 2)
+                let last = try #require(recorder.snapshots.last)
+                let ids = (controller.fetchedObjects ?? []).map(\.objectID)
+                #expect(last.itemIdentifiers as? [NSManagedObjectID] == ids)
+                #expect(last.sectionIdentifiers as? [String] == (inSections ? ["1", "2"] : [""]))
+                #expect(last.reloadedItemIdentifiers as? [NSManagedObjectID] == [ids[0]])
+                #expect(last.numberOfItems == 4)
+                #expect(last.index(ofItemIdentifier: task.objectID) == 1)
+                try stack.context.save()
+                #expect(recorder.snapshots.count == 2)
+                #expect(recorder.others.isEmpty)
+            }
+        }
+    }
+
+    @Test("After the save of new objects a snapshot has their permanent IDs")
+    func permanentIdentifiers() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            stack.task("a")
+            let controller = stack.controller()
+            let recorder = SnapshotRecorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            stack.task("b")
+            stack.context.processPendingChanges()
+            let before = try #require(recorder.snapshots.last?.itemIdentifiers as? [NSManagedObjectID])
+            #expect(before.map(\.isTemporaryID) == [true, true])
+            try stack.context.save()
+            #expect(recorder.snapshots.count == 3)
+            let after = try #require(recorder.snapshots.last?.itemIdentifiers as? [NSManagedObjectID])
+            #expect(after.map(\.isTemporaryID) == [false, false])
+            #expect(after == (controller.fetchedObjects ?? []).map(\.objectID))
+            #expect(recorder.others.isEmpty)
+        }
+    }
+
+    @Test("A snapshot is of its moment, whatever happens before it is looked into")
+    func moment() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            for number in 0..<1000 { stack.task(String(format: "%04d", number)) }
+            try stack.context.save()
+            let controller = stack.controller()
+            let recorder = SnapshotRecorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            let ids = (controller.fetchedObjects ?? []).map(\.objectID)
+            stack.context.delete(controller.object(at: IndexPath(row: 500, section: 0)))
+            stack.context.processPendingChanges()
+            #expect(recorder.snapshots.map(\.isMade) == [false, false], "what nobody looks into is not made")
+            #expect(recorder.snapshots[0].itemIdentifiers as? [NSManagedObjectID] == ids)
+            #expect(recorder.snapshots[1].numberOfItems == 999)
+            #expect(recorder.snapshots[1].index(ofItemIdentifier: ids[500]) == NSNotFound)
+        }
+    }
+
+    @Test("A snapshot can be changed by all of its methods")
+    func editing() {
+        let snapshot = NSDiffableDataSourceSnapshotReference()
+        func picture() -> String {
+            (snapshot.sectionIdentifiers as? [String] ?? []).map { section in
+                let items = snapshot.itemIdentifiersInSection(withIdentifier: section) as? [Int] ?? []
+                return "\(section):" + items.map(String.init).joined(separator: ",")
+            }
+            .joined(separator: " ")
+        }
+        snapshot.appendSections(withIdentifiers: ["B", "D"])
+        snapshot.insertSections(withIdentifiers: ["A"], beforeSectionWithIdentifier: "B")
+        snapshot.insertSections(withIdentifiers: ["C"], afterSectionWithIdentifier: "B")
+        #expect(snapshot.sectionIdentifiers as? [String] == ["A", "B", "C", "D"])
+        snapshot.appendItems(withIdentifiers: [9])
+        snapshot.appendItems(withIdentifiers: [1, 4], intoSectionWithIdentifier: "A")
+        snapshot.insertItems(withIdentifiers: [2, 3], afterItemWithIdentifier: 1)
+        snapshot.insertItems(withIdentifiers: [0], beforeItemWithIdentifier: 1)
+        #expect(picture() == "A:0,1,2,3,4 B: C: D:9")
+        snapshot.moveItem(withIdentifier: 4, beforeItemWithIdentifier: 9)
+        snapshot.moveItem(withIdentifier: 0, afterItemWithIdentifier: 9)
+        snapshot.deleteItems(withIdentifiers: [2, 77])
+        #expect(picture() == "A:1,3 B: C: D:4,9,0")
+        #expect(snapshot.numberOfItems == 5 && snapshot.numberOfSections == 4)
+        #expect(snapshot.numberOfItems(inSection: "D") == 3)
+        #expect(snapshot.index(ofItemIdentifier: 9) == 3)
+        #expect(snapshot.index(ofItemIdentifier: 2) == NSNotFound)
+        #expect(snapshot.index(ofSectionIdentifier: "C") == 2)
+        #expect(snapshot.index(ofSectionIdentifier: "X") == NSNotFound)
+        #expect(snapshot.sectionIdentifierForSection(containingItemIdentifier: 0) as? String == "D")
+        #expect(snapshot.sectionIdentifierForSection(containingItemIdentifier: 2) == nil)
+        snapshot.reloadItems(withIdentifiers: [9, 1])
+        snapshot.reconfigureItems(withIdentifiers: [3])
+        snapshot.reloadSections(withIdentifiers: ["C"])
+        #expect(snapshot.reloadedItemIdentifiers as? [Int] == [9, 1])
+        #expect(snapshot.reconfiguredItemIdentifiers as? [Int] == [3])
+        #expect(snapshot.reloadedSectionIdentifiers as? [String] == ["C"])
+        snapshot.moveSection(withIdentifier: "D", beforeSectionWithIdentifier: "B")
+        snapshot.moveSection(withIdentifier: "A", afterSectionWithIdentifier: "C")
+        #expect(picture() == "D:4,9,0 B: C: A:1,3")
+        snapshot.deleteSections(withIdentifiers: ["D"])
+        #expect(snapshot.itemIdentifiers as? [Int] == [1, 3])
+        #expect(snapshot.reloadedItemIdentifiers as? [Int] == [1])
+        snapshot.deleteAllItems()
+        #expect(snapshot.numberOfSections == 0 && snapshot.itemIdentifiers.isEmpty)
+    }
+}
