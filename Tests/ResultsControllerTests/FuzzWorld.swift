@@ -322,6 +322,7 @@ final class FuzzWorld: @unchecked Sendable {
     /// A delegate that goes and comes back, a fetch with another predicate, a reset.
     private func rare() throws {
         let made = pick(controllers)
+        guard isComparable(made) else { return }
         let context = made.controller.managedObjectContext
         try context.performAndWait {
             switch Int.random(in: 0..<3, using: &random) {

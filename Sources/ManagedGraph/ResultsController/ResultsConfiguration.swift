@@ -55,8 +55,8 @@ struct ResultsConfiguration {
         }
         try Self.checkClass(of: layout, ResultType.self)
         if let path = sectionNameKeyPath {
-            try Self.check(path, layout)
             try model.check { try $0.checkPath(path.split(separator: ".").map(String.init), entity: layout.name) }
+            try Self.check(path, layout)
         }
         self.layout = layout
         let request = NSFetchRequest<NSManagedObject>()
@@ -95,8 +95,10 @@ struct ResultsConfiguration {
     /// Whether an object is among the results, by entity, store and predicate.
     func includes(_ object: NSManagedObject) -> Bool {
         let isOfEntity = request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
-        guard isOfEntity, isStoredRight(object) else { return false }
-        return request.predicate?.evaluate(with: object) != false
+        guard isOfEntity, !object.state.contains(.gone), isStoredRight(object) else { return false }
+        guard let predicate = request.predicate else { return true }
+        // Only the reading shows whether a fault's row is gone.
+        return predicate.evaluate(with: object) && object.state.isDisjoint(with: [.deleted, .gone, .inaccessible])
     }
 
     private func isStoredRight(_ object: NSManagedObject) -> Bool {
@@ -118,7 +120,8 @@ struct ResultsConfiguration {
     ) -> [NSManagedObject] {
         let found = key.dependents(of: object) ?? list?.objects.filter { key.leads(from: $0, to: object) } ?? []
         return found.filter {
-            !$0.isDeleted && (request.includesSubentities ? $0.layout.isKind(of: layout) : $0.layout === layout)
+            $0.state.isDisjoint(with: [.deleted, .gone])
+                && (request.includesSubentities ? $0.layout.isKind(of: layout) : $0.layout === layout)
         }
     }
 
@@ -168,21 +171,13 @@ struct ResultsConfiguration {
         }
     }
 
-    /// Refuses a section name key path that leads nowhere, or to many values.
+    /// Refuses a section name key path that leads to many values.
     private static func check(_ keyPath: String, _ layout: ObjectLayout) throws {
         var layout = layout
         let keys = keyPath.split(separator: ".").map(String.init)
         for (index, key) in keys.enumerated() {
-            guard let slot = layout.slot(named: key).map({ layout.slots[$0] }) else {
-                // What a class computes, and what lies in it, is its own affair.
-                if layout.computed[key] != nil { return }
-                let known = Set(layout.slotByName.keys).union(layout.computed.keys)
-                throw error(
-                    "the section name key path \(keyPath) names \(key), which \(layout.name) does not have",
-                    remedy: NearestName.of(key, among: known).map { "Did you mean \($0)?" }
-                        ?? "Use one of: \(known.sorted().joined(separator: ", "))."
-                )
-            }
+            // What a class computes, and what lies in it, is its own affair; unknown names have been refused.
+            guard let slot = layout.slot(named: key).map({ layout.slots[$0] }) else { return }
             if slot.kind == .toMany || slot.kind == .fetched {
                 throw error(
                     "the section name key path \(keyPath) leads over \(key), which has many values",
