@@ -48,6 +48,7 @@ if [ $status -ne 0 ]; then
 fi
 
 echo "== Property tests, $cases cases"
-PREDICATE_CASES=$cases FUZZ_CASES=$cases swift test --filter 'RandomRoundTripTests|DifferentialTests|ResultsFuzzTests' 2>&1 | tee "$work/properties.log" |
-    grep -E 'SEED|✘|Test run with' || true
+export PREDICATE_CASES=$cases FUZZ_CASES=$cases FETCH_CASES=$((cases / 5))
+swift test --filter 'RandomRoundTripTests|DifferentialTests|ResultsFuzzTests|RandomFetches|RandomSwiftPredicates' 2>&1 |
+    tee "$work/properties.log" | grep -E 'SEED|✘|Test run with' || true
 grep -q '✔ Test run with' "$work/properties.log"

@@ -25,6 +25,7 @@ import Testing
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["FETCH_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
         let count = environment["FETCH_CASES"].flatMap { Int($0) } ?? 2000
+        print("FETCH_SEED=\(seed) FETCH_CASES=\(count)")
         var random = Numbers(state: seed)
         for _ in 0..<max(1, count / 100) {
             let stack = try Stack()
