@@ -76,4 +76,19 @@ struct FetchExpressionTests {
             )
         }
     }
+
+    @Test("Foundation's collections read and set the values of managed objects")
+    func collections() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            for priority in 1...3 { TestTask(context: stack.context).priority = Int16(priority) }
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: true)]
+            let tasks = NSArray(array: try stack.context.fetch(request))
+            #expect(tasks.value(forKeyPath: "@sum.priority") as? Int == 6)
+            #expect((tasks.value(forKey: "priority") as? [Any])?.map { "\($0)" } == ["1", "2", "3"])
+            tasks.setValue("same", forKey: "text")
+            #expect(NSSet(array: tasks.map { $0 }).value(forKey: "text") as? NSSet == NSSet(array: ["same"]))
+        }
+    }
 }

@@ -51,6 +51,19 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
         )
     }
 
+    /// Reads a comparison from an archive, of Apple's systems too; see `NSPredicate.init(coder:)`.
+    ///
+    /// The result is nil where the archive is damaged.
+    ///
+    /// - Parameter coder: a keyed unarchiver.
+    public convenience init?(coder: NSCoder) {
+        guard case .comparison(let node)? = ArchiveDepth.level(of: coder, { ArchivedPredicate.node(coder) }) else {
+            return nil
+        }
+        self.init(node: node)
+        if coder.requiresSecureCoding { prepared.forbidEvaluation() }
+    }
+
     /// The operator.
     open var predicateOperatorType: Operator { Operator(rawValue: comparison.op.rawValue) ?? .equalTo }
 

@@ -33,6 +33,9 @@ extension NSManagedObject: IdentityComparable, KeyEnumerable {
     package final var comparableIdentity: AnyHashable { AnyHashable(objectID) }
 }
 
+// Foundation's collections set a value of all their objects.
+extension NSManagedObject: KeyValueWritable {}
+
 extension NSManagedObjectID: IdentityComparable {
     package var comparableIdentity: AnyHashable { AnyHashable(self) }
 }

@@ -1,0 +1,51 @@
+// Key-value coding of Foundation's collections.
+
+import Foundation
+import GraphPredicates
+import Testing
+
+@Suite("Key-value coding of collections")
+struct CollectionCodingTests {
+    static var rows: [Any] {
+        [
+            ["n": 1, "tags": ["x", "y"]] as [String: Any], Record(["n": 3]),
+            ["n": 3, "owner": ["name": "Ann"]] as [String: Any],
+        ]
+    }
+
+    @Test("An array gives a value for each object, NSNull for nil")
+    func arrays() {
+        let array = NSArray(array: Self.rows)
+        #expect(array.value(forKey: "n") as? [Int] == [1, 3, 3])
+        let tags = array.value(forKey: "tags") as? [Any]
+        #expect(tags?.count == 3 && tags?[0] as? [String] == ["x", "y"] && tags?[1] is NSNull)
+        #expect(array.value(forKey: "@count") as? Int == 3)
+        #expect(array.value(forKeyPath: "@sum.n") as? Int == 7)
+        #expect(array.value(forKeyPath: "@distinctUnionOfObjects.n") as? [Int] == [1, 3])
+    }
+
+    @Test("A set leaves nil out; an ordered set keeps the order")
+    func sets() {
+        // "The returned set will not contain any elements corresponding to instances of valueForKey: returning nil"
+        let set = NSSet(array: [["n": 1], ["n": 3], ["m": 3]])
+        #expect(set.value(forKey: "n") as? NSSet == NSSet(array: [1, 3]))
+        #expect(set.value(forKeyPath: "@max.n") as? Int == 3)
+        let ordered = NSOrderedSet(array: [["n": 3], ["n": 1], ["n": 3, "m": 1]])
+        #expect((ordered.value(forKey: "n") as? NSOrderedSet)?.array as? [Int] == [3, 1])
+    }
+
+    @Test("A dictionary gives objects and paths, and takes values")
+    func dictionaries() {
+        let dictionary = NSMutableDictionary(dictionary: ["a": ["b": 2], "c": 1])
+        #expect(dictionary.value(forKey: "c") as? Int == 1 && dictionary.value(forKey: "z") == nil)
+        #expect(dictionary.value(forKeyPath: "a.b") as? Int == 2 && dictionary.value(forKeyPath: "@count") as? Int == 2)
+        dictionary.setValue(5, forKey: "c")
+        dictionary.setValue(nil, forKey: "a")
+        #expect(dictionary.value(forKey: "c") as? Int == 5 && dictionary.count == 1)
+    }
+
+    @Test("A key that an object cannot have stops the program")
+    func unknown() async {
+        await #expect(processExitsWith: .failure) { _ = NSArray(array: [5]).value(forKey: "wings") }
+    }
+}
