@@ -34,7 +34,7 @@ let package = Package(
         .target(
             name: "GraphCodeGeneration",
             dependencies: [
-                "GraphModel", "GraphModelFiles",
+                "GraphModel", "GraphModelFiles", "GraphSQL",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]
@@ -71,7 +71,7 @@ let package = Package(
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphModel", "GraphSQL", "GraphSQLite"]),
         .testTarget(
             name: "GraphCodeGenerationTests",
-            dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles"]
+            dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]
         ),
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
         .testTarget(

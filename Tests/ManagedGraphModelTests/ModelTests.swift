@@ -224,4 +224,25 @@ struct ModelTests {
             "\($0)".contains("/nowhere/Tasks.xcdatamodeld")
         }
     }
+
+    @Test("A fetch request that its entity does not fit is an error of reading a model, and none for a container")
+    func brokenRequests() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcdatamodel")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let text = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+                <entity name="Book"><attribute name="title" optional="YES" attributeType="String"/></entity>
+                <fetchRequest name="byTitle" entity="Book" predicateString="titel == $TITLE"/>
+            </model>
+            """
+        try Data(text.utf8).write(to: url.appending(path: "contents"))
+        #expect {
+            try NSManagedObjectModel(readingFrom: url)
+        } throws: {
+            "\($0)".contains("Book") && "\($0)".contains("byTitle") && "\($0)".contains("\"title\"")
+        }
+        #expect(NSManagedObjectModel(contentsOf: url) != nil)
+    }
 }

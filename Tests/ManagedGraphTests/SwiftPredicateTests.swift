@@ -211,6 +211,25 @@ import Testing
         try plans.check(#Predicate { $0.labels.count * 2 == 4 })
     }
 
+    @Test("Swift's expressions are fetched as dictionary values")
+    func expressions() throws {
+        let plans = try Plans()
+        let made = try #require(NSExpression(#Expression<Plan, Int64> { $0.place?.floor ?? 7 }))
+        try plans.context.performAndWait { () throws in
+            let description = NSExpressionDescription()
+            (description.name, description.expression) = ("floor", made)
+            description.expressionResultType = .integer64AttributeType
+            let request = NSFetchRequest<NSDictionary>(entityName: "Plan")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = [description]
+            let found = try plans.context.fetch(request).compactMap { $0["floor"] as? Int64 }
+            let all = try plans.context.fetch(NSFetchRequest<Plan>(entityName: "Plan"))
+            let expected = all.map { $0.place?.floor ?? 7 }
+            // Where the store has no floor the dictionary has none; the property of an object reads as zero.
+            #expect(found.filter { $0 != 0 }.sorted() == expected.filter { $0 != 0 }.sorted())
+        }
+    }
+
     @Test("Subclasses name what they inherit")
     func inheritance() throws {
         let plans = try Plans()

@@ -40,3 +40,18 @@ if ! grep -q "error: entity Author, property books: .*Bok" "$log"; then
     exit 1
 fi
 echo "user package: a broken model stops the build"
+
+# So must a fetch request that names what its entity lacks.
+cp "$root/Tests/UserPackage/Package/Sources/Shelf/Model/Library.xcdatamodeld/Library 2.xcdatamodel/contents" "$model"
+sed 's|predicateString="dueDate &lt;|predicateString="dueDat \&lt;|' "$model" > "$build/broken"
+cp "$build/broken" "$model"
+if swift_build > "$log" 2>&1; then
+    echo "user package: a model with a broken fetch request was built"
+    exit 1
+fi
+if ! grep -q 'error: entity Loan, fetch request loansDueBefore: .*"dueDate"' "$log"; then
+    cat "$log"
+    echo "user package: the error of a broken fetch request does not name it and the nearest name"
+    exit 1
+fi
+echo "user package: a broken fetch request stops the build"

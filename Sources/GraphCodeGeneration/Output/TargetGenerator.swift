@@ -2,6 +2,7 @@
 // and by tests. Reads and writes no files.
 import GraphModel
 import GraphModelFiles
+import GraphSQL
 
 /// What is generated for a target.
 package struct GeneratedTarget: Sendable {
@@ -114,8 +115,19 @@ package struct TargetGenerator: Sendable {
                 "ManagedObjects.swift": objects, "ManagedAccessors.swift": accessors,
                 "ManagedObjectRegistration.swift": registration, "ManagedGraphAliases.swift": aliases,
             ],
-            messages: classWriter.messages + accessorWriter.messages
+            messages: classWriter.messages + accessorWriter.messages + brokenRequests(sources)
         )
+    }
+
+    /// The fetch requests of the current models that do not fit their entities.
+    private func brokenRequests(_ sources: ManagedSources) -> [GenerationMessage] {
+        // A computed property of any class may be what a request filters by in memory.
+        let computed = Set(sources.declarations.properties.filter { !$0.isStatic }.map(\.name))
+        return models.flatMap { input in
+            (input.currentModel.map { FetchChecker.brokenRequests(of: $0) { computed.contains($1) } } ?? []).map {
+                GenerationMessage(.error, file: input.file, $0.description)
+            }
+        }
     }
 
     private func readSources(_ classes: EntityClasses) -> ManagedSources {

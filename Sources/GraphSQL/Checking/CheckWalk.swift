@@ -137,7 +137,9 @@ struct CheckWalk {
         _ node: ComparisonNode
     ) throws {
         switch (left, right) {
-        case (.any, .list), (.any, .many), (.list, .any), (.many, .any): return
+        case (.any, .list), (.list, .any): return
+        // Whole collections are compared with what sets were joined to.
+        case (.any, .many) where node.left.isSet, (.many, .any) where node.right.isSet: return
         default: break
         }
         guard let one = try single(left, node), let other = try single(right, node) else {
@@ -236,6 +238,16 @@ struct CheckWalk {
     }
 
     private func text(_ node: ComparisonNode) -> String { ConstantFolding.text(of: .comparison(node)) }
+}
+
+extension ExpressionNode {
+    /// Whether it is `UNION`, `INTERSECT` or `MINUS`.
+    fileprivate var isSet: Bool {
+        switch self {
+        case .union, .intersect, .minus: true
+        default: false
+        }
+    }
 }
 
 extension ValueKind {

@@ -58,7 +58,7 @@ enum ModelFinder {
                 for suffix in ["xcdatamodeld", "xcdatamodel"] {
                     let url = place.appending(path: "\(name).\(suffix)")
                     if FileManager.default.fileExists(atPath: url.path) {
-                        return try NSManagedObjectModel(readingFrom: url)
+                        return try NSManagedObjectModel(schemaAt: url)
                     }
                 }
             }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphModel
 import GraphModelFiles
+import GraphSQL
 
 extension NSManagedObjectModel {
     /// Makes a model from its schema.
@@ -19,14 +20,32 @@ extension NSManagedObjectModel {
     ///
     /// - Parameter url: The file.
     public convenience init?(contentsOf url: URL) {
-        try? self.init(readingFrom: url)
+        try? self.init(schemaAt: url)
     }
 
     /// Reads a model from a file, and says what is wrong with one that cannot be read.
     ///
     /// - Parameter url: A `.xcdatamodel`, its `contents`, or a `.xcdatamodeld`, of which the current version is taken.
-    /// - Throws: An error that names the file, the entity and the property.
+    /// - Throws: An error that names the file, the entity and the property; also for a fetch request in the model that names
+    ///   what its entity lacks, or compares what cannot be compared.
     public convenience init(readingFrom url: URL) throws {
+        let schema = try Self.readSchema(at: url)
+        let classes = Dictionary(schema.entities.map { ($0.name, $0.className) }) { first, _ in first }
+        let broken = FetchChecker.brokenRequests(of: schema) { entity, property in
+            ManagedObjectRegistry.hasComputed(property, ofClass: (classes[entity] ?? nil) ?? entity)
+        }
+        if let first = broken.first {
+            throw ModelDefect(
+                entity: first.entity,
+                property: first.property,
+                reason: first.template.map { "fetch request \($0): \(first.reason)" } ?? first.reason
+            )
+        }
+        try self.init(schema)
+    }
+
+    /// Reads a model as a container finds it: a request that cannot be made is an error when it is fetched with.
+    convenience init(schemaAt url: URL) throws {
         try self.init(Self.readSchema(at: url))
     }
 

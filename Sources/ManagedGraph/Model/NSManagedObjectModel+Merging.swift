@@ -96,7 +96,7 @@ extension NSManagedObjectModel {
             let current = model.versions.first { $0.name == model.currentVersion } ?? model.versions.last
             return try current.map { try NSManagedObjectModel(ModelFinder.read($0, of: model.name)) }
         }
-        return try registered + modelFiles(in: bundles).map { try NSManagedObjectModel(readingFrom: $0) }
+        return try registered + modelFiles(in: bundles).map { try NSManagedObjectModel(schemaAt: $0) }
     }
 
     private static func allVersions(in bundles: [Bundle]) throws -> [NSManagedObjectModel] {
@@ -105,7 +105,7 @@ extension NSManagedObjectModel {
         }
         let read = try modelFiles(in: bundles).flatMap { url in
             url.pathExtension == "xcdatamodeld"
-                ? try versions(at: url).map(\.model) : [try NSManagedObjectModel(readingFrom: url)]
+                ? try versions(at: url).map(\.model) : [try NSManagedObjectModel(schemaAt: url)]
         }
         return registered + read
     }

@@ -9,6 +9,8 @@ enum KeyPathNames {
     private struct Table: Sendable {
         /// Key paths of one class by what they hash to: two that were composed differently are not equal, but hash alike.
         var names: [Int: String] = [:]
+        /// The same by what they print: where a setter cannot be seen, a key path is of another type, and hashes otherwise.
+        var printed: [String: String] = [:]
         var properties: [ManagedKeyPath] = []
     }
 
@@ -30,7 +32,7 @@ enum KeyPathNames {
         let table = table(of: type)
         if let name = table.names[keyPath.hashValue] { return name }
         if let known = kept.withLock({ $0.state.composed[keyPath] }) { return known }
-        let found = search(keyPath, from: type)
+        let found = table.printed[keyPath.debugDescription] ?? search(keyPath, from: type)
         kept.withLock { $0.state.composed[keyPath] = .some(found) }
         return found
     }
@@ -39,7 +41,10 @@ enum KeyPathNames {
         if let known = kept.withLock({ $0.state.tables[ObjectIdentifier(type)] }) { return known }
         var table = Table()
         table.properties = type.managedKeyPaths()
-        for property in table.properties { table.names[property.plain.hashValue] = property.name }
+        for property in table.properties {
+            table.names[property.plain.hashValue] = property.name
+            table.printed[property.plain.debugDescription] = property.name
+        }
         kept.withLock { [table] in $0.state.tables[ObjectIdentifier(type)] = table }
         return table
     }

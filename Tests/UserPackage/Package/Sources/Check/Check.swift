@@ -25,6 +25,7 @@ struct Check {
         try write(to: try open(store))
         try read(from: try open(store))
         try validate(in: try open(store))
+        try swiftPredicates(in: try open(store))
         print("user package: \(count) claims hold")
     }
 
@@ -69,6 +70,25 @@ struct Check {
         part.dueDate = Date(timeIntervalSinceNow: -3600)
         try context.save()
         expect("a saved object has a permanent ID", !author.objectID.isTemporaryID)
+    }
+
+    /// Key paths of generated classes, of hand-written ones and of those with generated properties, from another module.
+    static func swiftPredicates(in container: NSPersistentContainer) throws {
+        let context = container.viewContext
+        let books: NSFetchRequest<Book> = Book.fetchRequest()
+        books.predicate = NSPredicate(#Predicate<Book> { $0.pages > 100 && $0.author?.name == "Ada Lovelace King" })
+        books.sortDescriptors = [SortDescriptor(\Book.author?.name), SortDescriptor(\Book.pages, order: .reverse)]
+            .map(NSSortDescriptor.init)
+        expect("#Predicate and SortDescriptor fetch", try context.fetch(books).map(\.pages) == [900, 500])
+        let loans = NSFetchRequest<Loan>(entityName: "Loan")
+        loans.predicate = NSPredicate(#Predicate<Loan> { $0.note != nil && $0.parts.contains { $0.dueDate != nil } })
+        expect("#Predicate knows @NSManaged properties", try context.fetch(loans).map(\.note) == ["lent!"])
+        let poets: NSFetchRequest<Poet> = Poet.fetchRequest()
+        poets.predicate = NSPredicate(#Predicate<Poet> { $0.name == "Poet" && $0.metre == "iamb" })
+        expect("#Predicate knows inherited properties", try context.fetch(poets).count == 1)
+        expect("paths are named", NSSortDescriptor(keyPath: \Loan.whole?.book?.title, ascending: true).key != nil)
+        loans.predicate = NSPredicate(#Predicate<Loan> { $0.label == "x" })
+        expect("a computed property is refused", (try? context.fetch(loans)) == nil)
     }
 
     static func read(from container: NSPersistentContainer) throws {

@@ -1,0 +1,127 @@
+// The generator stops for fetch requests of a model that do not fit their entities, and for no others.
+import Foundation
+import GraphCodeGeneration
+import GraphModel
+import GraphModelFiles
+import GraphSQL
+import Testing
+
+@Suite("Fetch requests of models")
+struct BrokenRequestTests {
+    private static let book = Entity(
+        name: "Book",
+        properties: [
+            Samples.attribute("title", .string), Samples.attribute("pages", .integer32),
+            Samples.attribute("published", .date), Samples.relationship("author", to: "Author"),
+        ]
+    )
+    private static func author(_ fetched: FetchRequestTemplate? = nil) -> Entity {
+        let all = [Samples.attribute("name", .string), Samples.relationship("books", to: "Book", isToMany: true)]
+        let property = fetched.map {
+            [Property.fetched(FetchedProperty(common: PropertyCommon(name: "novels"), request: $0))]
+        }
+        return Entity(name: "Author", properties: all + (property ?? []))
+    }
+
+    private func messages(
+        _ template: FetchRequestTemplate? = nil,
+        fetched: FetchRequestTemplate? = nil,
+        source: String = ""
+    ) -> [String] {
+        let model = Model(
+            entities: [Self.book, Self.author(fetched)],
+            fetchRequestTemplates: template.map { [$0] } ?? []
+        )
+        let target = TargetGenerator(
+            module: "Shelf",
+            models: [Samples.input(model)],
+            sources: [.init(path: "Source.swift", text: source)]
+        )
+        return target.generate().messages.filter { $0.severity == .error }.map(\.description)
+    }
+
+    private func request(_ entity: String, _ format: String?, sort: [String] = []) -> FetchRequestTemplate {
+        FetchRequestTemplate(
+            name: "Wanted",
+            entityName: entity,
+            predicateFormat: format,
+            sortKeys: sort.map { SortKey(key: $0, ascending: true) }
+        )
+    }
+
+    @Test(
+        "A template that names what its entity lacks stops the build with file, entity, request and nearest name",
+        arguments: [
+            ("titel == $TITLE", ["\"titel\"", "\"title\""]),
+            ("author.nmae == $NAME", ["author.nmae", "Author", "\"name\""]),
+            ("title == 3", ["title == 3", "number"]), ("published > 'x'", ["published", "date"]),
+            ("pages BEGINSWITH $X", ["pages", "no string"]), ("title ==", ["cannot be read", "title =="]),
+            ("ANY author.books.titel == $X", ["titel", "\"title\""]), ("author.books.title == $X", ["ANY"]),
+        ]
+    )
+    func templates(_ format: String, _ names: [String]) throws {
+        let found = messages(request("Book", format))
+        #expect(found.count == 1, "\(found)")
+        let text = try #require(found.first)
+        #expect(text.hasPrefix("Library.xcdatamodeld: error: entity Book, fetch request Wanted: "), "\(text)")
+        for name in names { #expect(text.contains(name), "\(text)") }
+    }
+
+    @Test("So does a key to sort by, and a fetched property, whose source has the keys of its own entity")
+    func others() throws {
+        #expect(messages(request("Book", nil, sort: ["titles"])).first?.contains("\"title\"") == true)
+        let fetched = messages(fetched: request("Book", "author == $FETCH_SOURCE AND title == $FETCH_SOURCE.nam"))
+        #expect(fetched.count == 1)
+        #expect(
+            fetched.first?.hasPrefix("Library.xcdatamodeld: error: entity Author, fetched property novels: ") == true,
+            "\(fetched)"
+        )
+        #expect(fetched.first?.contains("\"name\"") == true)
+    }
+
+    @Test("Requests that can be made pass: variables, nil, fetched properties, computed properties of the sources")
+    func sound() {
+        let sound = [
+            "title == $TITLE AND pages > $PAGES", "author == $AUTHOR", "title == nil", "author.name IN $NAMES",
+            "ANY author.books.pages BETWEEN $RANGE", "TRUEPREDICATE", "title CONTAINS[cd] $X OR NOT pages == 3",
+            "true == true", "SUBQUERY(author.books, $b, $b.pages > $MIN).@count > 0",
+        ]
+        for format in sound { #expect(messages(request("Book", format)).isEmpty, "\(format)") }
+        #expect(messages(request("Book", "title == 'a'", sort: ["author.name", "pages"])).isEmpty)
+        let fetched = request("Book", "author == $FETCH_SOURCE AND author.name == $FETCH_SOURCE.name")
+        #expect(messages(fetched: fetched).isEmpty)
+        #expect(messages(fetched: request("Book", "title == $FETCHED_PROPERTY.userInfo.title")).isEmpty)
+        let source = "class Book: NSManagedObject { var isLong: Bool { true } }"
+        #expect(messages(request("Book", "isLong == YES"), source: source).isEmpty)
+    }
+
+    /// Published models whose requests cannot be made, with what is wrong: none at present.
+    private static let broken: [String: String] = [:]
+
+    @Test(
+        "The requests of published models pass, but for those that are broken",
+        .enabled(if: BrokenRequestTests.hasCorpus)
+    )
+    func corpus() throws {
+        var requests = 0
+        var models = 0
+        let paths = FileManager.default.enumerator(atPath: Self.folder.path)?.compactMap { $0 as? String } ?? []
+        for path in paths.sorted() where path.hasSuffix(".xcdatamodel") {
+            guard let model = try? ModelFile.readModel(at: Self.folder.appendingPathComponent(path)) else { continue }
+            models += 1
+            requests += model.fetchRequestTemplates.count + model.entities.flatMap(\.fetchedProperties).count
+            for problem in FetchChecker.brokenRequests(of: model) {
+                let known = Self.broken.first { path.hasSuffix($0.key) && problem.description.contains($0.value) }
+                #expect(known != nil, "\(path): \(problem)")
+            }
+        }
+        #expect(models >= 287 && requests > 0)
+        print("\(requests) requests in \(models) models")
+    }
+
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("shared/corpus/models")
+
+    private static var hasCorpus: Bool { FileManager.default.fileExists(atPath: folder.path) }
+}
