@@ -62,8 +62,39 @@ enum Comparing {
             result = try order(a, b, folding, op, value)
         case .range: _ = try left.node(); return .constant(false)
         }
-        for layer in left.layers {
-            let wanted = try answer(layer.fallback, op, constant, options)
+        return try layered(result, left.layers) { try answer($0, op, constant, options) }
+    }
+
+    /// Whether a value is in a range.
+    static func contains(_ range: ConvertedRange, _ value: ConvertedExpression) throws -> PredicateNode {
+        if range.includesUpper, let low = range.lower?.constant, let high = range.upper?.constant, let low, let high {
+            return try compare(value, .between, constant: [low, high], [])
+        }
+        let op: ComparisonOperator = range.includesUpper ? .lessThanOrEqual : .lessThan
+        func test(_ value: ConvertedExpression) throws -> PredicateNode {
+            let low = try range.lower.map { try compare(value, .greaterThanOrEqual, $0) } ?? .constant(true)
+            return .both(low, try range.upper.map { try compare(value, op, $0) } ?? .constant(true))
+        }
+        let bounds = [range.lower, range.upper].compactMap { $0 }
+        guard bounds.allSatisfy({ $0.constant != nil }) else { return try test(value) }
+        // Both bounds are compared with the value that is there, and once with the one in its place.
+        var present = value
+        present.layers = []
+        return try layered(try test(present), value.layers) { fallback in
+            guard case .constant(let answer) = try test(ConvertedExpression(.constant(fallback))) else { return false }
+            return answer
+        }
+    }
+
+    /// A condition on a value that is there, made one on a value that may be missing.
+    private static func layered(
+        _ node: PredicateNode,
+        _ layers: [ConvertedExpression.Layer],
+        _ answer: (Any?) throws -> Bool
+    ) throws -> PredicateNode {
+        var result = node
+        for layer in layers {
+            let wanted = try answer(layer.fallback)
             if result.answer(whereMissing: layer.subject) == wanted { continue }
             result =
                 wanted

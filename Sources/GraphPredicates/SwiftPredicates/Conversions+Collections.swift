@@ -7,10 +7,7 @@ extension PredicateExpressions.SequenceContains: ConvertibleExpression {
         let collection = try conversion.convert(sequence)
         let wanted = try conversion.convert(element)
         if case .range(let range) = collection.form {
-            let low = try range.lower.map { try Comparing.compare(wanted, .greaterThanOrEqual, $0) }
-            let op: ComparisonOperator = range.includesUpper ? .lessThanOrEqual : .lessThan
-            let high = try range.upper.map { try Comparing.compare(wanted, op, $0) }
-            return .predicate(.both(low ?? .constant(true), high ?? .constant(true)))
+            return .predicate(try Comparing.contains(range, wanted))
         }
         if let constant = collection.constant {
             return .predicate(try Comparing.compare(wanted, .in, constant: SwiftConstant.elements(constant), []))

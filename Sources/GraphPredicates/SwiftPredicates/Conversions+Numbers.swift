@@ -66,14 +66,7 @@ extension PredicateExpressions.RangeExpressionContains: ConvertibleExpression {
         guard case .range(let range) = try conversion.convert(self.range).form else {
             throw PredicateConversion.refusal(of: Self.self)
         }
-        let value = try conversion.convert(element)
-        var result = PredicateNode.constant(true)
-        if let lower = range.lower { result = try Comparing.compare(value, .greaterThanOrEqual, lower) }
-        if let upper = range.upper {
-            let op: ComparisonOperator = range.includesUpper ? .lessThanOrEqual : .lessThan
-            result = .both(result, try Comparing.compare(value, op, upper))
-        }
-        return .predicate(result)
+        return .predicate(try Comparing.contains(range, try conversion.convert(element)))
     }
 }
 

@@ -1,0 +1,94 @@
+// #Predicate with the predicate language alone: what a predicate of any class that names its key paths becomes.
+import Foundation
+import GraphPredicates
+import Testing
+
+private final class Parcel: NSObject, KeyValueReadable, KeyPathNaming {
+    let label: String
+    let weight: Double
+    let sender: String?
+
+    init(_ label: String, weight: Double, sender: String? = nil) {
+        self.label = label
+        self.weight = weight
+        self.sender = sender
+    }
+
+    func value(forKey key: String) -> Any? {
+        switch key {
+        case "label": label
+        case "weight": weight
+        case "sender": sender
+        default: nil
+        }
+    }
+
+    static func managedKey(for keyPath: AnyKeyPath) -> String? {
+        switch keyPath {
+        case \Parcel.label: "label"
+        case \Parcel.weight: "weight"
+        case \Parcel.sender: "sender"
+        default: nil
+        }
+    }
+}
+
+@Suite struct SwiftPredicateConversionTests {
+    private func format(_ predicate: Predicate<Parcel>) throws -> String {
+        PredicatePrinter.print(try PredicateConversion.convert(predicate))
+    }
+
+    @Test("A Swift predicate becomes the tree of the format that says the same")
+    func trees() throws {
+        let limit = 2.5
+        let names: [String] = ["Ann", "Bo"]
+        let pairs: [(Predicate<Parcel>, String)] = [
+            (#Predicate { $0.label == "a" && $0.weight > limit }, "label == 'a' AND weight > 2.5"),
+            (#Predicate { $0.sender == nil || !($0.weight == 1.5) }, "sender == nil OR (weight != 1.5)"),
+            (#Predicate { $0.sender != "Ann" }, "sender != 'Ann'"),
+            (#Predicate { ($0.sender ?? "Ann") == "Ann" }, "sender == 'Ann' OR sender == nil"),
+            (#Predicate { ($0.sender ?? "Bo") == "Ann" }, "sender == 'Ann'"),
+            (#Predicate { ($0.sender ?? "Bo") != "Bo" }, "sender != nil AND sender != 'Bo'"),
+            (#Predicate { names.contains($0.label) }, "label IN {'Ann', 'Bo'}"),
+            (#Predicate { $0.sender?.contains("n") ?? false }, "sender CONTAINS 'n'"),
+            (#Predicate { $0.sender?.starts(with: "A") == true }, "sender BEGINSWITH 'A'"),
+            (#Predicate { (1.0...2.0).contains($0.weight) }, "weight BETWEEN {1, 2}"),
+            (#Predicate { $0.label.localizedStandardContains("é") }, "label CONTAINS[cd] 'é'"),
+            (#Predicate { _ in true }, "TRUEPREDICATE"),
+            (#Predicate { (1.0..<2.0).contains($0.weight) }, "weight >= 1 AND weight < 2"),
+        ]
+        for (predicate, expected) in pairs {
+            let wanted = try PredicateParser.parse(format: expected, arguments: [])
+            let made = try PredicateConversion.convert(predicate)
+            #expect(made == wanted, "\(PredicatePrinter.print(made)) instead of \(expected)")
+        }
+    }
+
+    @Test("What it has become prints as a format that is accepted and means the same")
+    func printing() throws {
+        let parcels = [
+            Parcel("a", weight: 1), Parcel("b", weight: 3, sender: "Ann"), Parcel("Ä", weight: 2, sender: "Bo"),
+        ]
+        let predicates: [Predicate<Parcel>] = [
+            #Predicate { $0.weight * 2 > 3 && $0.sender?.count == 3 },
+            #Predicate { $0.sender == nil ? $0.weight < 2 : $0.label.localizedStandardContains("a") },
+            #Predicate { ($0.sender ?? $0.label) > "B" },
+        ]
+        for predicate in predicates {
+            let text = try format(predicate)
+            let again = try NSPredicate(validating: text)
+            for parcel in parcels {
+                #expect(again.evaluate(with: parcel) == (try predicate.evaluate(parcel)), "\(text): \(parcel.label)")
+            }
+        }
+    }
+
+    @Test("Comparisons of texts that Foundation lacks here are evaluated as the language evaluates them")
+    func texts() throws {
+        let same = ComparisonResult.orderedSame
+        let parcel = Parcel("ÉCLAIR", weight: 1)
+        #expect(try #Predicate<Parcel> { $0.label.caseInsensitiveCompare("éclair") == same }.evaluate(parcel))
+        #expect(try #Predicate<Parcel> { $0.label.localizedStandardContains("ecl") }.evaluate(parcel))
+        #expect(try !#Predicate<Parcel> { $0.label.localizedCompare("éclair") == same }.evaluate(parcel))
+    }
+}
