@@ -299,11 +299,11 @@ final class FuzzWorld: @unchecked Sendable {
             return "redo"
         default:
             context.processPendingChanges()
-            // Dropping what a deletion has done to others leaves them leading to what is not there.
-            let merges = Bool.random(using: &random) || !context.deletedObjects.isEmpty
-            if let object = objects("Task", context).randomElement(using: &random) {
-                context.refresh(object, mergeChanges: merges)
-            }
+            guard let object = objects("Task", context).randomElement(using: &random) else { return "nothing" }
+            // To drop one side of a changed relationship leaves the other side with what is not so.
+            let merges =
+                Bool.random(using: &random) || object.hasChanges || !context.deletedObjects.isEmpty
+            context.refresh(object, mergeChanges: merges)
             context.processPendingChanges()
             return "refresh, merging \(merges)"
         }

@@ -118,8 +118,12 @@ extension NSManagedObjectContext {
             if !object.state.contains(.pendingInsert) { deletedSet.insert(object) }
         }
         var refreshedSet = Set<NSManagedObject>()
-        for object in refreshed where object.state.contains(.pendingRefresh) && !updatedSet.contains(object) {
-            refreshedSet.insert(object)
+        for object in refreshed where object.state.contains(.pendingRefresh) {
+            if updatedSet.contains(object) {
+                rereadUpdates.insert(ObjectIdentifier(object))
+            } else {
+                refreshedSet.insert(object)
+            }
         }
         if undoManager != nil {
             recordForUndo(
@@ -149,6 +153,7 @@ extension NSManagedObjectContext {
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
         }
+        if !rereadUpdates.isEmpty { rereadUpdates = [] }
         eventNumber += 1
     }
 

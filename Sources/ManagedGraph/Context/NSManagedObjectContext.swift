@@ -40,6 +40,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var isProcessing = false
     /// Counts the calls of `processPendingChanges` that found something.
     @exclusivity(unchecked) final var eventNumber = 1
+    /// Objects of the event being told that were read anew as well as changed: more may differ than was changed here.
+    final var rereadUpdates: Set<ObjectIdentifier> = []
     /// Counts the resets, after which nothing of what was fetched is valid.
     final var resetCount = 0
     /// The results controllers that follow the context.

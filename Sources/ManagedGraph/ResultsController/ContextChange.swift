@@ -24,7 +24,12 @@ final class ContextChange {
     /// Whether all objects of the context have become invalid: nothing is reported, the results must be fetched again.
     let isTotal: Bool
 
-    init(_ userInfo: [AnyHashable: Any]) {
+    /// Reads a notification.
+    ///
+    /// - Parameters:
+    ///   - userInfo: The notification's.
+    ///   - reread: Updated objects that were read anew too.
+    init(_ userInfo: [AnyHashable: Any], reread: Set<ObjectIdentifier> = []) {
         isTotal = userInfo[NSInvalidatedAllObjectsKey] != nil
         var entries: [Entry] = []
         var seen: Set<ObjectIdentifier> = []
@@ -32,7 +37,8 @@ final class ContextChange {
         func add(_ key: String, _ kind: Kind) {
             guard let objects = userInfo[key] as? Set<NSManagedObject> else { return }
             for object in objects where seen.insert(ObjectIdentifier(object)).inserted {
-                let keys = kind == .updated ? object.keysChangedInEvent : nil
+                let isKnown = kind == .updated && !reread.contains(ObjectIdentifier(object))
+                let keys = isKnown ? object.keysChangedInEvent : nil
                 entries.append(Entry(object: object, kind: kind, changedKeys: keys))
             }
         }

@@ -142,7 +142,7 @@ final class ResultsRouter {
     private func contextDidChange(_ userInfo: [AnyHashable: Any]) {
         takeOutDeparted()
         guard !entries.isEmpty else { return }
-        let change = ContextChange(userInfo)
+        let change = ContextChange(userInfo, reread: context.rereadUpdates)
         if change.isTotal {
             for entry in entries.values { entry.tracker?.invalidate() }
             return

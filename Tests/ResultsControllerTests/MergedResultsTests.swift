@@ -1,0 +1,303 @@
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Results controllers and other contexts")
+struct MergedResultsTests {
+    /// Three saved tasks in two locations, a context that merges, and a controller over it.
+    private func withSibling(
+        sort: [String] = ["location.name", "text"],
+        sections: String? = "location.name",
+        where format: String? = nil,
+        _ body: (ResultsStack, NSManagedObjectContext, NSFetchedResultsController<ResultTask>, Recorder) throws -> Void
+    ) throws {
+        let stack = try ResultsStack()
+        stack.context.automaticallyMergesChangesFromParent = true
+        let sibling = stack.sibling()
+        let recorder = Recorder()
+        let controller = try stack.context.performAndWait {
+            let home = stack.location("Home")
+            stack.task("a", priority: 1, at: home)
+            stack.task("b", priority: 2, at: home)
+            stack.task("c", priority: 1, at: stack.location("Office"))
+            try stack.context.save()
+            stack.context.reset()
+            let controller = stack.controller(sort: sort, sections: sections, where: format)
+            controller.delegate = recorder
+            try controller.performFetch()
+            return controller
+        }
+        try body(stack, sibling, controller, recorder)
+    }
+
+    /// Changes an object of another context by the text or name it has, saves, and waits for the merge.
+    private func change(
+        _ stack: ResultsStack,
+        _ sibling: NSManagedObjectContext,
+        _ entity: String,
+        _ format: String,
+        _ body: (NSManagedObject) -> Void
+    ) throws {
+        try sibling.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.predicate = NSPredicate(format: format)
+            for object in try sibling.fetch(request) { body(object) }
+            try sibling.save()
+        }
+        stack.context.performAndWait {}
+    }
+
+    @Test(
+        "A location that another context renames moves its tasks, whether it is in memory here or not",
+        arguments: [
+            false, true,
+        ]
+    )
+    func renamedElsewhere(inMemory: Bool) throws {
+        try withSibling { stack, sibling, controller, recorder in
+            let held = try stack.context.performAndWait { () throws in
+                inMemory ? try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Location")) : []
+            }
+            try change(stack, sibling, "Location", "name == 'Home'") { $0.setValue("Zoo", forKey: "name") }
+            stack.context.performAndWait {
+                #expect(controller.picture == "Office: c | Zoo: a b")
+                #expect(recorder.calls.prefix(3) == ["will", "delete section Home 0", "insert section Zoo 1"])
+                withExtendedLifetime(held) {}
+            }
+        }
+    }
+
+    @Test("What another context changes comes in and goes by the predicate, though it was not in memory here")
+    func predicateElsewhere() throws {
+        try withSibling(sort: ["text"], sections: nil, where: "priority == 1") { stack, sibling, controller, recorder in
+            try change(stack, sibling, "Task", "text == 'b'") { $0.setValue(1, forKey: "priority") }
+            try change(stack, sibling, "Task", "text == 'a'") { $0.setValue(5, forKey: "priority") }
+            stack.context.performAndWait { #expect(controller.picture == ": b c") }
+            #expect(recorder.calls == ["will", "insert b to 0,1", "did", "will", "delete a 0,0", "did"])
+        }
+    }
+
+    @Test("Insertions, deletions and updates of another context's save are one batch")
+    func oneBatch() throws {
+        try withSibling(sort: ["text"], sections: nil) { stack, sibling, controller, recorder in
+            try change(stack, sibling, "Task", "text != 'c'") { task in
+                if task.value(forKey: "text") as? String == "a" {
+                    sibling.delete(task)
+                } else {
+                    task.setValue("new", forKey: "note")
+                }
+                let new = NSEntityDescription.insertNewObject(forEntityName: "Task", into: sibling)
+                new.setValue("d", forKey: "text")
+            }
+            stack.context.performAndWait { #expect(controller.picture == ": b c d d") }
+            #expect(recorder.calls.count == 6 && recorder.calls.filter { $0 == "will" }.count == 1)
+            #expect(recorder.calls.contains("update b 0,1 to 0,0"))
+        }
+    }
+
+    @Test("A refreshed location moves its tasks too")
+    func refreshedLocation() throws {
+        try withSibling { stack, sibling, controller, _ in
+            stack.context.performAndWait { stack.context.automaticallyMergesChangesFromParent = false }
+            let location = try stack.context.performAndWait { () throws in
+                let all = try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Location"))
+                return all.first { $0.value(forKey: "name") as? String == "Home" }
+            }
+            try change(stack, sibling, "Location", "name == 'Home'") { $0.setValue("Zoo", forKey: "name") }
+            try stack.context.performAndWait {
+                #expect(controller.picture == "Home: a b | Office: c")
+                stack.context.refresh(try #require(location), mergeChanges: true)
+                stack.context.processPendingChanges()
+                #expect(controller.picture == "Office: c | Zoo: a b")
+            }
+        }
+    }
+
+    @Test("A controller over a child follows the child's changes and what the parent saves")
+    func child() throws {
+        try withSibling(sort: ["text"], sections: nil) { stack, _, parents, _ in
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = stack.context
+            child.automaticallyMergesChangesFromParent = true
+            let recorder = Recorder()
+            let controller = try child.performAndWait {
+                let request = NSFetchRequest<ResultTask>(entityName: "Task")
+                request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+                let controller = NSFetchedResultsController(
+                    fetchRequest: request,
+                    managedObjectContext: child,
+                    sectionNameKeyPath: nil,
+                    cacheName: nil
+                )
+                controller.delegate = recorder
+                try controller.performFetch()
+                controller.object(at: IndexPath(row: 0, section: 0)).setValue("x", forKey: "text")
+                child.processPendingChanges()
+                #expect(controller.picture == ": b c x")
+                try child.save()
+                return controller
+            }
+            try stack.context.performAndWait {
+                stack.context.processPendingChanges()
+                #expect(parents.picture == ": b c x")
+                stack.task("y")
+                try stack.context.save()
+            }
+            child.performAndWait { #expect(controller.picture == ": b c x y") }
+            #expect(
+                recorder.calls == [
+                    "will", "move x 0,0 to 0,2", "did", "will", "insert y to 0,3", "update x 0,2 to 0,2", "did",
+                ]
+            )
+        }
+    }
+
+    @Test("Undo and redo are reported like other changes")
+    func undo() throws {
+        try withSibling(sort: ["text"], sections: nil) { stack, _, controller, recorder in
+            stack.context.performAndWait {
+                stack.context.undoManager = UndoManager()
+                stack.context.delete(controller.object(at: IndexPath(row: 0, section: 0)))
+                stack.context.processPendingChanges()
+                recorder.calls = []
+                stack.context.undo()
+                #expect(controller.picture == ": a b c")
+                stack.context.redo()
+                #expect(controller.picture == ": b c")
+            }
+            #expect(recorder.calls.filter { $0 == "will" }.count == 2)
+        }
+    }
+
+    // "Individually invalidated objects count as deletes. When all are invalidated (reset, store removal) nothing is sent;
+    // caller must fetch again."
+    @Test("Single objects that are invalidated are deletions; when all are, nothing is sent before the next fetch")
+    func invalidation() throws {
+        try withSibling(sort: ["text"], sections: nil) { stack, _, controller, recorder in
+            try stack.context.performAndWait {
+                let object: NSManagedObject = controller.object(at: IndexPath(row: 1, section: 0))
+                NotificationCenter.default.post(
+                    name: NSManagedObjectContext.didChangeObjectsNotification,
+                    object: stack.context,
+                    userInfo: [NSInvalidatedObjectsKey: Set([object])]
+                )
+                #expect(recorder.calls == ["will", "delete b 0,1", "did"])
+                recorder.calls = []
+                stack.context.reset()
+                stack.task("n")
+                stack.context.processPendingChanges()
+                #expect(recorder.calls.isEmpty)
+                #expect(controller.fetchedObjects?.count == 2)
+                try controller.performFetch()
+                #expect(controller.picture == ": a b c n")
+                stack.task("o")
+                stack.context.processPendingChanges()
+                #expect(recorder.calls == ["will", "insert o to 0,4", "did"])
+                recorder.calls = []
+                let store = try #require(stack.coordinator.persistentStores.first)
+                try stack.coordinator.remove(store)
+                stack.task("p")
+                stack.context.processPendingChanges()
+                #expect(recorder.calls.isEmpty)
+            }
+        }
+    }
+
+    @Test("A delegate that was away gets what it missed with the next change, and it applies to what it last knew")
+    func delegateThatComesBack() throws {
+        try withSibling(sort: ["text"], sections: nil) { stack, _, controller, recorder in
+            stack.context.performAndWait {
+                controller.delegate = nil
+                stack.context.delete(controller.object(at: IndexPath(row: 0, section: 0)))
+                stack.context.processPendingChanges()
+                #expect(controller.picture == ": a b c")
+                controller.delegate = recorder
+                stack.task("d")
+                stack.context.processPendingChanges()
+                #expect(controller.picture == ": b c d")
+            }
+            #expect(recorder.calls == ["will", "delete a 0,0", "insert d to 0,2", "did"])
+        }
+    }
+
+    @Test("A limit and an offset hold while following: what falls out goes, what moves up comes")
+    func window() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            for text in ["a", "b", "c", "d", "e"] { stack.task(text) }
+            try stack.context.save()
+            let controller = stack.controller()
+            controller.fetchRequest.fetchLimit = 2
+            controller.fetchRequest.fetchOffset = 1
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            #expect(controller.picture == ": b c")
+            stack.task("0")
+            stack.context.processPendingChanges()
+            #expect(controller.picture == ": a b")
+            #expect(recorder.calls == ["will", "delete c 0,1", "insert a to 0,0", "did"])
+            stack.context.delete(controller.object(at: IndexPath(row: 0, section: 0)))
+            stack.context.processPendingChanges()
+            #expect(controller.picture == ": b c")
+        }
+    }
+
+    @Test("Unsaved names of locations place and choose the results of a fetch: they are those in memory")
+    func unsavedRelated() throws {
+        try withSibling { stack, _, _, _ in
+            try stack.context.performAndWait {
+                let all = try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Location"))
+                for location in all where location.value(forKey: "name") as? String == "Home" {
+                    location.setValue("Zoo", forKey: "name")
+                }
+                let sorted = stack.controller(sort: ["location.name", "text"], sections: "location.name")
+                try sorted.performFetch()
+                #expect(sorted.picture == "Office: c | Zoo: a b")
+                let chosen = stack.controller(where: "location.name == 'Zoo'")
+                try chosen.performFetch()
+                #expect(chosen.picture == ": a b")
+                chosen.fetchRequest.fetchLimit = 1
+                try chosen.performFetch()
+                #expect(chosen.picture == ": a")
+            }
+        }
+    }
+
+    @Test(
+        "A predicate over a to-many relationship follows its members",
+        arguments: [
+            "ANY tasks.priority == 7", "SUBQUERY(tasks, $t, $t.priority == 7).@count > 0", "tasks.@max.priority == 7",
+        ]
+    )
+    func toMany(format: String) throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let home = stack.location("Home")
+            let task = stack.task("a", priority: 1, at: home)
+            try stack.context.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Location")
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            request.predicate = NSPredicate(format: format)
+            let controller = NSFetchedResultsController(
+                fetchRequest: request,
+                managedObjectContext: stack.context,
+                sectionNameKeyPath: nil,
+                cacheName: nil
+            )
+            let recorder = TableDelegate()
+            recorder.rows = [[]]
+            controller.delegate = recorder
+            try controller.performFetch()
+            #expect(controller.fetchedObjects == [])
+            task.setValue(7, forKey: "priority")
+            stack.context.processPendingChanges()
+            #expect(controller.fetchedObjects == [home])
+            task.setValue(2, forKey: "priority")
+            stack.context.processPendingChanges()
+            #expect(controller.fetchedObjects == [])
+            #expect(recorder.rows == [[]])
+        }
+    }
+}

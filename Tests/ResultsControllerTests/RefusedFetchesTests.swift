@@ -1,0 +1,117 @@
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("Fetches that a results controller refuses")
+struct RefusedFetchesTests {
+    private func message(
+        _ entity: String = "Task",
+        sort: [String] = ["text"],
+        sections: String? = nil,
+        _ change: (NSFetchRequest<ResultTask>) -> Void = { _ in }
+    ) throws -> String? {
+        let stack = try ResultsStack()
+        return stack.context.performAndWait {
+            let request = NSFetchRequest<ResultTask>(entityName: entity)
+            request.sortDescriptors = sort.map { NSSortDescriptor(key: $0, ascending: true) }
+            change(request)
+            let controller = NSFetchedResultsController(
+                fetchRequest: request,
+                managedObjectContext: stack.context,
+                sectionNameKeyPath: sections,
+                cacheName: nil
+            )
+            do {
+                try controller.performFetch()
+                return nil
+            } catch let error as NSError {
+                #expect(error.code == NSCoreDataError)
+                #expect(error.localizedRecoverySuggestion != nil)
+                return error.localizedDescription
+            }
+        }
+    }
+
+    // "Needs at least one sort descriptor." "A missing one makes performFetch() fail."
+    @Test("No sort descriptors: with sections the remedy names the key to sort by first")
+    func sortDescriptors() throws {
+        #expect(try message(sort: [])?.contains("no sort descriptors") == true)
+        #expect(try message(sort: [], sections: "priority")?.contains("Sort by priority first.") == true)
+        #expect(try message() == nil)
+    }
+
+    @Test("An entity that the model lacks, with the nearest name; an entity whose objects are of another class")
+    func entities() throws {
+        #expect(try message("Tusk")?.contains("Did you mean Task?") == true)
+        let text = try message("Location", sort: ["name"])
+        #expect(text?.contains("ResultTask") == true && text?.contains("Location") == true)
+    }
+
+    @Test(
+        "Results that are no managed objects",
+        arguments: [
+            NSFetchRequestResultType.dictionaryResultType, .countResultType, .managedObjectIDResultType,
+        ]
+    )
+    func resultTypes(type: NSFetchRequestResultType) throws {
+        let text = try message { $0.resultType = type }
+        #expect(text?.contains("does not ask for managed objects") == true)
+    }
+
+    @Test("Section names behind a to-many relationship, or behind what the entity lacks")
+    func sectionPaths() throws {
+        #expect(try message(sections: "location.tasks.text")?.contains("tasks, which has many values") == true)
+        #expect(try message(sections: "location.nmae")?.contains("name") == true)
+        #expect(try message(sort: ["location.name"], sections: "location.name") == nil)
+    }
+
+    @Test("A context without a coordinator")
+    func noCoordinator() {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.performAndWait {
+            let request = NSFetchRequest<ResultTask>(entityName: "Task")
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            let controller = NSFetchedResultsController(
+                fetchRequest: request,
+                managedObjectContext: context,
+                sectionNameKeyPath: nil,
+                cacheName: nil
+            )
+            #expect(throws: (any Error).self) { try controller.performFetch() }
+            #expect(controller.fetchedObjects == nil)
+        }
+    }
+
+    @Test("A refused fetch leaves the results of the one before")
+    func oldResults() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            stack.task("a")
+            let controller = stack.controller()
+            try controller.performFetch()
+            controller.fetchRequest.sortDescriptors = nil
+            #expect(throws: (any Error).self) { try controller.performFetch() }
+            #expect(controller.picture == ": a")
+        }
+    }
+
+    @Test("A path outside of the results, and an index title that no section has, stop the program")
+    func outside() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try ResultsStack()
+            stack.context.performAndWait {
+                let controller = stack.controller()
+                try? controller.performFetch()
+                _ = controller.object(at: IndexPath(row: 0, section: 0)) as ResultTask
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try ResultsStack()
+            stack.context.performAndWait {
+                let controller = stack.controller()
+                try? controller.performFetch()
+                _ = controller.section(forSectionIndexTitle: "Q", at: 0)
+            }
+        }
+    }
+}
