@@ -111,6 +111,8 @@ final class FuzzWorld: @unchecked Sendable {
     private(set) var controllers: [FuzzController] = []
     private(set) var log: [String] = []
     private(set) var changes = 0
+    /// Whether anything was undone: the two sides of a relationship may then tell different things.
+    private var hasUndone = false
     private var lastName = 0
     /// Whether the parent saves what it changes: a child is told of saves only, and reads unsaved values where it has
     /// none yet, so that it sees now the one, now the other.
@@ -118,7 +120,9 @@ final class FuzzWorld: @unchecked Sendable {
 
     /// Whether a new fetch finds what a controller is to show.
     func isComparable(_ made: FuzzController) -> Bool {
-        made.controller.managedObjectContext !== child || (parentSaves && !main.performAndWait { main.hasChanges })
+        if hasUndone { return false }
+        return made.controller.managedObjectContext !== child
+            || (parentSaves && !main.performAndWait { main.hasChanges })
     }
 
     init(_ random: SeededGenerator) throws {
@@ -289,12 +293,18 @@ final class FuzzWorld: @unchecked Sendable {
             return "rollback"
         case 9:
             context.processPendingChanges()
-            if context.undoManager?.canUndo == true { context.undo() }
+            if context.undoManager?.canUndo == true {
+                context.undo()
+                hasUndone = true
+            }
             context.processPendingChanges()
             return "undo"
         case 10:
             context.processPendingChanges()
-            if context.undoManager?.canRedo == true { context.redo() }
+            if context.undoManager?.canRedo == true {
+                context.redo()
+                hasUndone = true
+            }
             context.processPendingChanges()
             return "redo"
         default:
