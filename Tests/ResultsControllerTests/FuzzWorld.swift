@@ -114,15 +114,14 @@ final class FuzzWorld: @unchecked Sendable {
     /// Whether anything was undone: the two sides of a relationship may then tell different things.
     private var hasUndone = false
     private var lastName = 0
-    /// Whether the parent saves what it changes: a child is told of saves only, and reads unsaved values where it has
-    /// none yet, so that it sees now the one, now the other.
-    private(set) var parentSaves = false
+    /// Whether the parent saves what it changes, so that its child hears of all.
+    private var parentSaves = false
 
     /// Whether a new fetch finds what a controller is to show.
+    ///
+    /// Not in the child: it is told of saves only, and reads its parent's unsaved values where it has none yet.
     func isComparable(_ made: FuzzController) -> Bool {
-        if hasUndone { return false }
-        return made.controller.managedObjectContext !== child
-            || (parentSaves && !main.performAndWait { main.hasChanges })
+        made.controller.managedObjectContext === main && !hasUndone
     }
 
     init(_ random: SeededGenerator) throws {
@@ -332,7 +331,7 @@ final class FuzzWorld: @unchecked Sendable {
     /// A delegate that goes and comes back, a fetch with another predicate, a reset.
     private func rare() throws {
         let made = pick(controllers)
-        guard isComparable(made) else { return }
+        guard made.controller.managedObjectContext === main || parentSaves else { return }
         let context = made.controller.managedObjectContext
         try context.performAndWait {
             switch Int.random(in: 0..<3, using: &random) {
