@@ -285,6 +285,45 @@ final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
         }
     }
 
+    @Test func whatTheParentIsAboutToDeleteStaysOneObjectWhereTheChildCounts() throws {
+        let stack = try Stack()
+        let parent = stack.context
+        let task = try parent.performAndWait { () throws in
+            let location = TestLocation(context: parent)
+            location.name = "home"
+            let task = parent.task("a")
+            task.location = location
+            try parent.save()
+            return task
+        }
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        let theirs = try child.performAndWait { () throws in
+            let theirs = try #require(try child.tasks().first)
+            #expect(theirs.text == "a")
+            return theirs
+        }
+        parent.performAndWait {
+            parent.delete(task)
+            parent.processPendingChanges()
+        }
+        try child.performAndWait { () throws in
+            theirs.text = "b"
+            let error = #expect(throws: NSError.self) { try child.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            child.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try child.save()
+            #expect(theirs.text == "b" && !theirs.hasChanges)
+        }
+        try parent.run { () throws in
+            #expect(parent.object(with: task.objectID) === task && !task.isDeleted)
+            #expect(try parent.tasks().map(\.text) == ["b"])
+            try parent.save()
+            #expect(task.text == "b" && task.location?.name == "home")
+        }
+        #expect(try stack.rows("SELECT ZTEXT FROM ZTASK") == [[.text("b")]])
+    }
+
     @Test func aChildsErrorPolicyNamesTheParentContext() throws {
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = mine

@@ -75,6 +75,13 @@ final class ParentSave {
 
     /// A new object of the parent under the key that the child's has.
     private func insert(_ object: NSManagedObject) -> NSManagedObject {
+        // What the parent has deleted and not saved is there still, and stays after all.
+        if let known = parent.registered(object.identifyingKey, object.layout.tree), known.state.contains(.deleted),
+            known.state.isDisjoint(with: [.gone, .inaccessible])
+        {
+            parent.undelete(known)
+            return known
+        }
         let made = parent.makeFault(object.layout, key: object.identifyingKey)
         // Transient values are the business of each context.
         made.edits = Edits(values: object.layout.defaults)
