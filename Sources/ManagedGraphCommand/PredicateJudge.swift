@@ -24,7 +24,8 @@ struct PredicateJudge {
     func report(on format: String) -> PredicateReport {
         var report = PredicateReport(format: format, isEvaluated: object != nil)
         do {
-            let node = try PredicateParser.parse(format: format, arguments: [])
+            // To be checked, a format may have its arguments elsewhere; to have a value it may not.
+            let node = try PredicateParser.parse(format: format, arguments: object == nil ? nil : [])
             report.printed = PredicatePrinter.print(node)
             if let object { report.value = try Evaluator(node).evaluate(object) }
         } catch let error as PredicateFormatError {

@@ -11,6 +11,24 @@ struct PredicateCommandTests {
         #expect(result.errors.isEmpty && result.status == 0)
     }
 
+    @Test("Specifiers whose arguments a program gives are kept; for a value they are missing")
+    func specifiers() async throws {
+        let formats = ["name = %@ and %K.length > %ld", "%1$@ in %2$K", "ANY tags.%K BETWEEN {%d, %.2f}", "'%@' = %s"]
+        let result = try await Command.run(formats)
+        let printed = """
+            name == %@ AND %K.length > %ld
+            %1$@ IN %2$K
+            ANY tags.%K BETWEEN {%d, %.2f}
+            "%@" == %s
+
+            """
+        #expect(result.output == printed && result.status == 0)
+        let again = try await Command.run([], input: printed)
+        #expect(again.output == printed && again.status == 0)
+        let wrong = try await Command.run(["--json", "a == %y"])
+        #expect(wrong.objects.first?["position"] as? Int == 5)
+    }
+
     @Test("Formats are read from standard input where there are no arguments; blank lines are skipped")
     func lines() async throws {
         let result = try await Command.run([], input: "a = 1\n\n  \t\r\nb <> 'é'\r\nTRUEPREDICATE")

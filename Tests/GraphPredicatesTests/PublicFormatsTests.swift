@@ -70,6 +70,27 @@ struct PublicFormatsTests {
         #expect(counts.valid + counts.refused == 940)
     }
 
+    // Without arguments, as a checker of source code reads them.
+    @Test("They do so without their arguments too", .enabled(if: Material.isPresent, "needs ../shared"))
+    func withoutArguments() throws {
+        for entry in try Material.list("predicates.json")
+        where entry["dialect"] as? String == "nspredicate" && entry["kind"] as? String != "expression" {
+            let format = try #require(entry["format"] as? String)
+            guard Self.invalid[format] == nil else { continue }
+            do {
+                let first = try PredicateParser.parse(format: format, arguments: nil)
+                let text = PredicatePrinter.print(first)
+                #expect(
+                    try PredicateParser.parse(format: text, arguments: nil) == first,
+                    "\(format) printed as \(text)"
+                )
+                #expect(text.contains("%") == format.contains("%"), "\(format) printed as \(text)")
+            } catch {
+                Issue.record("\(format): \(error)")
+            }
+        }
+    }
+
     private static func parse(_ format: String, _ arguments: [Any?], _ isExpression: Bool) throws {
         if isExpression {
             _ = try PredicateParser.parseExpression(format: format, arguments: arguments)

@@ -6,20 +6,25 @@ struct Lexer {
     private let format: String
     private let bytes: [UInt8]
     private var arguments: FormatArguments
+    /// Whether the arguments are left out, and placeholders stand for them.
+    private let isOpen: Bool
     private var offset = 0
     private var tokens: [Token] = []
 
     /// All tokens of a format, the last one being `end`.
-    static func tokens(of format: String, arguments: [Any?]) throws -> [Token] {
+    ///
+    /// Without arguments (nil) placeholders stand for them.
+    static func tokens(of format: String, arguments: [Any?]?) throws -> [Token] {
         var lexer = Lexer(format, arguments)
         try lexer.run()
         return lexer.tokens
     }
 
-    private init(_ format: String, _ arguments: [Any?]) {
+    private init(_ format: String, _ arguments: [Any?]?) {
         self.format = format
         self.bytes = Array(format.utf8)
-        self.arguments = FormatArguments(arguments)
+        self.arguments = FormatArguments(arguments ?? [])
+        isOpen = arguments == nil
     }
 
     private mutating func run() throws {
@@ -307,6 +312,7 @@ struct Lexer {
     }
 
     private mutating func argumentValue(_ start: Int, _ position: Int?) throws -> Any? {
+        if isOpen { return FormatPlaceholder(text: String(decoding: bytes[start..<offset], as: UTF8.self)) }
         guard let value = arguments.take(position: position) else {
             let message = "The format has \(arguments.count) argument\(arguments.count == 1 ? "" : "s")."
             throw error(message, at: start, expected: "one argument for each %")
@@ -315,7 +321,9 @@ struct Lexer {
     }
 
     private mutating func keyPathArgument(_ start: Int, _ position: Int?) throws -> [String] {
-        guard let text = EvaluatedValue(try argumentValue(start, position)).text else {
+        let value = try argumentValue(start, position)
+        if let placeholder = value as? FormatPlaceholder { return [placeholder.text] }
+        guard let text = EvaluatedValue(value).text else {
             throw error("The argument of %K is not a text.", at: start, expected: "a key path such as \"owner.name\"")
         }
         let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

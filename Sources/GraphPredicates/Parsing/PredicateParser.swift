@@ -21,10 +21,11 @@ package struct PredicateParser {
     ///
     /// - Parameters:
     ///   - format: the text, in the language of Apple's "Predicate Format String Syntax".
-    ///   - arguments: the values for `%@`, `%K` and the number specifiers, in order.
+    ///   - arguments: the values for `%@`, `%K` and the number specifiers, in order; nil to read the format without them:
+    ///     the specifiers then stand in the tree, which prints but has no value.
     /// - Returns: the tree.
     /// - Throws: `PredicateFormatError`.
-    package static func parse(format: String, arguments: [Any?]) throws -> PredicateNode {
+    package static func parse(format: String, arguments: [Any?]?) throws -> PredicateNode {
         var parser = try PredicateParser(format, arguments)
         let parsed = try parser.disjunction()
         try parser.expectEnd(after: parsed.term)
@@ -45,7 +46,7 @@ package struct PredicateParser {
         return node
     }
 
-    private init(_ format: String, _ arguments: [Any?]) throws {
+    private init(_ format: String, _ arguments: [Any?]?) throws {
         self.format = format
         self.tokens = try Lexer.tokens(of: format, arguments: arguments)
     }

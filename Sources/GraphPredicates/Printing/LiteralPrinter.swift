@@ -20,6 +20,7 @@ enum LiteralPrinter {
         case .collection(let collection): return list(collection)
         case .dictionary(let value): return "<\(String(describing: value))>"
         case .readable(let value): return "<\(String(describing: value))>"
+        case .other(let value as FormatPlaceholder): return value.text
         case .other(let value): return "<\(String(describing: value))>"
         }
     }

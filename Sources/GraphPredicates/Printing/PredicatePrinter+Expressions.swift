@@ -37,13 +37,15 @@ extension PredicatePrinter {
     // MARK: - Keys
 
     private static func print(_ keys: [String], of base: ExpressionNode?) -> String {
-        if let odd = keys.lastIndex(where: { !isPlain($0) }) {
+        if let odd = keys.lastIndex(where: { !isPlain($0) && !FormatPlaceholder.isKey($0) }) {
             // A key that the language cannot spell is read by name.
             let before = odd == 0 ? print(base ?? .evaluatedObject) : print(Array(keys[..<odd]), of: base)
             let rest = odd + 1 < keys.count ? "." + print(Array(keys[(odd + 1)...]), of: nil) : ""
             return "FUNCTION(\(before), \"valueForKey:\", \(LiteralPrinter.print(keys[odd])))" + rest
         }
-        let path = keys.map { ReservedWords.needEscape($0) ? "#" + $0 : $0 }.joined(separator: ".")
+        let path = keys.map { ReservedWords.needEscape($0) && !FormatPlaceholder.isKey($0) ? "#" + $0 : $0 }.joined(
+            separator: "."
+        )
         guard let base else { return path }
         return operand(base, tighterThan: InfixOperator.unaryPrecedence) + "." + path
     }
