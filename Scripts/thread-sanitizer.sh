@@ -68,6 +68,8 @@ cp Package.resolved "$work/" 2>/dev/null || true
 
 cd "$work"
 swift build --quiet --build-tests --sanitize=thread
+# Tests of programs that stop wait for them; a backtrace of a sanitized program may take for ever.
+export SWIFT_BACKTRACE=enable=no
 export STRESS_SECONDS=${SECONDS_OF_STRESS:-60}
 export TSAN_OPTIONS="suppressions=$root/Scripts/thread-sanitizer.txt exitcode=66 ${TSAN_OPTIONS:-}"
 swift test --skip-build --sanitize=thread --no-parallel ${FILTER:+--filter "$FILTER"} 2>&1 | tee sanitizer.log |

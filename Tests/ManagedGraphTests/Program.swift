@@ -18,7 +18,9 @@ enum Program {
         let process = Process()
         process.executableURL = url
         process.arguments = [mode] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // One mode stops on purpose: nobody is to wait for a backtrace.
+        let quiet = ["SWIFT_BACKTRACE": "enable=no"]
+        process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
