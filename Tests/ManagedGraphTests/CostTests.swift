@@ -61,20 +61,9 @@ final class CountedItem: NSManagedObject {
         }
     }
 
-    private func fill(_ stack: Stack, places: Int, tasks: Int) throws {
-        try stack.context.run { () throws in
-            for number in 0..<places {
-                let place = TestLocation(context: stack.context)
-                place.name = "\(number)"
-                for _ in 0..<tasks { stack.context.task("t\(number)").location = place }
-            }
-            try stack.context.save()
-        }
-    }
-
     @Test func traversingAThousandToManyRelationshipsWithPrefetchingTakesTwoStatements() throws {
         let stack = try Stack()
-        try fill(stack, places: 1000, tasks: 2)
+        try stack.fill(places: 1000, tasks: 2)
         let context = stack.otherContext()
         try context.run { () throws in
             let request = NSFetchRequest<TestLocation>(entityName: "Location")
@@ -95,7 +84,7 @@ final class CountedItem: NSManagedObject {
 
     @Test func firingAThousandFaultsTakesAtMostOneStatementForFiveHundred() throws {
         let stack = try Stack()
-        try fill(stack, places: 1, tasks: 1000)
+        try stack.fill(places: 1, tasks: 1000)
         let context = stack.otherContext()
         try context.run { () throws in
             let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
@@ -113,7 +102,7 @@ final class CountedItem: NSManagedObject {
 
     @Test func addingToAToManyRelationshipReadsNothing() throws {
         let stack = try Stack()
-        try fill(stack, places: 1, tasks: 100)
+        try stack.fill(places: 1, tasks: 100)
         let context = stack.otherContext()
         try context.run { () throws in
             let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
@@ -132,7 +121,7 @@ final class CountedItem: NSManagedObject {
 
     @Test func savingAnAdditionToAToManyRelationshipReadsNoMembers() throws {
         let stack = try Stack()
-        try fill(stack, places: 1, tasks: 100)
+        try stack.fill(places: 1, tasks: 100)
         let context = stack.otherContext()
         try context.run { () throws in
             let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)

@@ -4,20 +4,9 @@ import ManagedGraph
 import Testing
 
 @Suite struct Prefetching {
-    private func fill(_ stack: Stack, places: Int, tasks: Int) throws {
-        try stack.context.run { () throws in
-            for number in 0..<places {
-                let place = TestLocation(context: stack.context)
-                place.name = "\(number)"
-                for _ in 0..<tasks { stack.context.task("t\(number)").location = place }
-            }
-            try stack.context.save()
-        }
-    }
-
     @Test func toManyRelationshipsOfAThousandObjectsTakeTwoStatements() throws {
         let stack = try Stack()
-        try fill(stack, places: 1000, tasks: 2)
+        try stack.fill(places: 1000, tasks: 2)
         let context = stack.otherContext()
         try context.run { () throws in
             let request = NSFetchRequest<TestLocation>(entityName: "Location")
@@ -35,7 +24,7 @@ import Testing
 
     @Test func toOneDestinationsComeWithTheFetch() throws {
         let stack = try Stack()
-        try fill(stack, places: 100, tasks: 3)
+        try stack.fill(places: 100, tasks: 3)
         let context = stack.otherContext()
         try context.run { () throws in
             let request = NSFetchRequest<TestTask>(entityName: "Task")
@@ -49,7 +38,7 @@ import Testing
 
     @Test func nestedPathsAndManyToManyAreFollowed() throws {
         let stack = try Stack()
-        try fill(stack, places: 5, tasks: 4)
+        try stack.fill(places: 5, tasks: 4)
         try stack.context.run { () throws in
             let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Tag"])
             let tags = (0..<3).map { number in
@@ -84,7 +73,7 @@ import Testing
 
     @Test func prefetchedObjectsLeaveMemoryWithThoseTheyWerePrefetchedFor() throws {
         let stack = try Stack()
-        try fill(stack, places: 10, tasks: 2)
+        try stack.fill(places: 10, tasks: 2)
         let context = stack.otherContext()
         weak var member: NSManagedObject?
         try context.run { () throws in
@@ -110,7 +99,7 @@ import Testing
 
     @Test func aThousandFaultsFireTogetherWhereTheyAreFetchedByIdentity() throws {
         let stack = try Stack()
-        try fill(stack, places: 1, tasks: 1000)
+        try stack.fill(places: 1, tasks: 1000)
         let context = stack.otherContext()
         try context.run { () throws in
             let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
@@ -129,7 +118,7 @@ import Testing
 
     @Test func theFaultsOfAToManyRelationshipFireByThePage() throws {
         let stack = try Stack()
-        try fill(stack, places: 1, tasks: 1000)
+        try stack.fill(places: 1, tasks: 1000)
         let context = stack.otherContext()
         try context.run { () throws in
             let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)

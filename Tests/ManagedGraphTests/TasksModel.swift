@@ -172,6 +172,18 @@ final class Stack {
         try connection.execute(sql)
     }
 
+    /// Saves locations named by their numbers, each with tasks of its name.
+    func fill(places: Int, tasks: Int) throws {
+        try context.run { () throws in
+            for number in 0..<places {
+                let place = TestLocation(context: context)
+                place.name = "\(number)"
+                for _ in 0..<tasks { context.task("t\(number)").location = place }
+            }
+            try context.save()
+        }
+    }
+
     /// Another context over the same coordinator.
     func otherContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -111,12 +111,11 @@ extension NSManagedObjectContext {
                 store: store.index
             )
             for row in start..<end {
-                let rowLayout =
-                    tree.isInTree ? self.layout(number: keys.integer(1, row), store: store) ?? layout : layout
-                let key = ObjectKey(
-                    entity: Int32(truncatingIfNeeded: rowLayout.index),
-                    store: store.index,
-                    primaryKey: keys.integer(0, row)
+                let (rowLayout, key) = identity(
+                    keys.integer(0, row),
+                    entity: tree.isInTree ? keys.integer(1, row) : nil,
+                    layout,
+                    store
                 )
                 if let known = registry.object(for: key, tree: tree.index) {
                     if known.snapshot == nil, known.state.contains(.fault), known.page == nil { known.page = page }
@@ -134,7 +133,19 @@ extension NSManagedObjectContext {
         return result
     }
 
-    final func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
+    /// What a row is known by: the layout of its own entity, where several share the table, and its key.
+    final func identity(
+        _ primaryKey: Int64,
+        entity number: Int64?,
+        _ layout: ObjectLayout,
+        _ store: any RowStore
+    ) -> (layout: ObjectLayout, key: ObjectKey) {
+        let own = number.flatMap { self.layout(number: $0, store: store) } ?? layout
+        let entity = Int32(truncatingIfNeeded: own.index)
+        return (own, ObjectKey(entity: entity, store: store.index, primaryKey: primaryKey))
+    }
+
+    private func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
         store.entityIndex(number: number).flatMap { compiledModel?.layouts[$0] }
     }
 }

@@ -124,29 +124,21 @@ extension NSManagedObjectContext {
         noteEvent()
     }
 
-    /// What a value leads to now, with both sides told: since the event a merge may have led the object elsewhere, or have
-    /// taken the destination away.
-    private func follow(_ value: Value, _ object: NSManagedObject, _ slot: Int) -> Value {
-        guard object.layout.slots[slot].kind == .toOne, !object.state.contains(.deleted) else { return value }
-        var next: NSManagedObject?
-        if case .object(let destination) = value, destination.state.isDisjoint(with: [.gone, .deleted]) {
-            next = destination
-        }
-        let current = object.toOneObject(slot)
-        if current !== next, let inverse = object.inverse(slot) {
-            if let current, !current.state.contains(.gone) { current.removeInverse(inverse, object) }
-            next?.addInverse(inverse, object, from: slot)
-        }
-        return next.map(Value.object) ?? .null
-    }
-
     private func restore(_ update: UndoRecord.Update) {
         let object = update.object
         guard object.registry === registry, !object.state.contains(.gone) else { return }
         for (slot, former) in update.slots {
             switch former {
+            case .value(let value) where object.layout.slots[slot].kind == .toOne && !object.state.contains(.deleted):
+                // With both sides told: since the event a merge may have led the object elsewhere, or have taken the
+                // destination away.
+                var next: NSManagedObject?
+                if case .object(let destination) = value, destination.state.isDisjoint(with: [.gone, .deleted]) {
+                    next = destination
+                }
+                object.setToOne(slot, to: next)
             case .value(let value):
-                object.prepareToChange(slot).values[slot] = follow(value, object, slot)
+                object.prepareToChange(slot).values[slot] = value
             case .members(let added, let removed, let order):
                 let state = object.prepareToMany(slot)
                 for member in added { state.remove(member) }

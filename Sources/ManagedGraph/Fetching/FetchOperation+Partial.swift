@@ -40,12 +40,8 @@ extension FetchOperation {
         context.registry.rowsRead.add(batch.count)
         return (0..<batch.count).map { row in
             let number = tree.isInTree ? batch.integer(TreeLayout.entityColumn, row) : nil
-            let rowLayout = number.flatMap { context.layout(number: $0, store: store) } ?? layout
-            let key = ObjectKey(
-                entity: Int32(truncatingIfNeeded: rowLayout.index),
-                store: store.index,
-                primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
-            )
+            let primaryKey = batch.integer(TreeLayout.primaryKeyColumn, row)
+            let (rowLayout, key) = context.identity(primaryKey, entity: number, layout, store)
             let object = context.object(for: key)
             guard object.isUnread, object.edits == nil else { return object }
             let edits = object.ensureEdits()

@@ -112,12 +112,7 @@ struct FetchOperation<T> {
             context.registry.rowsRead.add(keys.count)
             return (0..<keys.count).map { row in
                 let number = layout.tree.isInTree ? keys.integer(1, row) : nil
-                let rowLayout = number.flatMap { context.layout(number: $0, store: store) } ?? layout
-                let key = ObjectKey(
-                    entity: Int32(truncatingIfNeeded: rowLayout.index),
-                    store: store.index,
-                    primaryKey: keys.integer(0, row)
-                )
+                let (rowLayout, key) = context.identity(keys.integer(0, row), entity: number, layout, store)
                 return NSManagedObjectID(layout: rowLayout, key: key, store: store)
             }
         } catch let error as NSError where error.isNeedsMemory {
