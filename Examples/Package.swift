@@ -36,10 +36,15 @@ let package = Package(
             dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
             plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
         ),
+        .target(
+            name: "FlashCards",
+            dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        ),
         .executableTarget(
             name: "Examples",
             dependencies: [
-                "TableScreens", "TaskList", "Tasks",
+                "TableScreens", "TaskList", "Tasks", "FlashCards",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,5 +1,6 @@
 // The sample applications' server: `Examples --port 8080 --data Data`.
 import ArgumentParser
+import FlashCards
 import Foundation
 import Logging
 import TableScreens
@@ -30,7 +31,11 @@ struct ExamplesCommand: AsyncParsableCommand {
         var logger = Logger(label: "Examples", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
         let folder = URL(fileURLWithPath: data)
-        let server = try await ScreenServer([taskListApplication, tasksApplication], storesIn: folder, logger: logger)
+        let server = try await ScreenServer(
+            [taskListApplication, tasksApplication, flashCardsApplication],
+            storesIn: folder,
+            logger: logger
+        )
         if seedTasks > 0, let store = server.store(tasksApplication.name) {
             try await Tasks.seedTasks(seedTasks, in: store)
         }

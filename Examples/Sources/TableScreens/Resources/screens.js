@@ -72,7 +72,8 @@ function showAlert({ title, message = "", items = [] }) {
 
 function openAlert(dialog) {
     const opener = document.activeElement;
-    dialog.close();
+    // Not close(): its event would come after the alert is open again, and take it away.
+    dialog.open = false;
     return new Promise((resolve) => {
         dialog.addEventListener("close", () => {
             dialog.remove();

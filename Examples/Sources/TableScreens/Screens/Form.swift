@@ -9,6 +9,10 @@ public struct Form: Sendable {
     public var submit: String
     /// Whether the form slides in over the screen that it comes from, with Cancel in place of the back button.
     public var isModal: Bool
+    /// What is said above the fields.
+    public var prompt: Prompt?
+    /// Values that go with the fields and are not shown.
+    public var hidden: [String: String]
 
     /// A form.
     ///
@@ -16,10 +20,20 @@ public struct Form: Sendable {
     ///   - fields: the fields, from top to bottom.
     ///   - submit: the button's word.
     ///   - isModal: whether it slides in over the screen that it comes from.
-    public init(fields: [Field], submit: String = "Save", isModal: Bool = false) {
+    ///   - prompt: what is said above the fields.
+    ///   - hidden: values that go with the fields and are not shown.
+    public init(
+        fields: [Field],
+        submit: String = "Save",
+        isModal: Bool = false,
+        prompt: Prompt? = nil,
+        hidden: [String: String] = [:]
+    ) {
         self.fields = fields
         self.submit = submit
         self.isModal = isModal
+        self.prompt = prompt
+        self.hidden = hidden
     }
 }
 

@@ -47,14 +47,27 @@ struct PageRenderer: Sendable {
             }
             return values
         }
-        let body = templates.render(
-            "form",
-            ["address": address, "fields": fields, "zone": reader.timeZone.identifier]
-        )
+        var values: [String: Any] = [
+            "address": address, "fields": fields, "zone": reader.timeZone.identifier, "submit": form.submit,
+            "hidden": form.hidden.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
+        ]
+        if let prompt = form.prompt { values["prompt"] = Self.values(prompt) }
+        let body = templates.render("form", values)
         return shell(page, back: back, body: body, reader: reader) { shell in
             shell["submit"] = form.submit
             shell["isModal"] = form.isModal
         }
+    }
+
+    private static func values(_ prompt: Prompt) -> [String: Any] {
+        var values: [String: Any] = ["words": prompt.text]
+        if let caption = prompt.caption { values["caption"] = caption }
+        switch prompt.notice {
+        case .success(let text): values["notice"] = ["kind": "success", "text": text]
+        case .failure(let text): values["notice"] = ["kind": "failure", "text": text]
+        case nil: break
+        }
+        return values
     }
 
     /// The list of applications.

@@ -1,0 +1,15 @@
+// FlashCards: a quiz of states and capitals that keeps the results of its games.
+import CoreData
+import Foundation
+import TableScreens
+
+/// The application.
+public let flashCardsApplication = TableApplication(
+    name: "FlashCards",
+    title: "FlashCards",
+    summary: "States and capitals, one card at a time, and how you did.",
+    symbol: "?",
+    tint: .purple,
+    modelName: "FlashCards",
+    screens: [HomeScreen(), PlayScreen(), HistoryScreen(), GameScreen(), CardScreen()]
+)

@@ -1,0 +1,55 @@
+// What the screens say of a finished game.
+import CoreData
+import Foundation
+
+extension GameResult {
+    private var cards: [CardResult] { (cardResults as? Set<CardResult>).map(Array.init) ?? [] }
+
+    /// The part of right answers, in whole per cent.
+    var score: Int {
+        let cards = self.cards
+        guard !cards.isEmpty else { return 0 }
+        return Int((Double(cards.count(where: \.wasCorrect)) / Double(cards.count) * 100).rounded())
+    }
+
+    /// “8 of 10 right in 1:05”.
+    var summary: String {
+        let cards = self.cards
+        return "\(cards.count(where: \.wasCorrect)) of \(cards.count) right in \(length)"
+    }
+
+    /// Minutes and seconds; hours where there are any.
+    var length: String {
+        let seconds = max(0, Int(gameLength))
+        let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+        return hours > 0
+            ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+    }
+
+    /// Saves a game's cards; a game that is saved already, as after a second tap, is found and not made again.
+    ///
+    /// - Parameters:
+    ///   - game: a finished game.
+    ///   - context: where it is kept.
+    /// - Returns: the result, saved.
+    /// - Throws: the errors of a fetch and of `save()`.
+    static func save(_ game: Game, in context: NSManagedObjectContext) throws -> GameResult {
+        let request: NSFetchRequest<GameResult> = GameResult.fetchRequest()
+        request.predicate = NSPredicate(format: "gameDate == %@", game.start as NSDate)
+        request.fetchLimit = 1
+        if let saved = try context.fetch(request).first { return saved }
+        let result = GameResult(context: context)
+        result.gameDate = game.start
+        result.gameLength = Int32(max(0, Date().timeIntervalSince(game.start)).rounded())
+        for (card, guess, isRight) in game.answered {
+            let cardResult = CardResult(context: context)
+            cardResult.cardName = game.deck.cardName(card)
+            cardResult.guess = guess
+            cardResult.wasCorrect = isRight
+            cardResult.gameResults = result
+        }
+        try context.save()
+        return result
+    }
+}
