@@ -19,6 +19,7 @@ function localise(scope) {
     for (const time of scope.querySelectorAll("time[data-form]")) {
         time.textContent = formatted(new Date(time.dateTime), time.dataset.form);
     }
+    for (const data of scope.querySelectorAll("data")) data.textContent = numberFormat.format(data.value);
 }
 
 /** A day as a date field has it, in the reader's zone. */
@@ -40,10 +41,13 @@ function startDateField(input) {
     show();
 }
 
+/** Numbers, as their reader writes them. */
+const numberFormat = new Intl.NumberFormat(navigator.languages, { maximumSignificantDigits: 15 });
+
 // MARK: Alerts
 
-/** Shows an alert that waits for OK; resolves when it is closed. */
-function showAlert({ title, message = "", items = [] }) {
+/** Shows an alert that waits for OK, or a question for its answer; resolves when it is closed, with whether it was confirmed. */
+function showAlert({ title, message = "", items = [], confirm = "" }) {
     document.querySelector("dialog.alert")?.remove();
     const dialog = document.createElement("dialog");
     dialog.className = "alert";
@@ -65,7 +69,14 @@ function showAlert({ title, message = "", items = [] }) {
     }
     const form = make("form", "", dialog);
     form.method = "dialog";
-    make("button", "OK", form);
+    if (confirm) {
+        make("button", "Cancel", form);
+        const button = make("button", confirm, form);
+        button.value = "confirmed";
+        button.className = "destructive";
+    } else {
+        make("button", "OK", form);
+    }
     document.body.append(dialog);
     return openAlert(dialog);
 }
@@ -78,7 +89,7 @@ function openAlert(dialog) {
         dialog.addEventListener("close", () => {
             dialog.remove();
             if (opener?.isConnected) opener.focus();
-            resolve();
+            resolve(dialog.returnValue === "confirmed");
         });
         dialog.showModal();
         dialog.querySelector("button").focus();
@@ -92,11 +103,10 @@ const unreachable = {
     message: "Nothing was changed, and nothing you typed is lost. Try again in a moment.",
 };
 let isPosting = false;
+let lastPost = Promise.resolve();
 
 /** Posts fields; gives the address to go to, or null after an alert. */
-async function post(address, fields) {
-    if (isPosting) return null;
-    isPosting = true;
+async function send(address, fields) {
     try {
         const response = await fetch(address, {
             method: "POST",
@@ -108,10 +118,25 @@ async function post(address, fields) {
         await showAlert(answer.alert);
     } catch {
         await showAlert(unreachable);
+    }
+    return null;
+}
+
+/** A form is sent once, however often its button is pressed. */
+async function post(address, fields) {
+    if (isPosting) return null;
+    isPosting = true;
+    try {
+        return await send(address, fields);
     } finally {
         isPosting = false;
     }
-    return null;
+}
+
+/** Taps on rows are quick and many: each is sent after the one before. */
+function postInTurn(address, fields) {
+    lastPost = lastPost.then(() => send(address, fields));
+    return lastPost;
 }
 
 /** Goes back where the history has the address, so that it does not grow with each visit. */
@@ -129,11 +154,17 @@ document.addEventListener("submit", async (event) => {
     if (form.getAttribute("method") !== "post") return;
     event.preventDefault();
     const fields = new FormData(form, event.submitter);
+    const { question, message, confirm } = event.submitter?.dataset ?? {};
+    if (question) {
+        if (!(await showAlert({ title: question, message, confirm }))) return;
+        fields.set("confirmed", "yes");
+    }
     // Not `form.action`: the field of that name hides it.
-    const address = await post(form.getAttribute("action"), fields);
-    if (!address) return;
+    const target = form.getAttribute("action");
+    const address = await (form.id === "perform" ? postInTurn(target, fields) : post(target, fields));
+    if (!address || address === target) return;
     if (new URL(address, location).href === location.href) return;
-    if (form.id === "act") location.assign(address);
+    if (form.id === "act" || form.id === "perform") location.assign(address);
     else if (form.id !== "deletion") returnTo(address, false);
 });
 
@@ -615,8 +646,8 @@ class RowGestures {
         this.isDeletable = element.classList.contains("deletable");
         element.addEventListener("keydown", (event) => this.key(event));
         element.addEventListener("dragstart", (event) => event.preventDefault());
-        if (!this.isDeletable) return;
         const edit = document.getElementById("edit");
+        if (!edit) return;
         edit.hidden = false;
         edit.addEventListener("click", () => {
             const isEditing = element.classList.toggle("editing");
@@ -624,6 +655,7 @@ class RowGestures {
             edit.setAttribute("aria-pressed", String(isEditing));
             this.reveal(null);
         });
+        if (!this.isDeletable) return;
         element.addEventListener("click", (event) => this.click(event), true);
         element.addEventListener("pointerdown", (event) => this.down(event));
         element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -693,7 +725,7 @@ class RowGestures {
             }
             if (isSwiping) {
                 shift = Math.min(0, origin + across);
-                cell.style.transform = `translateX(${shift}px)`;
+                row.style.setProperty("--shift", `${shift}px`);
                 row.querySelector(".delete").style.width = shift < origin ? `${Math.max(88, -shift)}px` : "";
             }
         };
@@ -705,7 +737,7 @@ class RowGestures {
             this.hasSwiped = last.type === "pointerup";
             setTimeout(() => (this.hasSwiped = false), 50);
             row.classList.remove("swiping");
-            cell.style.transform = "";
+            row.style.removeProperty("--shift");
             row.querySelector(".delete").style.width = "";
             if (-shift > width * 0.6) row.querySelector(".delete").click();
             else if (-shift > 40) this.reveal(row);

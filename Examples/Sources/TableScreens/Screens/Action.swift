@@ -7,11 +7,21 @@ public struct Action: Sendable {
     public let name: String
     let fields: [String: String]
     let timeZone: TimeZone
+    let locale: Locale
 
-    init(fields: [String: String], timeZone: TimeZone) {
+    /// The field of a row's button that names an action: `list Item-p12` is the action `list` with that value.
+    static let performField = "perform"
+
+    init(fields: [String: String], timeZone: TimeZone, locale: Locale) {
+        var fields = fields
+        if let words = fields[Self.performField]?.split(separator: " ", maxSplits: 1), words.count == 2 {
+            fields["action"] = String(words[0])
+            fields["value"] = String(words[1])
+        }
         self.name = fields["action"] ?? ""
         self.fields = fields
         self.timeZone = timeZone
+        self.locale = locale
     }
 
     /// The text of a field.

@@ -52,11 +52,12 @@ public struct Page {
     /// - Parameters:
     ///   - title: the title in the navigation bar.
     ///   - back: where the back or cancel button leads.
+    ///   - buttons: the buttons at the trailing end of the navigation bar.
     ///   - form: the fields.
-    public init(title: String, back: Link? = nil, form: Form) {
+    public init(title: String, back: Link? = nil, buttons: [BarButton] = [], form: Form) {
         self.title = title
         self.back = back
-        self.buttons = []
+        self.buttons = buttons
         self.content = .form(form)
         self.toolbar = []
     }
@@ -77,57 +78,5 @@ public struct Link: Sendable {
     public init(_ title: String, to address: String) {
         self.title = title
         self.address = address
-    }
-}
-
-/// A button in the navigation bar.
-public enum BarButton: Sendable {
-    /// A plus sign that opens a screen.
-    case addLink(label: String, to: String)
-    /// A plus sign that does the screen's action.
-    case addAction(label: String, action: String)
-}
-
-/// A button in the toolbar at the bottom.
-public struct ToolbarItem: Sendable {
-    var title: String
-    var label: String
-    var address: String
-    var isCurrent: Bool
-
-    /// A button that opens an address.
-    ///
-    /// - Parameters:
-    ///   - title: the short word shown.
-    ///   - label: what a screen reader says.
-    ///   - address: an address that `Place` made.
-    ///   - isCurrent: whether what it leads to is what is shown.
-    public init(_ title: String, label: String, to address: String, isCurrent: Bool = false) {
-        self.title = title
-        self.label = label
-        self.address = address
-        self.isCurrent = isCurrent
-    }
-}
-
-/// A message that waits for an OK.
-public struct Alert: Sendable {
-    /// The title.
-    public var title: String
-    /// The words below the title.
-    public var message: String
-    /// A list below the words.
-    public var items: [String]
-
-    /// A message that waits for an OK.
-    ///
-    /// - Parameters:
-    ///   - title: the title.
-    ///   - message: the words below the title.
-    ///   - items: a list below the words.
-    public init(title: String, message: String = "", items: [String] = []) {
-        self.title = title
-        self.message = message
-        self.items = items
     }
 }

@@ -15,8 +15,35 @@ public struct Row: Sendable, Equatable {
     public var warnsFrom: Date?
     /// Whether it bears the check mark.
     public var isChecked: Bool
+    /// How it stands out.
+    public var style: Style
+    /// What a screen reader says of the style; nil for the usual words.
+    public var styleLabel: String?
+    /// The address that the accessory button ⓘ opens; `Table.showsDetail` says when it is shown.
+    public var detail: String?
     /// What a tap does.
     public var action: RowAction
+
+    /// How a row stands out: by colour, and by weight or a mark as well.
+    public enum Style: String, Sendable {
+        case plain
+        /// Orange.
+        case highlighted
+        /// Greyed, with a check mark.
+        case dimmed
+        /// Red.
+        case warning
+
+        /// What a screen reader says where the row has no words of its own.
+        var label: String? {
+            switch self {
+            case .plain: nil
+            case .highlighted: "marked"
+            case .dimmed: "done"
+            case .warning: "attention"
+            }
+        }
+    }
 
     /// What a tap on a row does.
     public enum RowAction: Sendable, Equatable {
@@ -27,6 +54,8 @@ public struct Row: Sendable, Equatable {
         case alert(String)
         /// Posts the action `choose` with this value.
         case choose(String)
+        /// Posts an action, named by one word, with a value; the browser stays on the screen where the outcome does.
+        case perform(String, String)
     }
 
     /// A row of a table.
@@ -38,6 +67,9 @@ public struct Row: Sendable, Equatable {
     ///   - value: the value at the trailing end.
     ///   - warnsFrom: the moment from which the row is shown in red.
     ///   - isChecked: whether it bears the check mark.
+    ///   - style: how it stands out.
+    ///   - styleLabel: what a screen reader says of the style; nil for the usual words.
+    ///   - detail: the address that the accessory button opens.
     ///   - action: what a tap does.
     public init(
         id: String,
@@ -46,6 +78,9 @@ public struct Row: Sendable, Equatable {
         value: RowText? = nil,
         warnsFrom: Date? = nil,
         isChecked: Bool = false,
+        style: Style = .plain,
+        styleLabel: String? = nil,
+        detail: String? = nil,
         action: RowAction = .none
     ) {
         self.id = id
@@ -54,39 +89,9 @@ public struct Row: Sendable, Equatable {
         self.value = value
         self.warnsFrom = warnsFrom
         self.isChecked = isChecked
+        self.style = style
+        self.styleLabel = styleLabel
+        self.detail = detail
         self.action = action
-    }
-}
-
-/// A text in a row: words, a moment in the reader's own form, or words that stand for nothing.
-public enum RowText: Sendable, Equatable, ExpressibleByStringLiteral {
-    case text(String)
-    /// A moment, formatted in the reader's language and time zone.
-    case date(Date, DateForm)
-    /// Words shown greyed, where there is no value.
-    case placeholder(String)
-
-    /// How much of a moment is shown.
-    public enum DateForm: String, Sendable {
-        /// November 24, 2026
-        case longDate = "date"
-        /// Nov 24
-        case day
-        /// Nov 24, 2026 at 13:05:09
-        case moment = "moment"
-    }
-
-    /// Words.
-    ///
-    /// - Parameter value: the words.
-    public init(stringLiteral value: String) { self = .text(value) }
-
-    /// Words, or a placeholder where there are none.
-    ///
-    /// - Parameters:
-    ///   - text: the words.
-    ///   - placeholder: what stands for nil and for the empty text.
-    public init(_ text: String?, placeholder: String) {
-        if let text, !text.isEmpty { self = .text(text) } else { self = .placeholder(placeholder) }
     }
 }

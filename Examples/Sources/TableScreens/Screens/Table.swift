@@ -8,8 +8,18 @@ public struct Table {
     public var allowsDelete: Bool
     /// Whether the rows have a second line.
     public var hasSubtitles: Bool
+    /// When the rows' accessory buttons are shown.
+    public var showsDetail: DetailDisplay
     /// What is shown where there are no rows.
     public var emptyText: String
+
+    /// When accessory buttons are shown.
+    public enum DetailDisplay: Sendable {
+        case always
+        /// In Edit mode only (and always where there are no scripts).
+        case whileEditing
+    }
+
     let makeSource: (NSManagedObjectContext) -> any RowSource
 
     /// Rows from a fetch request, kept current by a fetched results controller.
@@ -22,6 +32,7 @@ public struct Table {
     ///   - sectionTitle: the words of a section's header.
     ///   - allowsDelete: whether rows can be deleted.
     ///   - hasSubtitles: whether the rows have a second line.
+    ///   - showsDetail: when the rows' accessory buttons are shown.
     ///   - emptyText: what is shown where there are no rows.
     ///   - row: makes an object's row.
     /// - Returns: the table.
@@ -33,10 +44,16 @@ public struct Table {
         sectionTitle: @escaping (String) -> String = { $0 },
         allowsDelete: Bool = false,
         hasSubtitles: Bool = false,
+        showsDetail: DetailDisplay = .always,
         emptyText: String = "Nothing here yet",
         row: @escaping (Object) -> Row
     ) -> Table {
-        Table(allowsDelete: allowsDelete, hasSubtitles: hasSubtitles, emptyText: emptyText) { context in
+        Table(
+            allowsDelete: allowsDelete,
+            hasSubtitles: hasSubtitles,
+            showsDetail: showsDetail,
+            emptyText: emptyText
+        ) { context in
             FetchedRows(
                 request: request,
                 context: context,
@@ -54,6 +71,8 @@ public struct Table {
     /// - Parameter rows: computes them; `ScreenError.notFound` says that what they show is gone.
     /// - Returns: the table.
     public static func computed(_ rows: @escaping () throws -> [Row]) -> Table {
-        Table(allowsDelete: false, hasSubtitles: false, emptyText: "") { ComputedRows(context: $0, rows: rows) }
+        Table(allowsDelete: false, hasSubtitles: false, showsDetail: .always, emptyText: "") {
+            ComputedRows(context: $0, rows: rows)
+        }
     }
 }

@@ -18,6 +18,8 @@ public struct TableApplication: Sendable {
     public var modelName: String
     /// The screens; the first one is where the application opens.
     public var screens: [any Screen]
+    /// The tabs at the bottom of its screens (modal forms have none); empty for an application without.
+    public var tabs: [Tab]
     /// The title of the alert for an error, or nil for "Cannot Save".
     public var alertTitle: @Sendable (NSError) -> String?
 
@@ -36,6 +38,7 @@ public struct TableApplication: Sendable {
     ///   - tint: the icon's colour.
     ///   - modelName: the model, as `NSPersistentContainer(name:)` takes it.
     ///   - screens: the first one is where the application opens.
+    ///   - tabs: the tabs at the bottom of its screens.
     ///   - alertTitle: the title for an error's alert, nil for the usual one.
     public init(
         name: String,
@@ -45,6 +48,7 @@ public struct TableApplication: Sendable {
         tint: Tint = .blue,
         modelName: String,
         screens: [any Screen],
+        tabs: [Tab] = [],
         alertTitle: @escaping @Sendable (NSError) -> String? = { _ in nil }
     ) {
         self.name = name
@@ -54,6 +58,7 @@ public struct TableApplication: Sendable {
         self.tint = tint
         self.modelName = modelName
         self.screens = screens
+        self.tabs = tabs
         self.alertTitle = alertTitle
     }
 }

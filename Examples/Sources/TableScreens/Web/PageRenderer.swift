@@ -13,27 +13,28 @@ struct PageRenderer: Sendable {
     }
 
     /// A screen with a table.
-    func html(_ page: Page, table: Table, window: TableWindow, address: String, back: Link, reader: Reader) -> String {
+    func html(_ page: Page, table: Table, window: TableWindow, at hit: Hit) -> String {
         let shownTo = window.start + window.rows.count
         var values: [String: Any] = [
             "state": window.json(withRows: false),
-            "address": address,
+            "address": hit.address,
             "groups": groups(window),
             "isEmpty": window.total == 0,
             "emptyText": table.emptyText,
             "allowsDelete": table.allowsDelete,
             "subtitles": table.hasSubtitles,
+            "editsDetail": table.showsDetail == .whileEditing,
         ]
         if window.start > 0 { values["earlier"] = max(0, window.start - ScreenResponder.windowSize) }
         if shownTo < window.total { values["later"] = ["from": shownTo] }
-        return shell(page, back: back, body: templates.render("table", values), reader: reader) { shell in
-            shell["allowsDelete"] = table.allowsDelete
+        return shell(page, at: hit, body: templates.render("table", values)) { shell in
+            shell["allowsEdit"] = table.allowsDelete || table.showsDetail == .whileEditing
         }
     }
 
     /// A screen with a form; `typed` are the values of a form that was refused.
-    func html(_ page: Page, form: Form, typed: [String: String], address: String, back: Link, reader: Reader) -> String
-    {
+    func html(_ page: Page, form: Form, typed: [String: String], at hit: Hit) -> String {
+        let reader = hit.reader
         let fields = form.fields.map { field -> [String: Any] in
             var values: [String: Any] = ["name": field.name, "label": field.label]
             switch field.kind {
@@ -48,14 +49,15 @@ struct PageRenderer: Sendable {
             return values
         }
         var values: [String: Any] = [
-            "address": address, "fields": fields, "zone": reader.timeZone.identifier, "submit": form.submit,
+            "address": hit.address, "fields": fields, "zone": reader.timeZone.identifier, "submit": form.submit,
             "hidden": form.hidden.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
         ]
         if let prompt = form.prompt { values["prompt"] = Self.values(prompt) }
         let body = templates.render("form", values)
-        return shell(page, back: back, body: body, reader: reader) { shell in
+        return shell(page, at: hit, body: body) { shell in
             shell["submit"] = form.submit
             shell["isModal"] = form.isModal
+            if form.isModal { shell["tabs"] = nil }
         }
     }
 
@@ -83,6 +85,18 @@ struct PageRenderer: Sendable {
         return shell(Page(title: title, table: .computed { [] }), back: back, body: body, reader: reader) { _ in }
     }
 
+    /// Asks before an action, where there are no scripts; the form sends it again, confirmed.
+    func question(_ question: Question, action: String, at hit: Hit) -> String {
+        let body = templates.render(
+            "question",
+            [
+                "message": question.message, "confirm": question.confirm, "action": action, "address": hit.address,
+            ]
+        )
+        let page = Page(title: question.title, back: Link("Back", to: hit.address), table: .computed { [] })
+        return shell(page, at: hit, body: body) { _ in }
+    }
+
     private func groups(_ window: TableWindow) -> [[String: Any]] {
         var groups: [[String: Any]] = []
         var start = 0
@@ -96,6 +110,23 @@ struct PageRenderer: Sendable {
             groups.append(group)
         }
         return groups
+    }
+
+    /// The bars around a screen of an application.
+    private func shell(_ page: Page, at hit: Hit, body: String, _ more: (inout [String: Any]) -> Void) -> String {
+        shell(page, back: hit.back(page), body: body, reader: hit.reader) { values in
+            values["act"] = hit.address
+            let tabs = hit.store.application.tabs
+            let current = Tab.current(tabs, at: hit.path)
+            if !tabs.isEmpty {
+                let items = tabs.enumerated().map { place, tab -> [String: Any] in
+                    let address = Address(path: [hit.store.application.name] + Address.components(tab.path)).text
+                    return ["title": tab.title, "icon": tab.icon, "address": address, "isCurrent": place == current]
+                }
+                values["tabs"] = ["items": items]
+            }
+            more(&values)
+        }
     }
 
     private func shell(
@@ -114,8 +145,11 @@ struct PageRenderer: Sendable {
             "icon": assets.address("icon.svg"),
             "buttons": page.buttons.map { button -> [String: Any] in
                 switch button {
-                case .addLink(let label, let address): ["link": address, "label": label]
-                case .addAction(let label, let action): ["action": action, "label": label]
+                case .addLink(let label, let address): ["link": address, "label": label, "isAdd": true]
+                case .addAction(let label, let action): ["action": action, "label": label, "isAdd": true]
+                case .link(let word, let address): ["link": address, "word": word]
+                case .action(let word, let action, let question):
+                    ["action": action, "word": word].merging(Self.values(question)) { $1 }
                 }
             },
         ]
@@ -139,5 +173,10 @@ struct PageRenderer: Sendable {
         }
         more(&values)
         return templates.render("page", values)
+    }
+
+    private static func values(_ question: Question?) -> [String: Any] {
+        guard let question else { return [:] }
+        return ["asks": ["question": question.title, "message": question.message, "confirm": question.confirm]]
     }
 }

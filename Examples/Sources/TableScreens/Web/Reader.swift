@@ -40,6 +40,11 @@ struct Reader: Sendable {
         return formatter.string(from: date)
     }
 
+    /// The number with all its digits, 15 at most.
+    func text(_ number: Double) -> String {
+        number.formatted(.number.locale(locale).precision(.significantDigits(1...15)))
+    }
+
     /// The day as a date field has it: `2026-11-24`.
     func day(_ date: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)

@@ -17,11 +17,17 @@ struct RowRenderer: Sendable {
             values["warnsFrom"] = Reader.machineText(moment)
             values["warns"] = moment < Date()
         }
+        values["style"] = row.style == .plain ? nil : row.style.rawValue
+        values["styleLabel"] = row.style == .plain ? nil : row.styleLabel ?? row.style.label
+        values["isMarked"] = row.isChecked || row.style == .dimmed
+        values["detail"] = row.detail
         switch row.action {
-        case .none: break
+        case .none: values["isStatic"] = true
         case .open(let address): values["open"] = address
         case .alert(let address): values["alert"] = address
-        case .choose(let value): values["choose"] = ["choice": value]
+        case .choose(let value): values["button"] = ["form": "choice", "field": "value", "sent": value]
+        case .perform(let action, let value):
+            values["button"] = ["form": "perform", "field": Action.performField, "sent": "\(action) \(value)"]
         }
         return templates.render("row", values)
     }
@@ -30,6 +36,8 @@ struct RowRenderer: Sendable {
         switch text {
         case .text(let text): ["text": text]
         case .placeholder(let text): ["placeholder": text]
+        case .number(let number, let unit):
+            ["number": reader.text(number), "machine": "\(number)"].merging(unit.isEmpty ? [:] : ["unit": unit]) { $1 }
         case .date(let date, let form):
             ["date": reader.text(date, form), "datetime": Reader.machineText(date), "form": form.rawValue]
         }
@@ -38,6 +46,7 @@ struct RowRenderer: Sendable {
     private static func words(_ text: RowText, _ reader: Reader) -> String {
         switch text {
         case .text(let text), .placeholder(let text): text
+        case .number(let number, let unit): unit.isEmpty ? reader.text(number) : "\(reader.text(number)) \(unit)"
         case .date(let date, let form): reader.text(date, form)
         }
     }

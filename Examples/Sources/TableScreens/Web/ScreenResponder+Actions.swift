@@ -9,6 +9,7 @@ extension ScreenResponder {
     /// What an action came to, as values.
     private enum Result: Sendable {
         case go(String)
+        case ask(html: String)
         case refused(Alert, html: String, status: HTTPResponse.Status)
     }
 
@@ -29,12 +30,14 @@ extension ScreenResponder {
         }
         let pages = self.pages
         let zone = fields["zone"].flatMap { $0.count <= 60 ? TimeZone(identifier: $0) : nil }
-        let action = Action(fields: fields, timeZone: zone ?? hit.reader.timeZone)
+        let action = Action(fields: fields, timeZone: zone ?? hit.reader.timeZone, locale: hit.reader.locale)
         let result = try await hit.store.perform { try Self.perform(action, hit, $0, pages, wantsHTML: !wantsJSON) }
         switch result {
         case .go(let address):
             return wantsJSON
                 ? .json(JSONValue.object([("go", .string(address))]).text) : .redirect(to: address)
+        case .ask(let html):
+            return .html(html)
         case .refused(let alert, let html, let status):
             return wantsJSON ? .json(Self.alertJSON(alert), status: status) : .html(html, status: status)
         }
@@ -48,6 +51,13 @@ extension ScreenResponder {
         wantsHTML: Bool
     ) throws -> Result {
         do {
+            // With scripts the browser has asked already.
+            if wantsHTML, action.fields["confirmed"] == nil,
+                let asked = try hit.screen.page(at: hit.place(turn)).buttons.lazy.compactMap(\.asked)
+                    .first(where: { $0.action == action.name })
+            {
+                return .ask(html: pages.question(asked.question, action: action.name, at: hit))
+            }
             let outcome = try hit.screen.perform(action, at: hit.place(turn))
             guard !turn.context.hasChanges else {
                 // A screen that forgets to save must not leave its changes to the next request.

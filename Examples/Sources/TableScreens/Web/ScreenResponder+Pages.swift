@@ -27,23 +27,9 @@ extension ScreenResponder {
             let live = try turn.tables.table(at: hit.address, description: table)
             let start = Int(hit.query["-from"] ?? "") ?? 0
             let window = try live.window(from: start, count: windowSize, reader: hit.reader)
-            return pages.html(
-                page,
-                table: table,
-                window: window,
-                address: hit.address,
-                back: hit.back(page),
-                reader: hit.reader
-            )
+            return pages.html(page, table: table, window: window, at: hit)
         case .form(let form):
-            return pages.html(
-                page,
-                form: form,
-                typed: typed,
-                address: hit.address,
-                back: hit.back(page),
-                reader: hit.reader
-            )
+            return pages.html(page, form: form, typed: typed, at: hit)
         }
     }
 
