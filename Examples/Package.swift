@@ -49,6 +49,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .testTarget(name: "TableScreensTests", dependencies: ["TableScreens"]),
     ],
     swiftLanguageModes: [.v6]
 )

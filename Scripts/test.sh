@@ -31,6 +31,10 @@ applications() {
     export EXAMPLES_BINARY
 }
 
+shared_parts() {
+    swift test --package-path Examples 2>&1 | tee -a "$log" | grep --line-buffered -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
+}
+
 browser() {
     Scripts/browser-tests.sh -rsfE 2>&1 | tee -a "$log"
 }
@@ -51,6 +55,7 @@ Scripts/setup.sh build || exit 1
 step "The framework" framework
 step "A user's own package" Tests/UserPackage/run.sh
 step "The applications, built" applications
+step "The applications' shared parts" shared_parts
 step "The applications, in a browser" browser
 
 left_out=$(skipped)

@@ -29,7 +29,11 @@ function fieldText(date) {
 }
 
 function startDateField(input) {
-    if (input.dataset.datetime) input.value = fieldText(new Date(input.dataset.datetime));
+    if (input.dataset.datetime) {
+        input.value = fieldText(new Date(input.dataset.datetime));
+        const opened = input.form?.elements[`was.${input.name}`];
+        if (opened) opened.value = input.value;
+    }
     const time = document.getElementById(input.dataset.long).querySelector("time");
     const show = () => {
         if (!input.value) return;
@@ -105,7 +109,7 @@ const unreachable = {
 let isPosting = false;
 let lastPost = Promise.resolve();
 
-/** Posts fields; gives the address to go to, or null after an alert. */
+/** Posts fields; gives the answer with the address to go to or a conflict, or null after an alert. */
 async function send(address, fields) {
     try {
         const response = await fetch(address, {
@@ -114,7 +118,7 @@ async function send(address, fields) {
             body: new URLSearchParams(fields),
         });
         const answer = await response.json();
-        if (answer.go) return answer.go;
+        if (answer.go || answer.conflict) return answer;
         await showAlert(answer.alert);
     } catch {
         await showAlert(unreachable);
@@ -161,7 +165,9 @@ document.addEventListener("submit", async (event) => {
     }
     // Not `form.action`: the field of that name hides it.
     const target = form.getAttribute("action");
-    const address = await (form.id === "perform" ? postInTurn(target, fields) : post(target, fields));
+    const answer = await (form.id === "perform" ? postInTurn(target, fields) : post(target, fields));
+    if (answer?.conflict && (await settle(form, answer.conflict))) form.requestSubmit(event.submitter);
+    const address = answer?.go;
     if (!address || address === target) return;
     if (new URL(address, location).href === location.href) return;
     if (form.id === "act" || form.id === "perform") location.assign(address);

@@ -5,7 +5,7 @@ import Foundation
 public struct Action: Sendable {
     /// The action's name: the value of the field `action`.
     public let name: String
-    let fields: [String: String]
+    var fields: [String: String]
     let timeZone: TimeZone
     let locale: Locale
 

@@ -42,14 +42,14 @@ public struct Field: Sendable {
     /// The most characters that a text field takes.
     public static let textLimit = 1_000
 
-    /// The name under which the action has its value.
+    /// The name under which the action has its value; letters and digits.
     public var name: String
     /// The words beside it.
     public var label: String
     /// What it takes.
     public var kind: Kind
 
-    /// What a field takes.
+    /// What a field takes, with what it holds at first.
     public enum Kind: Sendable {
         case text(String)
         /// A day, from a picker, with the chosen day in long form beside it.

@@ -32,46 +32,6 @@ struct PageRenderer: Sendable {
         }
     }
 
-    /// A screen with a form; `typed` are the values of a form that was refused.
-    func html(_ page: Page, form: Form, typed: [String: String], at hit: Hit) -> String {
-        let reader = hit.reader
-        let fields = form.fields.map { field -> [String: Any] in
-            var values: [String: Any] = ["name": field.name, "label": field.label]
-            switch field.kind {
-            case .text(let text):
-                values["text"] = ["value": typed[field.name] ?? text, "limit": Field.textLimit]
-            case .day(let date):
-                values["day"] = [
-                    "value": typed[field.name] ?? reader.day(date), "datetime": Reader.machineText(date),
-                    "long": reader.text(date, .longDate), "isTyped": typed[field.name] != nil,
-                ]
-            }
-            return values
-        }
-        var values: [String: Any] = [
-            "address": hit.address, "fields": fields, "zone": reader.timeZone.identifier, "submit": form.submit,
-            "hidden": form.hidden.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
-        ]
-        if let prompt = form.prompt { values["prompt"] = Self.values(prompt) }
-        let body = templates.render("form", values)
-        return shell(page, at: hit, body: body) { shell in
-            shell["submit"] = form.submit
-            shell["isModal"] = form.isModal
-            if form.isModal { shell["tabs"] = nil }
-        }
-    }
-
-    private static func values(_ prompt: Prompt) -> [String: Any] {
-        var values: [String: Any] = ["words": prompt.text]
-        if let caption = prompt.caption { values["caption"] = caption }
-        switch prompt.notice {
-        case .success(let text): values["notice"] = ["kind": "success", "text": text]
-        case .failure(let text): values["notice"] = ["kind": "failure", "text": text]
-        case nil: break
-        }
-        return values
-    }
-
     /// The list of applications.
     func home(_ applications: [[String: Any]], reader: Reader) -> String {
         let body = templates.render("home", ["applications": applications])
@@ -113,7 +73,7 @@ struct PageRenderer: Sendable {
     }
 
     /// The bars around a screen of an application.
-    private func shell(_ page: Page, at hit: Hit, body: String, _ more: (inout [String: Any]) -> Void) -> String {
+    func shell(_ page: Page, at hit: Hit, body: String, _ more: (inout [String: Any]) -> Void) -> String {
         shell(page, back: hit.back(page), body: body, reader: hit.reader) { values in
             values["act"] = hit.address
             let tabs = hit.store.application.tabs
@@ -129,7 +89,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    private func shell(
+    func shell(
         _ page: Page,
         back: Link?,
         body: String,
@@ -142,6 +102,7 @@ struct PageRenderer: Sendable {
             "body": body,
             "css": assets.address("screens.css"),
             "js": assets.address("screens.js"),
+            "formsJS": assets.address("forms.js"),
             "icon": assets.address("icon.svg"),
             "buttons": page.buttons.map { button -> [String: Any] in
                 switch button {

@@ -45,6 +45,20 @@ struct Reader: Sendable {
         number.formatted(.number.locale(locale).precision(.significantDigits(1...15)))
     }
 
+    /// The same language in another time zone.
+    func with(_ timeZone: TimeZone) -> Reader {
+        Reader(locale: locale, timeZone: timeZone)
+    }
+
+    /// A moment of the day that a date field names, or nil.
+    func date(_ day: String) -> Date? {
+        let parts = day.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3 else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 12))
+    }
+
     /// The day as a date field has it: `2026-11-24`.
     func day(_ date: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)

@@ -11,6 +11,7 @@ extension ScreenResponder {
         case go(String)
         case ask(html: String)
         case refused(Alert, html: String, status: HTTPResponse.Status)
+        case undecided(json: String, html: String)
     }
 
     func act(_ hit: Hit, _ request: Request, wantsJSON: Bool) async throws -> Response {
@@ -40,6 +41,8 @@ extension ScreenResponder {
             return .html(html)
         case .refused(let alert, let html, let status):
             return wantsJSON ? .json(Self.alertJSON(alert), status: status) : .html(html, status: status)
+        case .undecided(let json, let html):
+            return wantsJSON ? .json(json, status: .conflict) : .html(html, status: .conflict)
         }
     }
 
@@ -50,6 +53,7 @@ extension ScreenResponder {
         _ pages: PageRenderer,
         wantsHTML: Bool
     ) throws -> Result {
+        var action = action
         do {
             // With scripts the browser has asked already.
             if wantsHTML, action.fields["confirmed"] == nil,
@@ -57,6 +61,12 @@ extension ScreenResponder {
                     .first(where: { $0.action == action.name })
             {
                 return .ask(html: pages.question(asked.question, action: action.name, at: hit))
+            }
+            if let undecided = try merge(&action, hit, turn) {
+                guard wantsHTML else { return .undecided(json: undecided.json, html: "") }
+                var page = undecided.page
+                page.alert = conflictAlert
+                return .undecided(json: "", html: try html(page, hit, turn, pages, state: undecided.state))
             }
             let outcome = try hit.screen.perform(action, at: hit.place(turn))
             guard !turn.context.hasChanges else {
@@ -67,7 +77,17 @@ extension ScreenResponder {
             return .go(address(outcome, hit))
         } catch ScreenError.notFound {
             turn.context.rollback()
-            throw ScreenError.notFound
+            guard !FormState(sent: action.fields).opened.isEmpty else { throw ScreenError.notFound }
+            let entered = entered(action)
+            let message = pages.message(
+                title: deletedAlert.title,
+                text: "Somebody has deleted this item since you opened it, so it cannot be saved."
+                    + (entered.isEmpty ? "" : " This is what you entered:"),
+                details: entered,
+                back: Link(hit.store.application.title, to: Address(path: [hit.store.application.name]).text),
+                reader: hit.reader
+            )
+            return .refused(deletedAlert, html: message, status: .notFound)
         } catch {
             turn.context.rollback()
             let alert = alert(for: error, hit.store.application)
@@ -75,7 +95,11 @@ extension ScreenResponder {
             guard wantsHTML else { return .refused(alert, html: "", status: status) }
             var page = try hit.screen.page(at: hit.place(turn))
             page.alert = alert
-            return .refused(alert, html: try html(page, hit, turn, pages, typed: action.fields), status: status)
+            return .refused(
+                alert,
+                html: try html(page, hit, turn, pages, state: FormState(sent: action.fields)),
+                status: status
+            )
         }
     }
 

@@ -14,13 +14,13 @@ extension ScreenResponder {
         return .html(html)
     }
 
-    /// A page rendered on the context's queue; `typed` are the values of a form that was refused.
+    /// A page rendered on the context's queue; `state` is that of a form that was not taken.
     static func html(
         _ page: Page,
         _ hit: Hit,
         _ turn: ApplicationStore.Turn,
         _ pages: PageRenderer,
-        typed: [String: String] = [:]
+        state: FormState = FormState()
     ) throws -> String {
         switch page.content {
         case .table(let table):
@@ -29,7 +29,7 @@ extension ScreenResponder {
             let window = try live.window(from: start, count: windowSize, reader: hit.reader)
             return pages.html(page, table: table, window: window, at: hit)
         case .form(let form):
-            return pages.html(page, form: form, typed: typed, at: hit)
+            return pages.html(page, form: form, state: state, at: hit)
         }
     }
 

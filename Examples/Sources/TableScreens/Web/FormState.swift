@@ -1,0 +1,30 @@
+// What a form shows instead of the object's own values, after it was sent and not taken. Made by ScreenResponder,
+// rendered by PageRenderer.
+
+struct FormState: Sendable {
+    /// What was typed, by field.
+    var typed: [String: String] = [:]
+    /// What the fields held when the form was opened, where that is not what they hold now.
+    var opened: [String: String] = [:]
+    /// The fields that somebody has to decide.
+    var conflicts: [FieldConflict] = []
+
+    /// The form as it was sent.
+    init(sent fields: [String: String] = [:]) {
+        for (name, value) in fields {
+            if name.hasPrefix(Field.openedPrefix) {
+                opened[String(name.dropFirst(Field.openedPrefix.count))] = value
+            } else {
+                typed[name] = value
+            }
+        }
+    }
+}
+
+/// A field with two values, as people read them.
+struct FieldConflict: Sendable {
+    var name: String
+    var label: String
+    var mine: String
+    var theirs: String
+}

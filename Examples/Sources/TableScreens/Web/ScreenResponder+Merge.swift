@@ -1,0 +1,99 @@
+// Two people edit one object: a sent form is merged with what the object holds now, before the screen gets it. Called by
+// ScreenResponder+Actions on the context's queue.
+import CoreData
+import Foundation
+
+extension ScreenResponder {
+    /// A form whose fields somebody has to decide.
+    struct Undecided {
+        let page: Page
+        let state: FormState
+        /// What the fields hold now.
+        let now: [String: String]
+    }
+
+    /// Brings a form together with what was saved since it was opened.
+    ///
+    /// - Returns: what the second person has to decide, or nil where the action holds what to save.
+    static func merge(_ action: inout Action, _ hit: Hit, _ turn: ApplicationStore.Turn) throws -> Undecided? {
+        let sent = FormState(sent: action.fields)
+        guard !sent.opened.isEmpty else { return nil }
+        let page = try hit.screen.page(at: hit.place(turn))
+        guard case .form(let form) = page.content else { return nil }
+        let reader = hit.reader.with(action.timeZone)
+        let now = form.values(for: reader)
+        var mine = sent.typed
+        for field in form.fields where mine[Field.choicePrefix + field.name] == "theirs" {
+            mine[field.name] = sent.opened[field.name]
+        }
+        let merge = FormMerge(form.fields.map(\.name), opened: sent.opened, mine: mine, now: now)
+        action.fields.merge(merge.values) { $1 }
+        guard !merge.conflicts.isEmpty else { return nil }
+        var state = sent
+        state.typed = merge.values
+        state.opened = now
+        state.conflicts = merge.conflicts.compactMap { conflict in
+            guard let field = form.fields.first(where: { $0.name == conflict.name }) else { return nil }
+            return FieldConflict(
+                name: field.name,
+                label: field.label,
+                mine: field.words(conflict.mine, for: reader),
+                theirs: field.words(conflict.theirs, for: reader)
+            )
+        }
+        return Undecided(page: page, state: state, now: now)
+    }
+
+    /// What to tell somebody whose form cannot be saved as it is.
+    static let conflictAlert = Alert(
+        title: "Changed Meanwhile",
+        message: "Somebody else has saved other values since you opened this form. Nothing of yours is lost: choose "
+            + "which ones to keep, and save again."
+    )
+
+    /// What to tell somebody whose form edits an object that is gone.
+    static let deletedAlert = Alert(
+        title: "Deleted",
+        message:
+            "Somebody has deleted this item since you opened it, so it cannot be saved. What you entered is still in "
+            + "the form: copy it, if you need it."
+    )
+
+    /// What was entered, for a page without the form.
+    static func entered(_ action: Action) -> [String] {
+        let names = FormState(sent: action.fields).opened.keys.sorted()
+        return names.compactMap { action.fields[$0] }.filter { !$0.isEmpty }
+    }
+}
+
+extension ScreenResponder.Undecided {
+    /// The JSON that screens.js reads.
+    var json: String {
+        func object(_ values: [String: String]) -> JSONValue {
+            .object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        }
+        let alert = ScreenResponder.conflictAlert
+        let fields = state.conflicts.map { conflict in
+            JSONValue.object([
+                ("name", .string(conflict.name)), ("label", .string(conflict.label)), ("mine", .string(conflict.mine)),
+                ("theirs", .string(conflict.theirs)),
+            ])
+        }
+        return JSONValue.object([
+            (
+                "conflict",
+                .object([
+                    ("title", .string(alert.title)), ("message", .string(alert.message)), ("fields", .array(fields)),
+                    ("merged", object(state.typed.filter { now[$0.key] != nil })), ("now", object(now)),
+                ])
+            )
+        ]).text
+    }
+}
+
+extension Form {
+    /// What the form sends back where nobody touches it.
+    func values(for reader: Reader) -> [String: String] {
+        Dictionary(fields.map { ($0.name, $0.value(for: reader)) }, uniquingKeysWith: { $1 })
+    }
+}
