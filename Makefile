@@ -1,9 +1,10 @@
 # The project's commands. Each does its own set-up; `make` alone lists them.
 PORT ?= 8080
 DATA ?= Data
+DURATION ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check sanitize fuzz bench format clean
+.PHONY: help run test check sanitize fuzz bench load format clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -25,6 +26,9 @@ fuzz: ## Fuzz the predicate language, then longer property tests (MINUTES=10 CAS
 
 bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json
 	@Scripts/bench.sh
+
+load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds)
+	@Scripts/load.sh "$(DURATION)"
 
 format: ## Format all Swift sources
 	@Scripts/sources.sh | xargs -0 swift format --in-place --configuration .swift-format

@@ -34,13 +34,19 @@ final class Broadcaster: Sendable {
         // Only the context's queue publishes, so the version cannot change between the two locks.
         let from = version
         let data = make(from, from + 1)
-        state.withLock { state in
-            let event = LiveEvent(kind: kind, from: from, to: from + 1, data: data)
+        let event = LiveEvent(kind: kind, from: from, to: from + 1, data: data)
+        let subscribers = state.withLock { state in
             state.version = event.to
             state.history.append(event)
             if state.history.count > Self.historyLimit { state.history.removeFirst() }
-            for subscriber in state.subscribers.values { subscriber.yield(event) }
+            return Array(state.subscribers.values)
         }
+        send(event, to: subscribers)
+    }
+
+    /// Outside of the lock: waking a task takes the task's own lock, under which a cancelled one takes ours.
+    private func send(_ event: LiveEvent, to subscribers: [AsyncStream<LiveEvent>.Continuation]) {
+        for subscriber in subscribers { subscriber.yield(event) }
     }
 
     /// Events from a version on, which is `token.number` as a page or an event had it.
@@ -52,6 +58,7 @@ final class Broadcaster: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return continuation.finish() }
             let known = since.hasPrefix(token + ".") ? Int(since.dropFirst(token.count + 1)) : nil
+            // Nobody waits for this stream yet, so nobody is woken here.
             if let known, known <= state.version, state.version - known <= state.history.count {
                 for event in state.history where event.from >= known { continuation.yield(event) }
             } else {
@@ -69,10 +76,8 @@ final class Broadcaster: Sendable {
 
     /// Writes to all streams, so that those whose browser has vanished end.
     func beat() {
-        state.withLock { state in
-            let beat = LiveEvent(kind: .beat, from: state.version, to: state.version, data: "")
-            for subscriber in state.subscribers.values { subscriber.yield(beat) }
-        }
+        let (version, subscribers) = state.withLock { ($0.version, Array($0.subscribers.values)) }
+        send(LiveEvent(kind: .beat, from: version, to: version, data: ""), to: subscribers)
     }
 
     /// Ends all streams.
