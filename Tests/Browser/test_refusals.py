@@ -100,7 +100,7 @@ def test_a_form_that_is_none_or_too_large_is_refused_and_the_server_lives(server
     address = plain.add_task(server, "Task")
     kind = {"Content-Type": "application/json"}
     assert plain.send(server, "POST", address + "/text", "{}", kind).status == 400
-    assert plain.post(server, address + "/text", {"action": "save", "value": "x" * 2_000_000}).status == 413
+    assert plain.post(server, address + "/text", {"action": "save", "value": "x" * 5_000_000}).status == 413
     assert plain.send(server, "DELETE", address).status == 405
     assert plain.get(server, address).status == 200
 

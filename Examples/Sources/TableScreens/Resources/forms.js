@@ -1,4 +1,5 @@
-// What forms do in the browser beyond screens.js: choosing between one's own and another person's values.
+// What forms do in the browser beyond screens.js: pictures with a preview, text fields that grow, and choosing between
+// one's own and another person's values.
 "use strict";
 
 // MARK: Two people on one object
@@ -36,6 +37,8 @@ function askWhichStay({ title, message, fields }) {
             make("span", label, whose, "conflict-whose");
             const value = make("span", label, field[choice] || "Empty", "conflict-value");
             value.classList.toggle("placeholder", !field[choice]);
+            const picture = choice === "theirs" ? pictureAt(field.theirPicture) : PictureField.of(field.name)?.copy();
+            if (picture) value.append(picture);
         }
     }
     const buttons = make("div", form, "", "alert-buttons");
@@ -65,9 +68,15 @@ function askWhichStay({ title, message, fields }) {
 
 /** Puts a value into a form's field as a person would. */
 function setField(form, name, value) {
+    const picture = PictureField.of(name);
+    if (picture) {
+        picture.revert(value);
+        return;
+    }
     const field = form.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`);
     if (!field || field.value === value) return;
-    field.value = value;
+    if (field.type === "checkbox") field.checked = value === "1";
+    else field.value = value;
     field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -78,9 +87,164 @@ async function settle(form, conflict) {
     const { merged, now } = conflict;
     for (const name of Object.keys(now)) {
         const own = name in merged ? merged[name] : now[name];
-        setField(form, name, theirs.includes(name) ? now[name] : own);
+        const isMine = own !== now[name] && !theirs.includes(name);
+        if (!isMine || !PictureField.of(name)) setField(form, name, isMine ? own : now[name]);
         const opened = form.elements[`was.${name}`];
         if (opened) opened.value = now[name];
     }
     return true;
+}
+
+// MARK: Pictures
+
+function pictureAt(address) {
+    if (!address) return null;
+    const image = document.createElement("img");
+    image.src = address;
+    image.alt = "";
+    return image;
+}
+
+/** A picture that is chosen from a file, pasted or dropped, and shown before it is saved. */
+class PictureField {
+    static all = new Map();
+    /** The preview's longer side in pixels; what is sent is the file itself. */
+    static previewSide = 1600;
+
+    static of(name) {
+        return PictureField.all.get(name);
+    }
+
+    constructor(element) {
+        this.element = element;
+        this.input = element.querySelector("input[type=file]");
+        this.removal = element.querySelector("input[name^='remove.']");
+        this.frame = element.querySelector(".picture-frame");
+        this.words = element.querySelector(".picture-words");
+        this.button = element.querySelector("button.picture-remove");
+        this.label = element.dataset.label;
+        this.stamp = this.input.form.elements[`was.${this.input.name}`].value;
+        this.files = [];
+        PictureField.all.set(this.input.name, this);
+        this.input.addEventListener("change", () => this.choose([...this.input.files]));
+        this.button.addEventListener("click", () => this.remove());
+        element.addEventListener("dragover", (event) => event.preventDefault());
+        element.addEventListener("drop", (event) => {
+            event.preventDefault();
+            this.choose([...event.dataTransfer.files]);
+        });
+        document.addEventListener("paste", (event) => {
+            const files = [...event.clipboardData.files];
+            if (!files.length) return;
+            event.preventDefault();
+            this.choose(files);
+        });
+        this.update();
+    }
+
+    get picture() {
+        return this.frame.querySelector("img, canvas");
+    }
+
+    /** Takes the first file, if it is a picture that is not too large; what was chosen before stays otherwise. */
+    async choose([file]) {
+        if (!file) return this.setFiles(this.files);
+        const limit = Number(this.element.dataset.limit);
+        let message = null;
+        let bitmap = null;
+        if (file.size > limit) {
+            message = `“${file.name}” is larger than ${limit / 1048576} MB. Choose a smaller file.`;
+        } else {
+            bitmap = this.input.accept.split(",").includes(file.type) ? await createImageBitmap(file).catch(() => null) : null;
+            if (!bitmap) message = `“${file.name}” is no picture that can be shown. Choose a PNG, JPEG, GIF or WebP file.`;
+        }
+        if (message) {
+            this.setFiles(this.files);
+            await showAlert({ title: "Not Taken", message });
+            return;
+        }
+        this.setFiles([file]);
+        this.removal.value = "";
+        this.element.querySelector("input[name^='kept.']")?.remove();
+        this.show(this.drawn(bitmap, file.name));
+        document.getElementById("announcements").textContent = `${file.name} chosen. Save to keep it.`;
+    }
+
+    setFiles(files) {
+        const transfer = new DataTransfer();
+        for (const file of files) transfer.items.add(file);
+        this.input.files = transfer.files;
+        this.files = files;
+    }
+
+    drawn(bitmap, name) {
+        const scale = Math.min(1, PictureField.previewSide / Math.max(bitmap.width, bitmap.height));
+        const canvas = document.createElement("canvas");
+        canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+        canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+        canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+        canvas.setAttribute("role", "img");
+        canvas.setAttribute("aria-label", `Preview of ${name}`);
+        bitmap.close();
+        return canvas;
+    }
+
+    show(picture) {
+        this.picture?.remove();
+        if (picture) this.frame.prepend(picture);
+        this.update();
+    }
+
+    update() {
+        const hasPicture = this.picture !== null;
+        this.frame.classList.toggle("vacant", !hasPicture);
+        this.words.textContent = hasPicture ? "Choose Another Picture" : "Choose a Picture";
+        this.button.hidden = !hasPicture;
+    }
+
+    remove() {
+        this.setFiles([]);
+        this.removal.value = "1";
+        this.element.querySelector("input[name^='kept.']")?.remove();
+        this.show(null);
+        this.input.focus();
+        document.getElementById("announcements").textContent = `${this.label} removed. Save to make it so.`;
+    }
+
+    /** Forgets what was done here, and shows the picture with this stamp, which the server has. */
+    revert(stamp) {
+        if (stamp === this.stamp && !this.files.length && !this.removal.value) return;
+        this.stamp = stamp;
+        this.setFiles([]);
+        this.removal.value = "";
+        const image = stamp && pictureAt(`${this.element.dataset.picture}&-stamp=${encodeURIComponent(stamp)}`);
+        if (image) image.alt = this.label;
+        this.show(image || null);
+    }
+
+    /** A small copy of what is shown. */
+    copy() {
+        const picture = this.picture;
+        if (!(picture instanceof HTMLCanvasElement)) return picture?.cloneNode() ?? null;
+        const canvas = document.createElement("canvas");
+        const scale = 240 / Math.max(picture.width, picture.height);
+        canvas.width = Math.max(1, Math.round(picture.width * scale));
+        canvas.height = Math.max(1, Math.round(picture.height * scale));
+        canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+        return canvas;
+    }
+}
+
+// MARK: Start
+
+for (const element of document.querySelectorAll("[data-picture]")) new PictureField(element);
+
+/** Text fields grow with their text, where the style sheet cannot make them. */
+for (const area of CSS.supports("field-sizing", "content") ? [] : document.querySelectorAll("textarea")) {
+    const grow = () => {
+        area.style.height = "auto";
+        area.style.height = `${area.scrollHeight}px`;
+    };
+    area.addEventListener("input", grow);
+    grow();
 }

@@ -115,7 +115,8 @@ async function send(address, fields) {
         const response = await fetch(address, {
             method: "POST",
             headers: { Accept: "application/json" },
-            body: new URLSearchParams(fields),
+            // Only files need the longer form.
+            body: [...fields.values()].some((value) => value instanceof File) ? fields : new URLSearchParams(fields),
         });
         const answer = await response.json();
         if (answer.go || answer.conflict) return answer;

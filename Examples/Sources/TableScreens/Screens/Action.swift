@@ -6,20 +6,22 @@ public struct Action: Sendable {
     /// The action's name: the value of the field `action`.
     public let name: String
     var fields: [String: String]
+    var files: [String: FormBody.File]
     let timeZone: TimeZone
     let locale: Locale
 
     /// The field of a row's button that names an action: `list Item-p12` is the action `list` with that value.
     static let performField = "perform"
 
-    init(fields: [String: String], timeZone: TimeZone, locale: Locale) {
-        var fields = fields
+    init(_ body: FormBody, timeZone: TimeZone, locale: Locale) {
+        var fields = body.fields
         if let words = fields[Self.performField]?.split(separator: " ", maxSplits: 1), words.count == 2 {
             fields["action"] = String(words[0])
             fields["value"] = String(words[1])
         }
         self.name = fields["action"] ?? ""
         self.fields = fields
+        self.files = body.files
         self.timeZone = timeZone
         self.locale = locale
     }
@@ -33,11 +35,20 @@ public struct Action: Sendable {
     /// - Throws: `ScreenError.badInput` where the field is missing or too long.
     public func text(_ field: String, limit: Int = Field.textLimit) throws -> String {
         guard let value = fields[field] else { throw ScreenError.badInput("The field “\(field)” is missing.") }
-        guard value.count <= limit else {
-            throw ScreenError.badInput("The text is too long: \(value.count) characters, and \(limit) fit.")
+        guard value.utf8.count <= limit || value.count <= limit else {
+            throw ScreenError.badInput(
+                "The text is too long: it has \(value.count.formatted(.number.locale(locale))) characters, and "
+                    + "\(limit.formatted(.number.locale(locale))) fit. Make it shorter and save again."
+            )
         }
         return value.trimmingCharacters(in: .whitespacesAndNewlines)
     }
+
+    /// Whether a switch is on.
+    ///
+    /// - Parameter field: the field's name.
+    /// - Returns: whether it is.
+    public func flag(_ field: String) -> Bool { fields[field] == "1" }
 
     /// The whole number in a field.
     ///

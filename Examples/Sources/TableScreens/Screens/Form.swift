@@ -41,6 +41,8 @@ public struct Form: Sendable {
 public struct Field: Sendable {
     /// The most characters that a text field takes.
     public static let textLimit = 1_000
+    /// The most characters that a field of several lines takes.
+    public static let longTextLimit = 50_000
 
     /// The name under which the action has its value; letters and digits.
     public var name: String
@@ -52,8 +54,14 @@ public struct Field: Sendable {
     /// What a field takes, with what it holds at first.
     public enum Kind: Sendable {
         case text(String)
+        /// A text of several lines, in a field that grows with it.
+        case longText(String)
         /// A day, from a picker, with the chosen day in long form beside it.
         case day(Date)
+        /// A switch.
+        case flag(Bool)
+        /// A picture, chosen from a file; `Action.picture` tells what became of it.
+        case picture(Data?)
     }
 
     /// A field of a form.

@@ -7,6 +7,8 @@ public enum ScreenError: Error, LocalizedError, Sendable, Equatable {
     case notFound
     /// A field holds what it cannot hold; the text says what to enter instead.
     case badInput(String)
+    /// A file is larger than is taken; the text says what to do.
+    case tooLarge(String)
     /// A button or form asked for something that this screen does not know.
     case unknownAction(String)
 
@@ -14,7 +16,7 @@ public enum ScreenError: Error, LocalizedError, Sendable, Equatable {
     public var errorDescription: String? {
         switch self {
         case .notFound: "This item does not exist. It may have been deleted."
-        case .badInput(let text): text
+        case .badInput(let text), .tooLarge(let text): text
         case .unknownAction: "This screen does not know that action. Nothing was changed."
         }
     }

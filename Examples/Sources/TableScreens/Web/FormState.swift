@@ -6,6 +6,8 @@ struct FormState: Sendable {
     var typed: [String: String] = [:]
     /// What the fields held when the form was opened, where that is not what they hold now.
     var opened: [String: String] = [:]
+    /// Where the files are that were sent, by field.
+    var kept: [String: String] = [:]
     /// The fields that somebody has to decide.
     var conflicts: [FieldConflict] = []
 
@@ -27,4 +29,6 @@ struct FieldConflict: Sendable {
     var label: String
     var mine: String
     var theirs: String
+    /// Where the other person's picture is.
+    var theirPicture: String?
 }

@@ -12,9 +12,12 @@ struct Hit: Sendable {
     let reader: Reader
 
     /// The address with only what matters: browsers that have it in common share a table.
-    var address: String {
+    var address: String { address(with: []) }
+
+    /// The same address with more in its query.
+    func address(with more: [(String, String)]) -> String {
         let pairs = screen.queryKeys.compactMap { key in query[key].map { (key, $0) } }
-        return Address(path: [store.application.name] + path, query: pairs).text
+        return Address(path: [store.application.name] + path, query: pairs + more).text
     }
 
     func place(_ turn: ApplicationStore.Turn) -> Place {

@@ -5,8 +5,9 @@ extension PageRenderer {
     /// A screen with a form; `state` is that of one that was sent and not taken.
     func html(_ page: Page, form: Form, state: FormState, at hit: Hit) -> String {
         var values: [String: Any] = [
-            "address": hit.address, "fields": form.fields.map { self.values(of: $0, state, hit.reader) },
+            "address": hit.address, "fields": form.fields.map { self.values(of: $0, state, hit) },
             "zone": hit.reader.timeZone.identifier, "submit": form.submit,
+            "hasFiles": form.fields.contains(where: \.isPicture),
             "hidden": form.hidden.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
         ]
         if let prompt = form.prompt { values["prompt"] = Self.values(prompt) }
@@ -17,7 +18,8 @@ extension PageRenderer {
         }
     }
 
-    private func values(of field: Field, _ state: FormState, _ reader: Reader) -> [String: Any] {
+    private func values(of field: Field, _ state: FormState, _ hit: Hit) -> [String: Any] {
+        let reader = hit.reader
         let own = field.value(for: reader)
         let typed = state.typed[field.name]
         var values: [String: Any] = [
@@ -25,7 +27,13 @@ extension PageRenderer {
         ]
         switch field.kind {
         case .text:
-            values["text"] = ["value": typed ?? own, "limit": Field.textLimit]
+            values["text"] = ["value": typed ?? own]
+        case .longText:
+            values["longText"] = ["value": typed ?? own]
+        case .flag:
+            values["flag"] = ["isOn": (typed ?? own) == "1"]
+        case .picture:
+            values["picture"] = picture(field, own, state, hit)
         case .day(let date):
             values["day"] = [
                 "value": typed ?? own, "datetime": Reader.machineText(date), "long": reader.text(date, .longDate),
@@ -33,7 +41,23 @@ extension PageRenderer {
             ]
         }
         if let conflict = state.conflicts.first(where: { $0.name == field.name }) {
-            values["conflict"] = ["mine": conflict.mine, "theirs": conflict.theirs]
+            var both: [String: Any] = ["mine": conflict.mine, "theirs": conflict.theirs]
+            if let address = conflict.theirPicture { both["theirPicture"] = address }
+            values["conflict"] = both
+        }
+        return values
+    }
+
+    private func picture(_ field: Field, _ own: String, _ state: FormState, _ hit: Hit) -> [String: Any] {
+        var values: [String: Any] = [
+            "types": Picture.Format.allCases.map(\.rawValue).joined(separator: ","),
+            "limit": FormBody.Limits.usual.file, "base": hit.address(with: [(ScreenResponder.pictureKey, field.name)]),
+            "isRemoved": state.typed[Field.removalPrefix + field.name] == "1",
+        ]
+        if let address = hit.address(ofPicture: field.name, stamp: own) { values["source"] = address }
+        if let token = state.kept[field.name] {
+            values["kept"] = token
+            values["source"] = hit.address(with: [(ScreenResponder.keptKey, token)])
         }
         return values
     }

@@ -45,6 +45,18 @@ struct PageRenderer: Sendable {
         return shell(Page(title: title, table: .computed { [] }), back: back, body: body, reader: reader) { _ in }
     }
 
+    /// Says that what a form edited is gone, with what was entered.
+    func deleted(entered: [String], at hit: Hit) -> String {
+        message(
+            title: ScreenResponder.deletedAlert.title,
+            text: "Somebody has deleted this item since you opened it, so it cannot be saved."
+                + (entered.isEmpty ? "" : " This is what you entered:"),
+            details: entered,
+            back: Link(hit.store.application.title, to: Address(path: [hit.store.application.name]).text),
+            reader: hit.reader
+        )
+    }
+
     /// Asks before an action, where there are no scripts; the form sends it again, confirmed.
     func question(_ question: Question, action: String, at hit: Hit) -> String {
         let body = templates.render(

@@ -15,24 +15,19 @@ extension ScreenResponder {
     }
 
     func act(_ hit: Hit, _ request: Request, wantsJSON: Bool) async throws -> Response {
-        let fields: [String: String]
-        switch await Self.fields(of: request) {
-        case .success(let read): fields = read
-        case .failure(let problem):
-            let title = problem == .tooLarge ? "Too Large" : "Not Understood"
-            let text =
-                problem == .tooLarge
-                ? "The form holds more than \(Self.bodyLimit / 1024) KB. Nothing was changed."
-                : "The form is not in a form that this server reads. Nothing was changed."
-            let status: HTTPResponse.Status = problem == .tooLarge ? .contentTooLarge : .badRequest
-            if wantsJSON { return .json(Self.alertJSON(Alert(title: title, message: text)), status: status) }
-            let back = Link("Back", to: hit.address)
-            return .html(pages.message(title: title, text: text, back: back, reader: hit.reader), status: status)
+        let body: FormBody
+        do {
+            body = try await FormBody.read(request)
+        } catch {
+            return unread(error, hit, wantsJSON)
         }
-        let pages = self.pages
-        let zone = fields["zone"].flatMap { $0.count <= 60 ? TimeZone(identifier: $0) : nil }
-        let action = Action(fields: fields, timeZone: zone ?? hit.reader.timeZone, locale: hit.reader.locale)
-        let result = try await hit.store.perform { try Self.perform(action, hit, $0, pages, wantsHTML: !wantsJSON) }
+        let zone = body.fields["zone"].flatMap { $0.count <= 60 ? TimeZone(identifier: $0) : nil }
+        var action = Action(body, timeZone: zone ?? hit.reader.timeZone, locale: hit.reader.locale)
+        takeKeptFiles(&action)
+        let sent = action
+        let result = try await hit.store.perform { turn in
+            try self.perform(sent, body.oversizedFile, hit, turn, wantsHTML: !wantsJSON)
+        }
         switch result {
         case .go(let address):
             return wantsJSON
@@ -46,15 +41,33 @@ extension ScreenResponder {
         }
     }
 
-    private static func perform(
-        _ action: Action,
+    /// The form could not be read at all, so nothing of it can be shown again.
+    private func unread(_ problem: FormBody.Problem, _ hit: Hit, _ wantsJSON: Bool) -> Response {
+        let isTooLarge = problem == .fieldsTooLarge
+        let title = isTooLarge ? "Too Large" : "Not Understood"
+        let text =
+            isTooLarge
+            ? "What you entered has more than \(FormBody.Limits.usual.fields / 1_048_576) MB. Nothing was changed."
+            : "The form is not in a form that this server reads. Nothing was changed."
+        let status: HTTPResponse.Status = isTooLarge ? .contentTooLarge : .badRequest
+        if wantsJSON { return .json(Self.alertJSON(Alert(title: title, message: text)), status: status) }
+        let back = Link("Back", to: hit.address)
+        return .html(pages.message(title: title, text: text, back: back, reader: hit.reader), status: status)
+    }
+
+    private func perform(
+        _ sent: Action,
+        _ oversizedFile: String?,
         _ hit: Hit,
         _ turn: ApplicationStore.Turn,
-        _ pages: PageRenderer,
         wantsHTML: Bool
     ) throws -> Result {
-        var action = action
+        var action = sent
         do {
+            if let name = oversizedFile {
+                let limit = FormBody.Limits.usual.file / 1_048_576
+                throw ScreenError.tooLarge("“\(name)” is larger than \(limit) MB. Choose a smaller file.")
+            }
             // With scripts the browser has asked already.
             if wantsHTML, action.fields["confirmed"] == nil,
                 let asked = try hit.screen.page(at: hit.place(turn)).buttons.lazy.compactMap(\.asked)
@@ -62,45 +75,63 @@ extension ScreenResponder {
             {
                 return .ask(html: pages.question(asked.question, action: action.name, at: hit))
             }
-            if let undecided = try merge(&action, hit, turn) {
+            if let undecided = try Self.merge(&action, hit, turn) {
                 guard wantsHTML else { return .undecided(json: undecided.json, html: "") }
                 var page = undecided.page
-                page.alert = conflictAlert
-                return .undecided(json: "", html: try html(page, hit, turn, pages, state: undecided.state))
+                page.alert = Self.conflictAlert
+                var state = undecided.state
+                keepFiles(of: action, in: &state)
+                return .undecided(json: "", html: try Self.html(page, hit, turn, pages, state: state))
             }
             let outcome = try hit.screen.perform(action, at: hit.place(turn))
             guard !turn.context.hasChanges else {
                 // A screen that forgets to save must not leave its changes to the next request.
                 try turn.context.save()
-                return .go(address(outcome, hit))
+                return .go(Self.address(outcome, hit))
             }
-            return .go(address(outcome, hit))
+            return .go(Self.address(outcome, hit))
         } catch ScreenError.notFound {
             turn.context.rollback()
-            guard !FormState(sent: action.fields).opened.isEmpty else { throw ScreenError.notFound }
-            let entered = entered(action)
-            let message = pages.message(
-                title: deletedAlert.title,
-                text: "Somebody has deleted this item since you opened it, so it cannot be saved."
-                    + (entered.isEmpty ? "" : " This is what you entered:"),
-                details: entered,
-                back: Link(hit.store.application.title, to: Address(path: [hit.store.application.name]).text),
-                reader: hit.reader
-            )
-            return .refused(deletedAlert, html: message, status: .notFound)
+            guard !FormState(sent: sent.fields).opened.isEmpty else { throw ScreenError.notFound }
+            let message = pages.deleted(entered: Self.entered(sent), at: hit)
+            return .refused(Self.deletedAlert, html: message, status: .notFound)
         } catch {
             turn.context.rollback()
-            let alert = alert(for: error, hit.store.application)
-            let status: HTTPResponse.Status = error is ScreenError ? .badRequest : .unprocessableContent
+            let alert = Self.alert(for: error, hit.store.application)
+            let status = Self.status(of: error)
             guard wantsHTML else { return .refused(alert, html: "", status: status) }
             var page = try hit.screen.page(at: hit.place(turn))
             page.alert = alert
-            return .refused(
-                alert,
-                html: try html(page, hit, turn, pages, state: FormState(sent: action.fields)),
-                status: status
-            )
+            var state = FormState(sent: sent.fields)
+            // A file that was refused for what it is need not be kept.
+            if !(error is ScreenError) || sent.files.allSatisfy({ (try? Picture($0.value.data)) != nil }) {
+                keepFiles(of: sent, in: &state)
+            }
+            return .refused(alert, html: try Self.html(page, hit, turn, pages, state: state), status: status)
         }
+    }
+
+    private static func status(of error: any Error) -> HTTPResponse.Status {
+        switch error {
+        case ScreenError.tooLarge: .contentTooLarge
+        case is ScreenError: .badRequest
+        default: .unprocessableContent
+        }
+    }
+
+    // MARK: Files that were sent and not taken
+
+    /// Gives the action the files that an earlier, refused form brought.
+    private func takeKeptFiles(_ action: inout Action) {
+        for (key, token) in action.fields where key.hasPrefix(Field.keptPrefix) {
+            let name = String(key.dropFirst(Field.keptPrefix.count))
+            let isRemoved = action.fields[Field.removalPrefix + name] == "1"
+            if action.files[name] == nil, !isRemoved { action.files[name] = kept.file(token) }
+        }
+    }
+
+    private func keepFiles(of action: Action, in state: inout FormState) {
+        for (name, file) in action.files { state.kept[name] = kept.keep(file) }
     }
 
     private static func address(_ outcome: Outcome, _ hit: Hit) -> String {
@@ -122,24 +153,5 @@ extension ScreenResponder {
         let title = parts.lazy.compactMap { application.alertTitle($0) }.first ?? "Cannot Save"
         return words.count == 1
             ? Alert(title: title, message: words[0]) : Alert(title: title, items: words)
-    }
-
-    private enum BodyProblem: Error { case tooLarge, unreadable }
-
-    private static func fields(of request: Request) async -> Swift.Result<[String: String], BodyProblem> {
-        let type = request.headers[.contentType] ?? ""
-        guard type.hasPrefix("application/x-www-form-urlencoded") else { return .failure(.unreadable) }
-        var bytes = ByteBuffer()
-        do {
-            for try await part in request.body {
-                // What comes after the limit is read and thrown away, so that the browser gets to see the answer.
-                guard bytes.readableBytes <= bodyLimit else { continue }
-                bytes.writeImmutableBuffer(part)
-            }
-        } catch {
-            return .failure(.unreadable)
-        }
-        guard bytes.readableBytes <= bodyLimit else { return .failure(.tooLarge) }
-        return .success(Dictionary(Address.fields(String(buffer: bytes)), uniquingKeysWith: { $1 }))
     }
 }

@@ -23,11 +23,16 @@ extension ScreenResponder {
         let reader = hit.reader.with(action.timeZone)
         let now = form.values(for: reader)
         var mine = sent.typed
-        for field in form.fields where mine[Field.choicePrefix + field.name] == "theirs" {
-            mine[field.name] = sent.opened[field.name]
+        for field in form.fields {
+            if field.isPicture { mine[field.name] = action.stamp(ofPicture: field.name) ?? sent.opened[field.name] }
+            if mine[Field.choicePrefix + field.name] == "theirs" { mine[field.name] = sent.opened[field.name] }
         }
         let merge = FormMerge(form.fields.map(\.name), opened: sent.opened, mine: mine, now: now)
         action.fields.merge(merge.values) { $1 }
+        for field in form.fields where field.isPicture && merge.values[field.name] == now[field.name] {
+            action.files[field.name] = nil
+            action.fields[Field.removalPrefix + field.name] = nil
+        }
         guard !merge.conflicts.isEmpty else { return nil }
         var state = sent
         state.typed = merge.values
@@ -37,8 +42,9 @@ extension ScreenResponder {
             return FieldConflict(
                 name: field.name,
                 label: field.label,
-                mine: field.words(conflict.mine, for: reader),
-                theirs: field.words(conflict.theirs, for: reader)
+                mine: action.files[field.name]?.name ?? field.words(conflict.mine, for: reader),
+                theirs: field.words(conflict.theirs, for: reader),
+                theirPicture: field.isPicture ? hit.address(ofPicture: field.name, stamp: conflict.theirs) : nil
             )
         }
         return Undecided(page: page, state: state, now: now)
@@ -62,7 +68,7 @@ extension ScreenResponder {
     /// What was entered, for a page without the form.
     static func entered(_ action: Action) -> [String] {
         let names = FormState(sent: action.fields).opened.keys.sorted()
-        return names.compactMap { action.fields[$0] }.filter { !$0.isEmpty }
+        return names.compactMap { action.fields[$0] ?? action.files[$0]?.name }.filter { !$0.isEmpty }
     }
 }
 
@@ -76,7 +82,7 @@ extension ScreenResponder.Undecided {
         let fields = state.conflicts.map { conflict in
             JSONValue.object([
                 ("name", .string(conflict.name)), ("label", .string(conflict.label)), ("mine", .string(conflict.mine)),
-                ("theirs", .string(conflict.theirs)),
+                ("theirs", .string(conflict.theirs)), ("theirPicture", .string(conflict.theirPicture ?? "")),
             ])
         }
         return JSONValue.object([
@@ -88,6 +94,14 @@ extension ScreenResponder.Undecided {
                 ])
             )
         ]).text
+    }
+}
+
+extension Action {
+    /// The stamp of the picture that a form leaves in a field: of the chosen file, empty for none; nil where untouched.
+    fileprivate func stamp(ofPicture field: String) -> String? {
+        if let file = files[field] { return PictureStamp.text(file.data) }
+        return fields[Field.removalPrefix + field] == "1" ? "" : nil
     }
 }
 

@@ -12,8 +12,6 @@ struct ScreenResponder: HTTPResponder {
     static let windowSize = 80
     /// The most rows that one request gets.
     static let windowLimit = 400
-    /// The most bytes of a posted form.
-    static let bodyLimit = 256 * 1024
 
     /// An application whose store is open, or the reason for which it is not.
     enum Slot: Sendable {
@@ -31,6 +29,7 @@ struct ScreenResponder: HTTPResponder {
     let slots: [Slot]
     let pages: PageRenderer
     let logger: Logger
+    let kept = KeptFiles()
     private let routers: [String: Router]
 
     init(slots: [Slot], pages: PageRenderer, logger: Logger) {
@@ -96,6 +95,9 @@ struct ScreenResponder: HTTPResponder {
         do {
             if request.method == .post {
                 return try await act(hit, request, wantsJSON: accept.contains("application/json"))
+            }
+            if query[Self.pictureKey] != nil || query[Self.keptKey] != nil {
+                return try await picture(hit, request)
             }
             if accept.contains("text/event-stream") {
                 return try await events(hit, request)

@@ -1,0 +1,51 @@
+// Reads a request's body as it arrives, in either of the two forms that browsers send. Called by ScreenResponder.
+// What is above a limit is read and thrown away, not kept, so that the browser gets to see the answer.
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension FormBody {
+    /// Reads the form that a request brings.
+    ///
+    /// - Throws: the problem for which it is not taken.
+    static func read(_ request: Request, limits: Limits = .usual) async throws(Problem) -> FormBody {
+        let type = request.headers[.contentType] ?? ""
+        var body: FormBody
+        if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+            body = FormBody(fields: try await urlencoded(request, limits))
+        } else if var reader = MultipartReader(contentType: type, limits: limits) {
+            do {
+                for try await part in request.body {
+                    part.withUnsafeReadableBytes { reader.read($0) }
+                }
+            } catch {
+                throw .unreadable
+            }
+            body = try reader.finish()
+        } else {
+            throw .unreadable
+        }
+        // Forms send line breaks as two characters, whichever the text had.
+        body.fields = body.fields.mapValues(Self.withPlainLineBreaks)
+        return body
+    }
+
+    private static func urlencoded(_ request: Request, _ limits: Limits) async throws(Problem) -> [String: String] {
+        var bytes = ByteBuffer()
+        do {
+            for try await part in request.body {
+                guard bytes.readableBytes <= limits.fields else { continue }
+                bytes.writeImmutableBuffer(part)
+            }
+        } catch {
+            throw .unreadable
+        }
+        guard bytes.readableBytes <= limits.fields else { throw .fieldsTooLarge }
+        return Dictionary(Address.fields(String(buffer: bytes)), uniquingKeysWith: { $1 })
+    }
+
+    private static func withPlainLineBreaks(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\r")) else { return text }
+        return text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r", with: "\n")
+    }
+}

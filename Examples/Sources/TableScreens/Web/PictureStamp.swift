@@ -1,0 +1,28 @@
+// What tells one picture's bytes from another's: in the address that a browser keeps a picture under, and in a form, to
+// see whether somebody else has replaced it. Not for security.
+import Foundation
+
+enum PictureStamp {
+    /// Above this size only samples are looked at, so that a large picture is not read for its stamp.
+    private static let wholeLimit = 64 * 1024
+    private static let sampleSize = 1024
+    private static let sampleCount = 48
+
+    /// A few letters and digits; empty where there is no picture.
+    ///
+    /// Two pictures of one size that differ anywhere in their
+    /// compressed pixels differ in most of what follows, and so in some sample.
+    static func text(_ data: Data?) -> String {
+        guard let data, !data.isEmpty else { return "" }
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        data.withUnsafeBytes { bytes in
+            let isWhole = bytes.count <= wholeLimit
+            let size = isWhole ? bytes.count : sampleSize
+            for sample in 0..<(isWhole ? 1 : sampleCount) {
+                let start = isWhole ? 0 : (bytes.count - size) / (sampleCount - 1) * sample
+                for byte in bytes[start..<(start + size)] { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+            }
+        }
+        return String(hash, radix: 36) + "-" + String(data.count, radix: 36)
+    }
+}

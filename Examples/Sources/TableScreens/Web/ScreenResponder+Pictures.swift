@@ -1,0 +1,49 @@
+// Serves the pictures of forms, each at an address of its own. Called by ScreenResponder. Pictures come from outside: they
+// are served only under the type that their bytes have, and can load and run nothing.
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension ScreenResponder {
+    /// The query key that names an image field, or a kept file.
+    static let pictureKey = "-picture"
+    static let keptKey = "-kept"
+    static let stampKey = "-stamp"
+
+    /// The picture of a form's field, or a file that was sent and not taken.
+    func picture(_ hit: Hit, _ request: Request) async throws -> Response {
+        let data: Data?
+        if let token = hit.query[Self.keptKey] {
+            data = kept.file(token)?.data
+        } else {
+            let name = hit.query[Self.pictureKey]
+            data = try await hit.store.perform { turn -> Data? in
+                let page = try hit.screen.page(at: hit.place(turn))
+                guard case .form(let form) = page.content,
+                    case .picture(let data)? = form.fields.first(where: { $0.name == name })?.kind
+                else { return nil }
+                return data
+            }
+        }
+        guard let data, let format = Picture.format(of: data) else { throw ScreenError.notFound }
+        let stamp = PictureStamp.text(data)
+        var headers = HTTPFields()
+        headers[.contentType] = format.rawValue
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        headers[.eTag] = "\"\(stamp)\""
+        // An address with the content's own stamp never shows anything else; one with another asks each time.
+        headers[.cacheControl] =
+            hit.query[Self.stampKey] == stamp ? "private, max-age=31536000, immutable" : "private, no-cache"
+        if request.headers[.ifNoneMatch] == headers[.eTag] { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+    }
+}
+
+extension Hit {
+    /// Where the picture of a field of this screen is; nil where there is none.
+    func address(ofPicture field: String, stamp: String) -> String? {
+        guard !stamp.isEmpty else { return nil }
+        return address(with: [(ScreenResponder.pictureKey, field), (ScreenResponder.stampKey, stamp)])
+    }
+}
