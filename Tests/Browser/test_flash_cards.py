@@ -83,6 +83,7 @@ def test_a_game_asks_no_card_twice_and_ends_with_the_result_which_is_saved(brows
     assert re.fullmatch(r"8 of 10 right in \d+:\d\d", browser.alert["message"])
     browser.dismiss()
     assert browser.texts == sorted(names)
+    assert sorted(browser.red) == sorted([names[1], names[4]])
     browser.back().shows("FlashCards").has_value("History", "1 game")
     server.stop()
     with sqlite3.connect(server.store("FlashCards")) as connection:
@@ -110,6 +111,7 @@ def test_a_card_of_a_game_opens_the_guess(browser):
     browser.dismiss()
     browser.tap(names[3]).shows(names[3])
     assert browser.values == {"Card": names[3], "Guess": "Gotham", "Answer": CAPITALS[names[3]].replace("St.", "Saint")}
+    assert browser.red == ["Guess"]
     browser.back().shows("90%")
 
 

@@ -6,16 +6,42 @@ from pathlib import Path
 
 import pytest
 
+import test_flash_cards
 from screens import add_task
 from test_tasks import day
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 
+pytestmark = pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="SCREENSHOTS names no folder")
 
-@pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="SCREENSHOTS names no folder")
-def test_pictures(browser, server):
+
+def take(browser, screens):
+    """Takes pictures of screens: their names, their addresses, and what is done there first."""
     folder = Path(os.environ["SCREENSHOTS"])
     folder.mkdir(parents=True, exist_ok=True)
+    try:
+        for size, (width, height) in SIZES.items():
+            browser.size(width, height)
+            for scheme in ["light", "dark"]:
+                browser.scheme(scheme)
+                for name, path, prepare in screens:
+                    browser.open(path)
+                    browser.until("the page", lambda: browser.is_ready)
+                    if prepare:
+                        prepare()
+                    assert_fits(browser, f"{name}, {size}, {scheme}")
+                    browser.driver.save_screenshot(str(folder / f"{name}-{size}-{scheme}.png"))
+    finally:
+        browser.scheme("light")
+
+
+def assert_fits(browser, what):
+    """Nothing scrolls sideways."""
+    widths = browser.driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1], f"{what} scrolls sideways: {widths}"
+
+
+def test_pictures_of_the_tasks_applications(browser, server):
     for text in ["Buy stamps", "Call the plumber", "Water the plants"]:
         browser.open("/TaskList/new").shows("New Task").fill(text, "taskText")
         browser.save().shows("Task List")
@@ -54,16 +80,31 @@ def test_pictures(browser, server):
         ("edit-date", task + "/due-date", None), ("edit-date-refused", task + "/due-date", refused),
         ("edit-location", task + "/location", None), ("not-found", "/Tasks/task/Task-p999", None),
     ]
-    try:
-        for size, (width, height) in SIZES.items():
-            browser.size(width, height)
-            for scheme in ["light", "dark"]:
-                browser.scheme(scheme)
-                for name, path, prepare in screens:
-                    browser.open(path)
-                    browser.until("the page", lambda: browser.is_ready)
-                    if prepare:
-                        prepare()
-                    browser.driver.save_screenshot(str(folder / f"{name}-{size}-{scheme}.png"))
-    finally:
-        browser.scheme("light")
+    take(browser, screens)
+
+
+def test_pictures_of_flash_cards(browser):
+    names = test_flash_cards.play(browser, "Capitals", wrong={2, 7})
+    browser.dismiss()
+    result = browser.path
+    browser.tap(names[1]).shows(names[1])
+    card = browser.path
+    test_flash_cards.play(browser, "States", wrong={1, 4, 5})
+    browser.dismiss()
+
+    def answered(text):
+        test_flash_cards.on_card(browser, 1)
+        browser.fill(text or test_flash_cards.answer(browser)[1], "guess")
+        browser.save()
+        test_flash_cards.on_card(browser, 2)
+
+    take(
+        browser,
+        [
+            ("flash-cards", "/FlashCards", None), ("flash-cards-first", "/FlashCards/play/capitals", None),
+            ("flash-cards-right", "/FlashCards/play/capitals", lambda: answered(None)),
+            ("flash-cards-wrong", "/FlashCards/play/capitals", lambda: answered("Gotham")),
+            ("flash-cards-result", result, None), ("flash-cards-game", result.split("?")[0], None),
+            ("flash-cards-card", card, None), ("flash-cards-history", "/FlashCards/history", None),
+        ],
+    )

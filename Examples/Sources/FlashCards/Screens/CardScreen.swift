@@ -20,7 +20,9 @@ struct CardScreen: Screen {
                     Row(
                         id: "guess",
                         title: "Guess",
-                        value: RowText(card.guess, placeholder: "Not recorded")
+                        value: RowText(card.guess, placeholder: "Not recorded"),
+                        style: card.wasCorrect ? .plain : .warning,
+                        styleLabel: card.wasCorrect ? "right" : "wrong"
                     ),
                     Row(
                         id: "answer",

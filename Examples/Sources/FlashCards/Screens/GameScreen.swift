@@ -22,6 +22,8 @@ struct GameScreen: Screen {
                     id: place.reference(card),
                     title: RowText(card.cardName, placeholder: "Untitled"),
                     value: .text(card.wasCorrect ? "Right" : "Wrong"),
+                    style: card.wasCorrect ? .plain : .warning,
+                    styleLabel: "",
                     action: .open(place.link(["card", .object(card)]))
                 )
             },

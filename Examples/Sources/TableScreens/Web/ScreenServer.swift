@@ -21,7 +21,11 @@ public struct ScreenServer: Sendable {
     ///   - folder: where the stores are kept, a folder for each application.
     ///   - logger: gets what happens.
     /// - Throws: where the templates cannot be read.
-    public init(_ applications: [TableApplication], storesIn folder: URL, logger: Logger) async throws {
+    public init(
+        _ applications: [TableApplication],
+        storesIn folder: URL,
+        logger: Logger = Logger(label: "TableScreens")
+    ) async throws {
         pages = try PageRenderer()
         self.logger = logger
         var slots: [ScreenResponder.Slot] = []
