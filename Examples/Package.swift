@@ -37,6 +37,11 @@ let package = Package(
             plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
         ),
         .target(
+            name: "CoreDump",
+            dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        ),
+        .target(
             name: "FlashCards",
             dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
             plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
@@ -44,7 +49,7 @@ let package = Package(
         .executableTarget(
             name: "Examples",
             dependencies: [
-                "TableScreens", "TaskList", "Tasks", "FlashCards",
+                "TableScreens", "TaskList", "Tasks", "CoreDump", "FlashCards",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -8,7 +8,11 @@ class Answer:
     def __init__(self, response):
         self.status = response.status
         self.headers = {name.lower(): value for name, value in response.getheaders()}
-        self.text = response.read().decode("utf-8", "replace")
+        self.data = response.read()
+
+    @property
+    def text(self):
+        return self.data.decode("utf-8", "replace")
 
 
 def send(server, method, path, body=None, headers=None):

@@ -2,7 +2,7 @@
 
 import time
 
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -28,6 +28,10 @@ class Browser:
                     return seen
             except (StaleElementReferenceException, NoSuchElementException):
                 pass
+            except WebDriverException as error:
+                # Another page came while the element was looked at.
+                if "does not belong to the document" not in str(error):
+                    raise
             time.sleep(0.03)
         raise AssertionError(f"expected {what}; title {self.title!r}, rows {self.texts[:20]}, last {seen!r}")
 
@@ -254,9 +258,12 @@ class Browser:
         """What has the focus: its label or its words."""
         return self.driver.execute_script(
             "const focused = document.activeElement;"
-            "return focused.getAttribute('aria-label')"
+            "return focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent"
             " ?? focused.querySelector('.row-title')?.textContent ?? focused.textContent.trim()"
         )
+
+    def focus_is(self, selector):
+        return self.driver.execute_script("return document.activeElement.matches(arguments[0])", selector)
 
     def tab_to(self, name, limit=60):
         """Goes on with Tab until something has the focus; what can be reached so needs no mouse."""

@@ -147,10 +147,14 @@ def test_an_object_deleted_meanwhile_is_told_and_what_was_typed_stays(browser, o
 def form_of(page):
     """The fields of a page's form, as a browser without scripts sends them."""
     fields = {}
-    for tag in re.findall(r"<input [^>]*>", page.split('<form id="form"')[1].split("</form>")[0]):
+    form = page.split('<form id="form"')[1].split("</form>")[0]
+    for tag in re.findall(r"<input [^>]*>", form):
         attribute = lambda name: html.unescape((re.search(rf' {name}="([^"]*)"', tag) or [None, ""])[1])
-        if 'type="radio"' not in tag or " checked" in tag:
+        kind = attribute("type")
+        if kind != "file" and (kind not in ["radio", "checkbox"] or " checked" in tag):
             fields[attribute("name")] = attribute("value")
+    for name, text in re.findall(r'<textarea [^>]*name="([^"]*)"[^>]*>\n([^<]*)</textarea>', form):
+        fields[name] = html.unescape(text)
     return fields
 
 

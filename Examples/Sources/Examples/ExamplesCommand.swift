@@ -1,5 +1,6 @@
 // The sample applications' server: `Examples --port 8080 --data Data`.
 import ArgumentParser
+import CoreDump
 import FlashCards
 import Foundation
 import Logging
@@ -32,7 +33,7 @@ struct ExamplesCommand: AsyncParsableCommand {
         logger.logLevel = .warning
         let folder = URL(fileURLWithPath: data)
         let server = try await ScreenServer(
-            [taskListApplication, tasksApplication, flashCardsApplication],
+            [taskListApplication, tasksApplication, coreDumpApplication, flashCardsApplication],
             storesIn: folder,
             logger: logger
         )

@@ -317,6 +317,7 @@ class LiveTable {
         }
         this.isReading = true;
         this.mustReadAgain = false;
+        const address = this.address;
         const [first, last] = this.view;
         const from = Math.max(0, first - LiveTable.margin);
         const count = Math.min(400, last - first + 2 * LiveTable.margin);
@@ -325,7 +326,7 @@ class LiveTable {
             if (response.status === 404) return this.gone();
             if (!response.ok) throw new Error(response.statusText);
             const answer = await response.json();
-            if (this.isOlder(answer.version)) {
+            if (address !== this.address || this.isOlder(answer.version)) {
                 this.mustReadAgain = true;
             } else {
                 const isSame = answer.version === this.version;
@@ -334,6 +335,9 @@ class LiveTable {
                 this.start = answer.start;
                 this.take(answer.rows.map(([id, html]) => ({ id, html })), isSame);
                 this.render(false);
+                this.announceResults();
+                // Another address has another stream.
+                if (!this.source && !document.hidden) this.connect();
             }
         } catch {
             setTimeout(() => this.read(), 1000);
@@ -343,6 +347,33 @@ class LiveTable {
         }
         if (this.mustReadAgain) this.read();
         else this.fillView();
+    }
+
+    /** Shows the rows at another address in place of these: the same rows, otherwise filtered. */
+    show(address) {
+        if (address === this.address) return;
+        this.disconnect();
+        this.source = null;
+        this.address = address;
+        this.version = "";
+        scrollTo(0, 0);
+        return this.read();
+    }
+
+    /** What is searched for here, or the empty text. */
+    get searched() {
+        const key = document.getElementById("search")?.dataset.key;
+        return key ? new URL(this.address, location).searchParams.get(key)?.trim() ?? "" : "";
+    }
+
+    /** Tells a screen reader what a search came to, once for each. */
+    announceResults() {
+        const text = this.searched;
+        this.empty.textContent = text ? `No results for “${text}”.` : this.empty.dataset.text;
+        if (text && text !== this.announced) {
+            this.announcements.textContent = this.total ? `${this.total} found` : this.empty.textContent;
+        }
+        this.announced = text;
     }
 
     /** Keeps the elements of rows that are the same; those that came with the page are, if the version is. */
@@ -650,25 +681,41 @@ class LiveTable {
 class RowGestures {
     constructor(element) {
         this.element = element;
-        this.isDeletable = element.classList.contains("deletable");
         element.addEventListener("keydown", (event) => this.key(event));
         element.addEventListener("dragstart", (event) => event.preventDefault());
         const edit = document.getElementById("edit");
         if (!edit) return;
-        edit.hidden = false;
-        edit.addEventListener("click", () => {
-            const isEditing = element.classList.toggle("editing");
-            edit.textContent = isEditing ? "Done" : "Edit";
-            edit.setAttribute("aria-pressed", String(isEditing));
-            this.reveal(null);
-        });
-        if (!this.isDeletable) return;
+        edit.hidden = element.classList.contains("searching");
+        edit.addEventListener("click", () => this.setEditing(!element.classList.contains("editing")));
+        if (!element.classList.contains("deletable")) return;
         element.addEventListener("click", (event) => this.click(event), true);
         element.addEventListener("pointerdown", (event) => this.down(event));
         element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         document.addEventListener("pointerdown", (event) => {
             if (!event.target.closest(".revealed")) this.reveal(null);
         });
+    }
+
+    setEditing(isEditing) {
+        const edit = document.getElementById("edit");
+        this.element.classList.toggle("editing", isEditing);
+        edit.textContent = isEditing ? "Done" : "Edit";
+        edit.setAttribute("aria-pressed", String(isEditing));
+        this.reveal(null);
+    }
+
+    /** Nothing is edited while a search is on. */
+    setSearching(isSearching) {
+        this.element.classList.toggle("searching", isSearching);
+        const edit = document.getElementById("edit");
+        if (!edit) return;
+        edit.hidden = isSearching;
+        if (isSearching) this.setEditing(false);
+    }
+
+    /** Whether rows can be deleted now; not while a search is on. */
+    get isDeletable() {
+        return this.element.classList.contains("deletable") && !this.element.classList.contains("searching");
     }
 
     reveal(row) {
@@ -715,7 +762,7 @@ class RowGestures {
     down(event) {
         this.hasSwiped = false;
         const cell = event.target.closest(".cell");
-        if (!cell || event.button) return;
+        if (!cell || event.button || !this.isDeletable) return;
         const row = cell.parentElement;
         const width = row.offsetWidth;
         const origin = row.classList.contains("revealed") ? -row.querySelector(".delete").offsetWidth : 0;
@@ -759,7 +806,7 @@ class RowGestures {
     wheel(event) {
         if (Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
         const row = event.target.closest("li.row");
-        if (!row) return;
+        if (!row || !this.isDeletable) return;
         event.preventDefault();
         if (row !== this.wheelRow) this.wheelSum = 0;
         this.wheelRow = row;
@@ -768,6 +815,48 @@ class RowGestures {
         this.wheelEnd = setTimeout(() => (this.wheelSum = 0), 200);
         if (this.wheelSum > 40) this.reveal(row);
         else if (this.wheelSum < -40) this.reveal(null);
+    }
+}
+
+// MARK: Searching
+
+/** A field that filters the table while one types; the address follows, so that a reload shows the same. */
+class SearchField {
+    constructor(form, table, gestures) {
+        this.form = form;
+        this.table = table;
+        this.gestures = gestures;
+        this.input = form.querySelector("input[type=search]");
+        this.input.addEventListener("input", (event) => {
+            if (event.isComposing) return;
+            clearTimeout(this.timer);
+            this.timer = setTimeout(() => this.search(), 60);
+        });
+        this.input.addEventListener("compositionend", () => this.search());
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            this.search();
+        });
+        form.querySelector(".search-clear").addEventListener("click", (event) => {
+            event.preventDefault();
+            this.input.value = "";
+            this.input.focus();
+            this.search();
+        });
+    }
+
+    search() {
+        clearTimeout(this.timer);
+        const text = this.input.value.trim();
+        const target = new URL(this.form.getAttribute("action"), location);
+        if (text) target.searchParams.set(this.form.dataset.key, text);
+        const address = target.pathname + target.search;
+        if (address === this.table.address) return;
+        history.replaceState(history.state, "", address);
+        // What is done to a row leads back here.
+        for (const form of document.querySelectorAll("form[method=post]")) form.setAttribute("action", address);
+        this.gestures.setSearching(text !== "");
+        this.table.show(address);
     }
 }
 
@@ -781,7 +870,9 @@ for (const field of document.querySelectorAll("input[data-long]")) startDateFiel
 const table = document.getElementById("table");
 if (table) {
     window.liveTable = new LiveTable(table);
-    new RowGestures(table);
+    const gestures = new RowGestures(table);
+    const search = document.getElementById("search");
+    if (search) new SearchField(search, window.liveTable, gestures);
 }
 const opened = document.querySelector("dialog.alert[open]");
 if (opened) openAlert(opened);

@@ -20,6 +20,9 @@ public struct Table {
         case whileEditing
     }
 
+    /// The search field above the rows.
+    public var search: Search?
+
     let makeSource: (NSManagedObjectContext) -> any RowSource
 
     /// Rows from a fetch request, kept current by a fetched results controller.
@@ -33,6 +36,7 @@ public struct Table {
     ///   - allowsDelete: whether rows can be deleted.
     ///   - hasSubtitles: whether the rows have a second line.
     ///   - showsDetail: when the rows' accessory buttons are shown.
+    ///   - search: the search field above the rows; while it holds words, rows can be neither deleted nor edited.
     ///   - emptyText: what is shown where there are no rows.
     ///   - row: makes an object's row.
     /// - Returns: the table.
@@ -45,6 +49,7 @@ public struct Table {
         allowsDelete: Bool = false,
         hasSubtitles: Bool = false,
         showsDetail: DetailDisplay = .always,
+        search: Search? = nil,
         emptyText: String = "Nothing here yet",
         row: @escaping (Object) -> Row
     ) -> Table {
@@ -52,9 +57,19 @@ public struct Table {
             allowsDelete: allowsDelete,
             hasSubtitles: hasSubtitles,
             showsDetail: showsDetail,
-            emptyText: emptyText
+            emptyText: emptyText,
+            search: search
         ) { context in
-            FetchedRows(
+            if let predicate = search?.predicate {
+                return FilteredRows(
+                    request: request,
+                    context: context,
+                    predicate: predicate,
+                    refreshedBy: Set(refreshedBy),
+                    row: row
+                )
+            }
+            return FetchedRows(
                 request: request,
                 context: context,
                 sectionNameKeyPath: sectionNameKeyPath,

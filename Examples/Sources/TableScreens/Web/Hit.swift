@@ -14,6 +14,12 @@ struct Hit: Sendable {
     /// The address with only what matters: browsers that have it in common share a table.
     var address: String { address(with: []) }
 
+    /// The same address without a key.
+    func address(without key: String) -> String {
+        let pairs = screen.queryKeys.compactMap { name in name == key ? nil : query[name].map { (name, $0) } }
+        return Address(path: [store.application.name] + path, query: pairs).text
+    }
+
     /// The same address with more in its query.
     func address(with more: [(String, String)]) -> String {
         let pairs = screen.queryKeys.compactMap { key in query[key].map { (key, $0) } }

@@ -21,15 +21,26 @@ struct PageRenderer: Sendable {
             "groups": groups(window),
             "isEmpty": window.total == 0,
             "emptyText": table.emptyText,
+            "isSearching": table.search?.predicate != nil,
             "allowsDelete": table.allowsDelete,
             "subtitles": table.hasSubtitles,
             "editsDetail": table.showsDetail == .whileEditing,
         ]
+        if let search = table.search { values["search"] = Self.values(search, at: hit) }
         if window.start > 0 { values["earlier"] = max(0, window.start - ScreenResponder.windowSize) }
         if shownTo < window.total { values["later"] = ["from": shownTo] }
         return shell(page, at: hit, body: templates.render("table", values)) { shell in
             shell["allowsEdit"] = table.allowsDelete || table.showsDetail == .whileEditing
         }
+    }
+
+    private static func values(_ search: Search, at hit: Hit) -> [String: Any] {
+        let others = hit.screen.queryKeys.filter { $0 != Search.queryKey }
+        return [
+            "prompt": search.prompt, "key": Search.queryKey, "text": search.text, "limit": Search.limit,
+            "clear": hit.address(without: Search.queryKey), "noResults": "No results for “\(search.text)”.",
+            "kept": others.compactMap { key in hit.query[key].map { ["name": key, "value": $0] } },
+        ]
     }
 
     /// The list of applications.
