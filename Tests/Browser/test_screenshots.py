@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import pictures
+import requests_plain as plain
 import test_flash_cards
+from core_dump import add_bug, add_project
 from screens import add_task
 from test_tasks import day
 
@@ -108,3 +111,69 @@ def test_pictures_of_flash_cards(browser):
             ("flash-cards-card", card, None), ("flash-cards-history", "/FlashCards/history", None),
         ],
     )
+
+
+def test_pictures_of_core_dump(browser, other, server, folder):
+    shot = lambda path: (browser.open(path), browser.driver.get_screenshot_as_png())[1]
+    plain.add_task(server, "Book the train to Lisbon")
+    wrong, right = shot("/Tasks"), shot("/TaskList/new")
+    for name, url in [
+        ("Trail Maps", "https://maps.example.com/trails"), ("Night Sky", "https://maps.example.com/sky"),
+        ("Recipe Box", "https://kitchen.example.org/recipes"), ("Ledger", "https://books.example.net/ledger/"),
+    ]:
+        project = add_project(server, name, url)
+    long = "The list comes up with one row instead of two. Scrolling down and up again brings it back.\n\nSteps:\n"
+    bug = add_bug(server, project, "A row is missing after the restart", long + "1. Add two tasks.\n2. Restart.", wrong)
+    for title in ["Totals round to whole numbers", "Import stops at the 30th of February", "Typo in the about box"]:
+        last = add_bug(server, project, title)
+    assert pictures.post(server, last, {"title": "Typo in the about box", "details": "", "isClosed": "1"}).status == 303
+
+    def typed(text):
+        def type_words():
+            browser.find("#search-field").send_keys(text)
+            browser.until("the rows found", lambda: len(browser.sections) == 1 or not browser.texts)
+            browser.until("the words", lambda: browser.path.endswith(text))
+
+        return type_words
+
+    def editing():
+        browser.find("#edit").click()
+
+    def attached():
+        browser.fill("Totals round to whole numbers", "title")
+        browser.find("input[type=file]").send_keys(pictures.write(folder, "list.png", wrong))
+        browser.until("the preview", lambda: browser.all(".picture-frame canvas"))
+
+    def refused():
+        browser.find("input[type=file]").send_keys(pictures.write(folder, "notes.png", b"no picture"))
+        browser.expect_alert("Not Taken")
+
+    def scrolled():
+        browser.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+
+    rounds = iter(range(100))
+
+    def conflict():
+        number = next(rounds)
+        other.open(bug).shows("Bug").fill(f"A row is missing after restart {number}", "title")
+        other.find("input[type=file]").send_keys(pictures.write(folder, "other.png", right if number % 2 else wrong))
+        other.until("the preview", lambda: other.all(".picture-frame canvas"))
+        other.save().shows("Ledger")
+        browser.fill("One row too few", "title")
+        browser.find("input[type=file]").send_keys(pictures.write(folder, "mine.png", pictures.png(300, 200)))
+        browser.until("the preview", lambda: browser.all(".picture-frame canvas"))
+        browser.save()
+        browser.until("the dialog", lambda: browser.all("dialog.conflicts:modal"))
+
+    screens = [
+        ("core-dump", "/CoreDump", None), ("core-dump-editing", "/CoreDump", editing),
+        ("core-dump-search", "/CoreDump", typed("ki")), ("core-dump-no-results", "/CoreDump", typed("parrot")),
+        ("core-dump-project", project + "/edit", None), ("core-dump-bugs", project, None),
+        ("core-dump-new-bug", project + "/new", None), ("core-dump-attached", project + "/new", attached),
+        ("core-dump-refused", project + "/new", refused), ("core-dump-bug", bug, None),
+        ("core-dump-bug-below", bug, scrolled), ("core-dump-conflict", bug, conflict),
+    ]
+    take(browser, screens)
+    for path in plain.get(server, "/CoreDump").text.split('id="Project-')[1:]:
+        plain.post(server, "/CoreDump", {"action": "delete", "value": "Project-" + path.split('"')[0]})
+    take(browser, [("core-dump-empty", "/CoreDump", None)])

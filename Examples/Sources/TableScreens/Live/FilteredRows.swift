@@ -10,8 +10,10 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
     private let predicate: NSPredicate
     private let makeRow: (Object) -> Row
     private var observer: ContextObserver?
+    /// The objects that the predicate finds, in order, and as a set, so that only changed ones are looked at again.
     private var found: [Object] = []
-    private var updated: Set<Object> = []
+    private var matching: Set<Object> = []
+    private var touched: Set<Object> = []
     private var isStale = false
     private var mustReload = false
 
@@ -45,7 +47,7 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
     func load() throws {
         controller.delegate = self
         try controller.performFetch()
-        found = filtered
+        filterAll()
     }
 
     var sections: [SectionShape] { [SectionShape(title: "", count: found.count)] }
@@ -57,18 +59,32 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
     func takeChanges() throws -> RowChanges {
         guard isStale || mustReload else { return .none }
         let old = found
-        let updated = updated
+        let changed = touched
         let reloads = mustReload
         isStale = false
         mustReload = false
-        self.updated = []
-        found = filtered
-        guard !reloads, let changes = changes(from: old, updated: updated) else { return .everything }
+        touched = []
+        guard !reloads else {
+            filterAll()
+            return .everything
+        }
+        for object in changed {
+            if finds(object) { matching.insert(object) } else { matching.remove(object) }
+        }
+        // Where what changed was not found before and is not now, the order of the others is what it was.
+        guard changed.contains(where: matching.contains) || old.contains(where: changed.contains) else { return .none }
+        found = (controller.fetchedObjects ?? []).filter(matching.contains)
+        guard let changes = changes(from: old, updated: changed) else { return .everything }
         return changes.isEmpty ? .none : .batches([RowBatchChange(changes: changes, sections: sections)])
     }
 
-    private var filtered: [Object] {
-        (controller.fetchedObjects ?? []).filter { $0.managedObjectContext != nil && predicate.evaluate(with: $0) }
+    private func filterAll() {
+        found = (controller.fetchedObjects ?? []).filter(finds)
+        matching = Set(found)
+    }
+
+    private func finds(_ object: Object) -> Bool {
+        object.managedObjectContext != nil && !object.isDeleted && predicate.evaluate(with: object)
     }
 
     /// Nil where too much changed to be told one by one.
@@ -109,7 +125,7 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         for type: NSFetchedResultsChangeType,
         newIndexPath: IndexPath?
     ) {
-        if type != .delete, let object = anObject as? Object { updated.insert(object) }
+        if let object = anObject as? Object { touched.insert(object) }
     }
 
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {

@@ -122,6 +122,7 @@ class PictureField {
         this.frame = element.querySelector(".picture-frame");
         this.words = element.querySelector(".picture-words");
         this.button = element.querySelector("button.picture-remove");
+        this.link = element.querySelector(".picture-open");
         this.label = element.dataset.label;
         this.stamp = this.input.form.elements[`was.${this.input.name}`].value;
         this.files = [];
@@ -200,6 +201,10 @@ class PictureField {
         this.frame.classList.toggle("vacant", !hasPicture);
         this.words.textContent = hasPicture ? "Choose Another Picture" : "Choose a Picture";
         this.button.hidden = !hasPicture;
+        // What is not saved yet has no address.
+        const address = this.frame.querySelector("img")?.src;
+        if (this.link) this.link.hidden = !address;
+        if (this.link && address) this.link.href = address;
     }
 
     remove() {
