@@ -90,6 +90,8 @@ def test_the_field_is_used_with_the_keyboard_and_has_names(browser, server, fold
     outline = "return getComputedStyle(document.querySelector('.picture-frame')).outlineStyle"
     assert browser.driver.execute_script(outline) == "solid"
     browser.keys(Keys.TAB)
+    assert browser.focus == "Open in Full Size"
+    browser.keys(Keys.TAB)
     assert browser.focus == "Remove Screenshot"
     browser.keys(Keys.SPACE)
     assert picture(browser) is None
