@@ -1,5 +1,8 @@
 """200 browsers on one screen while 50 changes a second are saved: nobody misses one, and memory stays."""
 
+import http.client
+import time
+
 import load
 
 
@@ -15,3 +18,54 @@ def test_200_browsers_see_50_changes_a_second_without_a_gap_and_slow_ones_hold_u
     assert figures["deliveries"] == 200 * 300
     assert figures["slow browsers that caught up"] == 2
     assert figures["memory in MB"]["after"] - figures["memory in MB"]["before"] < 60
+
+
+def test_200_browsers_recover_from_a_restart_of_the_server(server):
+    streams = [load.Stream(server.port, "/Tasks") for _ in range(200)]
+    wait_for(streams, lambda stream: stream.version)
+    server.restart()
+    token = streams[0].version.split(".")[0]
+    for stream in streams:
+        stream.close()
+        stream.connect()
+    # What a browser knew belongs to the former server: it is told to read its rows again.
+    wait_for(streams, lambda stream: stream.refreshes == 2)
+    assert all(stream.version.split(".")[0] != token for stream in streams)
+    assert all(not stream.faults for stream in streams)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    load.post(connection, "/Tasks", action="insert")
+    wait_for(streams, lambda stream: stream.changes == 1)
+    for stream in streams:
+        stream.close()
+
+
+def wait_for(streams, check, timeout=20):
+    end = time.monotonic() + timeout
+    while not all(check(stream) for stream in streams):
+        assert time.monotonic() < end, [stream.version for stream in streams if not check(stream)][:5]
+        for stream in streams:
+            stream.read(0, [], {})
+        time.sleep(0.01)
+
+
+def test_browsers_that_do_not_read_cost_no_memory_and_hear_at_the_end_that_they_missed_something(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    task = load.post(connection, "/Tasks", action="insert")
+    slow = [load.Stream(server.port, "/Tasks", is_slow=True) for _ in range(20)]
+    wait_for(slow, lambda stream: stream.version)
+    reader = load.Stream(server.port, "/Tasks")
+    wait_for([reader], lambda stream: stream.version)
+    before = load.memory(server.process.pid)
+    # Some 6 MB for each of them: more than the system keeps for a socket, so that the server itself has to let go.
+    for number in range(2500):
+        load.post(connection, task + "/text", action="save", value=f"{number} " + "x" * 990)
+        reader.read(0, [], {})
+    assert load.memory(server.process.pid) - before < 25
+    wait_for([reader], lambda stream: stream.changes == 2500)
+    assert not reader.faults
+    for stream in slow:
+        stream.refreshes = 0
+    wait_for(slow, lambda stream: stream.version == reader.version)
+    assert all(stream.refreshes > 0 for stream in slow)
+    for stream in slow + [reader]:
+        stream.close()
