@@ -4,6 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "Examples",
+    products: [.library(name: "TableScreens", targets: ["TableScreens"])],
     dependencies: [
         .package(name: "ManagedGraph", path: ".."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),

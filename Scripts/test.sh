@@ -24,6 +24,11 @@ framework() {
     swift test 2>&1 | tee -a "$log" | grep --line-buffered -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
 }
 
+# Builds an application in a folder of its own, as a reader would.
+tutorial() {
+    Tests/Tutorial/run.py 2>&1 | grep --line-buffered -vE '^\[[0-9]+/[0-9]+\]|^(Fetch|Comput|Creat|Working)'
+}
+
 # Built once: a second build right after a first one compiles some dependencies again.
 applications() {
     swift build --quiet --package-path Examples --product Examples || return
@@ -54,6 +59,7 @@ skipped() {
 Scripts/setup.sh build || exit 1
 step "The framework" framework
 step "A user's own package" Tests/UserPackage/run.sh
+step "The tutorial" tutorial
 step "The applications, built" applications
 step "The applications' shared parts" shared_parts
 step "The applications, in a browser" browser
