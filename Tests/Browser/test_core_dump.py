@@ -10,6 +10,7 @@ import pictures
 import requests_plain as plain
 from conftest import soon
 from core_dump import add_bug, add_project, external_files, stored
+from test_two_people import conflicts, press
 
 LARGE = pictures.png(260, 200, noise=True)
 SMALL = pictures.png(160, 90)
@@ -189,6 +190,41 @@ def test_a_bug_of_a_project_deleted_meanwhile_is_told_and_kept_in_the_form(brows
     assert browser.find("input[name=title]").get_attribute("value") == "Crash"
 
 
+def test_the_bugs_of_a_project_deleted_meanwhile_are_left(browser, other, server):
+    project = add_project(server)
+    add_bug(server, project)
+    browser.open(project).shows("Website").has_rows(["Crash"])
+    other.open("/CoreDump").shows("Projects").swipe("Website").press_delete("Website").has_rows([])
+    browser.expect_alert("Deleted").dismiss().shows("Projects").has_rows([])
+
+
+def test_a_text_of_several_lines_that_nobody_touched_is_no_conflict(browser, other, server):
+    project = add_project(server)
+    lines = "first\n\n  second\n\tthird &amp; <b>"
+    bug = add_bug(server, project, "Crash", lines)
+    for one in [browser, other]:
+        one.open(bug).shows("Bug")
+    assert browser.find("textarea").get_attribute("value") == lines
+    other.fill("Crash at night", "title")
+    other.save().shows("Website")
+    browser.find("input[type=checkbox]").click()
+    browser.save().shows("Website")
+    assert stored(server, "SELECT ZTITLE, ZDETAILS, ZISCLOSED FROM ZBUG") == [("Crash at night", lines, 1)]
+
+
+def test_two_people_change_the_same_lines_and_see_both(browser, other, server):
+    project = add_project(server)
+    bug = add_bug(server, project, "Crash", "one\ntwo")
+    for one in [browser, other]:
+        one.open(bug).shows("Bug")
+    for one, text in [(other, " theirs"), (browser, " mine")]:
+        one.find("textarea").send_keys(text)
+        one.save()
+    assert browser.until("the dialog", lambda: conflicts(browser)) == {"Details": ["one\ntwo mine", "one\ntwo theirs"]}
+    press(browser, "Save").shows("Website")
+    assert stored(server, "SELECT ZDETAILS FROM ZBUG") == [("one\ntwo mine",)]
+
+
 def test_two_people_change_different_fields_of_one_bug(browser, other, server):
     project = add_project(server)
     bug = add_bug(server, project, "Crash", "It crashes.", SMALL)
@@ -214,6 +250,64 @@ def test_everything_is_there_after_a_restart(browser, server):
     assert browser.find("textarea").get_attribute("value") == "Details \u202eabc \U0001f41e עברית"
     address = re.search(r'<img src="([^"]+)"', plain.get(server, bug).text)[1].replace("&amp;", "&")
     assert plain.get(server, address).data == LARGE
+
+
+def test_the_details_field_grows_with_its_text(browser, server):
+    bug = add_bug(server, add_project(server))
+    browser.open(bug).shows("Bug")
+    field = browser.find("textarea")
+    before = field.size["height"]
+    field.send_keys("\n".join(str(number) for number in range(12)))
+    assert field.size["height"] > before + 100
+    assert browser.driver.execute_script("return arguments[0].scrollHeight - arguments[0].clientHeight", field) <= 1
+
+
+def test_a_name_of_1_mb_is_told_and_stays_in_the_field(browser, server):
+    browser.open("/CoreDump/new").shows("New Project")
+    browser.driver.execute_script("document.querySelector('input[name=name]').value = 'x'.repeat(1048576)")
+    browser.save().expect_alert("Not Saved")
+    assert browser.alert["message"].startswith("The text is too long: it has 1,048,576 characters, and 1,000 fit.")
+    browser.dismiss()
+    assert browser.driver.execute_script("return document.querySelector('input[name=name]').value.length") == 1048576
+
+
+ODD = ["\u05e9\u05dc\u05d5\u05dd \U0001f41e", "\u202eesrever", "<b>bold</b> & \"quotes\"", "W" * 900, "\U0001f469\u200d\U0001f4bb" * 200]
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_any_text_is_shown_as_typed_and_nothing_scrolls_sideways_or_overlaps(browser, server, text):
+    project = add_project(server, text, "http://" + text.replace("/", "") + "/")
+    bug = add_bug(server, project, text, text * 5, SMALL)
+    for width in [320, 390, 1280]:
+        browser.size(width, 844)
+        for path in ["/CoreDump", "/CoreDump/new", project, project + "/edit", project + "/new", bug]:
+            browser.open(path)
+            wide = browser.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, (path, width, wide)
+            outside = browser.driver.execute_script(
+                "return [...document.querySelectorAll('main *, header *')].filter((element) => element.offsetParent &&"
+                " element.getBoundingClientRect().right > innerWidth + 1 && !element.closest('.delete, .hidden'))"
+                ".filter((element) => { for (let one = element; one; one = one.parentElement)"
+                " if (getComputedStyle(one).overflowX !== 'visible') return false; return true; }).map((one) => one.outerHTML)"
+            )
+            assert outside == [], (path, width, outside[:2])
+    browser.open(project).has_rows([text])
+    browser.open(bug)
+    assert browser.find("input[name=title]").get_attribute("value") == text
+
+
+def test_every_control_has_a_name(browser, server):
+    project = add_project(server)
+    bug = add_bug(server, project, screenshot=SMALL)
+    for path in ["/CoreDump", "/CoreDump/new", project, project + "/edit", project + "/new", bug]:
+        browser.open(path)
+        unnamed = browser.driver.execute_script(
+            "return [...document.querySelectorAll('a, button, input:not([type=hidden]), textarea, img')].filter((control) =>"
+            " !(control.getAttribute('aria-label') || control.alt || control.textContent.trim() || control.labels?.length))"
+            ".map((control) => control.outerHTML)"
+        )
+        assert unnamed == [], path
+        assert len(browser.all("h1")) == 1 and len(browser.all("main")) == 1
 
 
 # Where pictures are

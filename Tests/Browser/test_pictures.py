@@ -1,5 +1,6 @@
 """Picture fields: chosen by a tap, shown before they are saved, served safely; and what is refused."""
 
+import base64
 import html
 import os
 import re
@@ -96,6 +97,26 @@ def test_the_field_is_used_with_the_keyboard_and_has_names(browser, server, fold
     browser.keys(Keys.SPACE)
     assert picture(browser) is None
     assert "removed" in browser.find("#announcements").get_attribute("textContent")
+
+
+DROP = """
+const bytes = Uint8Array.from(atob(arguments[0]), (letter) => letter.charCodeAt(0));
+const data = new DataTransfer();
+data.items.add(new File([bytes], "dropped.png", { type: "image/png" }));
+const event = arguments[1] === "drop" ? new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })
+    : new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+document.querySelector("#title").dispatchEvent(event);
+return event.defaultPrevented;
+"""
+
+
+@pytest.mark.parametrize("kind", ["drop", "paste"])
+def test_a_picture_is_dropped_or_pasted_anywhere(browser, server, kind):
+    browser.open(add_project(server) + "/new").shows("New Bug").fill("Crash", "title")
+    assert browser.driver.execute_script(DROP, base64.b64encode(SMALL).decode(), kind)
+    browser.until("the preview", lambda: picture(browser) == "Preview of dropped.png")
+    browser.save().shows("Website")
+    assert stored(server, "SELECT ZSCREENSHOT FROM ZBUG") == [(b"\x01" + SMALL,)]
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,17 @@ def test_any_words_can_be_searched_for(server, projects, text):
         assert f"name {text}" in names, names
 
 
+def test_without_scripts_more_rows_are_more_of_the_search(server):
+    for number in range(85):
+        add_project(server, f"Shop {number:03}", "http://a.example/")
+        if number < 3:
+            add_project(server, f"Other {number}", "http://b.example/")
+    page = plain.get(server, "/CoreDump?search=shop").text
+    more = html.unescape(re.search(r'<a href="([^"]+)">More rows', page)[1])
+    names = re.findall(r'<span class="row-title">(.*?)</span>', plain.get(server, more).text)
+    assert len(names) == 80 and names[-1] == "Shop 084" and set(name[:4] for name in names) == {"Shop"}
+
+
 def test_without_scripts_the_field_is_a_form_that_gets_the_same_screen(server, projects):
     page = plain.get(server, "/CoreDump").text
     assert '<form id="search" class="search" method="get" role="search" action="/CoreDump"' in page

@@ -22,6 +22,7 @@ struct BugsScreen: Screen {
             buttons: [.addLink(label: "New Bug", to: place.link(["project", .object(project), "new"]))],
             table: .fetched(
                 request,
+                of: project,
                 sectionNameKeyPath: "isClosed",
                 sectionTitle: { $0 == "1" ? "Closed" : "" },
                 allowsDelete: true,

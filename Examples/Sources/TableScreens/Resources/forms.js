@@ -129,14 +129,19 @@ class PictureField {
         PictureField.all.set(this.input.name, this);
         this.input.addEventListener("change", () => this.choose([...this.input.files]));
         this.button.addEventListener("click", () => this.remove());
-        element.addEventListener("dragover", (event) => event.preventDefault());
-        element.addEventListener("drop", (event) => {
+        // Anywhere: a file that missed the frame would open in place of the form, with all that was typed.
+        document.addEventListener("dragover", (event) => {
+            if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+        });
+        document.addEventListener("drop", (event) => {
+            if (!event.dataTransfer.files.length) return;
             event.preventDefault();
             this.choose([...event.dataTransfer.files]);
         });
         document.addEventListener("paste", (event) => {
             const files = [...event.clipboardData.files];
-            if (!files.length) return;
+            // Some programs copy a text as a picture as well.
+            if (!files.length || event.clipboardData.types.includes("text/plain")) return;
             event.preventDefault();
             this.choose(files);
         });

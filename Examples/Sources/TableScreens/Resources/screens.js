@@ -202,6 +202,7 @@ class LiveTable {
     constructor(element) {
         this.element = element;
         this.address = element.dataset.address;
+        this.announced = this.searched;
         this.before = document.getElementById("before");
         this.after = document.getElementById("after");
         this.empty = document.getElementById("empty");
@@ -369,6 +370,7 @@ class LiveTable {
     /** Tells a screen reader what a search came to, once for each. */
     announceResults() {
         const text = this.searched;
+        if (text !== this.announced) this.startIndex();
         this.empty.textContent = text ? `No results for “${text}”.` : this.empty.dataset.text;
         if (text && text !== this.announced) {
             this.announcements.textContent = this.total ? `${this.total} found` : this.empty.textContent;
@@ -651,6 +653,7 @@ class LiveTable {
 
     /** Letters at the side that lead to sections, where there are many. */
     startIndex() {
+        document.querySelector(".index")?.remove();
         if (this.sections.length < 8) return;
         const index = document.body.appendChild(document.createElement("nav"));
         index.className = "index";

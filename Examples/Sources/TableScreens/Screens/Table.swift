@@ -29,6 +29,7 @@ public struct Table {
     ///
     /// - Parameters:
     ///   - request: the request, with at least one sort descriptor.
+    ///   - owner: the object that the rows belong to; a screen that shows them is left when it is deleted.
     ///   - sectionNameKeyPath: the key path that makes sections; the first sort descriptor must agree with it.
     ///   - cacheName: the controller's section cache.
     ///   - refreshedBy: entities other than the request's whose changes show in the rows.
@@ -42,6 +43,7 @@ public struct Table {
     /// - Returns: the table.
     public static func fetched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>,
+        of owner: NSManagedObject? = nil,
         sectionNameKeyPath: String? = nil,
         cacheName: String? = nil,
         refreshedBy: [String] = [],
@@ -60,24 +62,27 @@ public struct Table {
             emptyText: emptyText,
             search: search
         ) { context in
+            let rows: any RowSource
             if let predicate = search?.predicate {
-                return FilteredRows(
+                rows = FilteredRows(
                     request: request,
                     context: context,
                     predicate: predicate,
                     refreshedBy: Set(refreshedBy),
                     row: row
                 )
+            } else {
+                rows = FetchedRows(
+                    request: request,
+                    context: context,
+                    sectionNameKeyPath: sectionNameKeyPath,
+                    cacheName: cacheName,
+                    refreshedBy: Set(refreshedBy),
+                    sectionTitle: sectionTitle,
+                    row: row
+                )
             }
-            return FetchedRows(
-                request: request,
-                context: context,
-                sectionNameKeyPath: sectionNameKeyPath,
-                cacheName: cacheName,
-                refreshedBy: Set(refreshedBy),
-                sectionTitle: sectionTitle,
-                row: row
-            )
+            return owner.map { OwnedRows(rows, of: $0, context: context) } ?? rows
         }
     }
 

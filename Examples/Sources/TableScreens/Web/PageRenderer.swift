@@ -27,8 +27,9 @@ struct PageRenderer: Sendable {
             "editsDetail": table.showsDetail == .whileEditing,
         ]
         if let search = table.search { values["search"] = Self.values(search, at: hit) }
-        if window.start > 0 { values["earlier"] = max(0, window.start - ScreenResponder.windowSize) }
-        if shownTo < window.total { values["later"] = ["from": shownTo] }
+        let address = { (first: Int) in hit.address(with: [("-from", String(first))]) }
+        if window.start > 0 { values["earlier"] = address(max(0, window.start - ScreenResponder.windowSize)) }
+        if shownTo < window.total { values["later"] = address(shownTo) }
         return shell(page, at: hit, body: templates.render("table", values)) { shell in
             shell["allowsEdit"] = table.allowsDelete || table.showsDetail == .whileEditing
         }
