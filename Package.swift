@@ -79,6 +79,10 @@ let package = Package(
             dependencies: ["GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
         ),
         .testTarget(name: "ManagedGraphModelTests", dependencies: ["GraphModel", "GraphModelFiles", "ManagedGraph"]),
+        .testTarget(
+            name: "MigrationTests",
+            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph"]
+        ),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
     ],
     swiftLanguageModes: [.v6]

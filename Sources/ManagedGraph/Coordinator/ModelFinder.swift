@@ -47,22 +47,39 @@ enum ModelFinder {
     }
 
     private static func beside(_ name: String) throws -> NSManagedObjectModel? {
-        var folders = [Bundle.main.bundleURL]
-        if let folder = Bundle.main.executableURL?.deletingLastPathComponent() { folders.append(folder) }
-        if let resources = Bundle.main.resourceURL { folders.append(resources) }
-        for folder in folders {
-            let bundles =
-                (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil))?
-                .filter { ["resources", "bundle"].contains($0.pathExtension) } ?? []
-            for place in [folder] + bundles {
-                for suffix in ["xcdatamodeld", "xcdatamodel"] {
-                    let url = place.appending(path: "\(name).\(suffix)")
-                    if FileManager.default.fileExists(atPath: url.path) {
-                        return try NSManagedObjectModel(schemaAt: url)
-                    }
+        for place in places() {
+            for suffix in ["xcdatamodeld", "xcdatamodel"] {
+                let url = place.appending(path: "\(name).\(suffix)")
+                if FileManager.default.fileExists(atPath: url.path) {
+                    return try NSManagedObjectModel(schemaAt: url)
                 }
             }
         }
         return nil
     }
+
+    /// The program's folders, and the bundles of resources in them.
+    private static func places() -> [URL] {
+        var folders = [Bundle.main.bundleURL]
+        if let folder = Bundle.main.executableURL?.deletingLastPathComponent() { folders.append(folder) }
+        if let resources = Bundle.main.resourceURL { folders.append(resources) }
+        return folders.flatMap { folder in
+            [folder] + contents(folder).filter { ["resources", "bundle"].contains($0.pathExtension) }
+        }
+    }
+
+    private static func contents(_ folder: URL) -> [URL] {
+        (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    }
+
+    /// The files of one of these kinds in the program's folders.
+    static func files(_ kinds: [String]) -> [URL] {
+        var seen: Set<String> = []
+        return places().flatMap(contents).filter {
+            kinds.contains($0.pathExtension) && seen.insert($0.standardizedFileURL.path).inserted
+        }
+    }
+
+    /// The model files in the program's folders.
+    static func modelFiles() -> [URL] { files(["xcdatamodeld", "xcdatamodel"]) }
 }

@@ -23,6 +23,7 @@ extension NSManagedObjectModel {
         }
         copy.versionIdentifiers = versionIdentifiers
         copy.localizationDictionary = localizationDictionary
+        copy.origin = origin
         return copy
     }
 

@@ -42,11 +42,13 @@ extension NSManagedObjectModel {
             )
         }
         try self.init(schema)
+        origin = url
     }
 
     /// Reads a model as a container finds it: a request that cannot be made is an error when it is fetched with.
     convenience init(schemaAt url: URL) throws {
         try self.init(Self.readSchema(at: url))
+        origin = url
     }
 
     private static func readSchema(at url: URL) throws -> Model {

@@ -187,13 +187,13 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             found = StoreFile.inspect(path)
         }
         if let error = found.error(path: path) { throw error }
-        guard case .store(let metadata) = found else { return }
+        guard case .store(var metadata) = found else { return }
+        if try migrate(metadata, fresh), case .store(let migrated) = StoreFile.inspect(path) { metadata = migrated }
         try checkCompatibility(metadata, with: fresh)
-        let seconds = StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5
         connection = try StoreFile.open(
             at: path,
             isReadOnly: isReadOnly,
-            busyTimeout: Int32(min(seconds, 86_400) * 1_000),
+            busyTimeout: busyTimeout,
             pragmas: StoreOptions.pragmas(options)
         )
         adopt(metadata)
@@ -203,6 +203,29 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection?.execute("VACUUM") }
             if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection?.execute("ANALYZE") }
         }
+    }
+
+    /// Milliseconds to wait for other users of the file.
+    private var busyTimeout: Int32 {
+        Int32(min(StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5, 86_400) * 1_000)
+    }
+
+    /// Migrates a file of another version where the options say so; returns whether it did.
+    private func migrate(_ metadata: StoreMetadata, _ fresh: StoreMetadata) throws -> Bool {
+        guard let url, let model, !isReadOnly, metadata.versionHashes != fresh.versionHashes,
+            StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) == true,
+            StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true
+        else { return false }
+        let migrator = StoreMigrator(
+            url: url,
+            destination: model.model,
+            part: try configuredModel(model),
+            fresh: fresh,
+            infersMapping: StoreOptions.flag(options, NSInferMappingModelAutomaticallyOption) == true,
+            busyTimeout: busyTimeout
+        )
+        try migrator.migrate(metadata)
+        return true
     }
 
     /// Compares the version hashes in the file with the model's.

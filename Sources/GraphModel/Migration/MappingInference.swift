@@ -1,0 +1,261 @@
+// Infers how one version of a model becomes another, by Apple's rules for lightweight migration. Called by
+// NSMappingModel.inferredMappingModel and by the coordinator. It collects every reason against it before it gives up.
+
+/// Compares two versions of a model.
+package struct MappingInference {
+    private let source: Model
+    private let destination: Model
+    private let sourceEntities: [String: Entity]
+    private let destinationEntities: [String: Entity]
+    /// Source entities by destination entity.
+    private let matched: [String: String]
+    private var problems: [MappingProblems.Problem] = []
+
+    private init(_ source: Model, _ destination: Model) {
+        self.source = source
+        self.destination = destination
+        sourceEntities = source.entitiesByName()
+        destinationEntities = destination.entitiesByName()
+        matched = NameMatching.match(
+            source: source.entities.map { VersionedName(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
+            destination: destination.entities.map {
+                VersionedName(name: $0.name, renamingIdentifier: $0.renamingIdentifier)
+            }
+        )
+    }
+
+    /// The mapping from one model to another, in O(n) of their properties.
+    ///
+    /// - Parameters:
+    ///   - source: The older version.
+    ///   - destination: The newer version.
+    /// - Returns: The mapping.
+    /// - Throws: `MappingProblems` where a change needs a mapping model.
+    package static func infer(from source: Model, to destination: Model) throws(MappingProblems) -> ModelMapping {
+        var inference = MappingInference(source, destination)
+        let mapping = inference.mapping()
+        guard inference.problems.isEmpty else { throw MappingProblems(problems: inference.problems) }
+        return mapping
+    }
+
+    private mutating func mapping() -> ModelMapping {
+        checkHierarchies()
+        let kept = Set(matched.values)
+        var pairs = source.entities.filter { !kept.contains($0.name) }.map {
+            EntityPair(kind: .remove, source: $0.name, destination: nil)
+        }
+        let (oldHashes, newHashes) = (source.versionHashes(), destination.versionHashes())
+        for entity in destination.entities {
+            guard let former = matched[entity.name].flatMap({ sourceEntities[$0] }) else {
+                pairs.append(added(entity))
+                continue
+            }
+            let isSame = oldHashes[former.name] == newHashes[entity.name] && former.name == entity.name
+            pairs.append(
+                EntityPair(
+                    kind: isSame ? .copy : .transform,
+                    source: former.name,
+                    destination: entity.name,
+                    attributes: attributes(of: entity, former),
+                    relationships: relationships(of: entity, former)
+                )
+            )
+        }
+        return ModelMapping(entities: pairs)
+    }
+
+    private func added(_ entity: Entity) -> EntityPair {
+        let properties = destination.allProperties(ofEntityNamed: entity.name)
+        return EntityPair(
+            kind: .add,
+            source: nil,
+            destination: entity.name,
+            attributes: MappingInference.stored(properties).map {
+                PropertyPair(source: nil, destination: $0.path)
+            },
+            relationships: MappingInference.relationships(properties).map {
+                PropertyPair(source: nil, destination: $0.name)
+            }
+        )
+    }
+
+    private mutating func report(_ entity: Entity, _ property: String?, _ reason: String) {
+        problems.append(.init(entity: entity.name, property: property, reason: reason))
+    }
+
+    // MARK: Hierarchies
+
+    /// Entities that shared no parent cannot get a common one: their rows have the same keys.
+    private mutating func checkHierarchies() {
+        var roots: [String: (source: String, entity: String)] = [:]
+        for entity in destination.entities {
+            guard let former = matched[entity.name].flatMap({ sourceEntities[$0] }),
+                let root = destination.lineage(of: entity, in: destinationEntities).first?.name,
+                let formerRoot = source.lineage(of: former, in: sourceEntities).first?.name
+            else { continue }
+            if let known = roots[root], known.source != formerRoot {
+                report(
+                    entity,
+                    nil,
+                    "\(entity.name) and \(known.entity) shared no parent before and cannot be given the common parent \(root)"
+                )
+            } else {
+                roots[root] = (formerRoot, entity.name)
+            }
+        }
+    }
+
+    // MARK: Attributes
+
+    /// A stored attribute; elements of composites have a path.
+    struct StoredAttribute {
+        var path: String
+        var attribute: Attribute
+        /// Elements may be missing where their composite may.
+        var isOptional: Bool
+    }
+
+    static func stored(_ properties: [Property]) -> [StoredAttribute] {
+        var result: [StoredAttribute] = []
+        func add(_ attribute: Attribute, _ prefix: String, _ isOptional: Bool) {
+            guard !attribute.common.isTransient else { return }
+            let path = prefix + attribute.name
+            let mayMiss = isOptional || attribute.common.isOptional
+            guard attribute.type == .composite else {
+                result.append(StoredAttribute(path: path, attribute: attribute, isOptional: mayMiss))
+                return
+            }
+            for element in attribute.elements { add(element, path + ".", mayMiss) }
+        }
+        for case .attribute(let attribute) in properties { add(attribute, "", false) }
+        return result
+    }
+
+    private mutating func attributes(of entity: Entity, _ former: Entity) -> [PropertyPair] {
+        let new = MappingInference.stored(destination.allProperties(ofEntityNamed: entity.name))
+        let old = MappingInference.stored(source.allProperties(ofEntityNamed: former.name))
+        let names = NameMatching.match(
+            source: MappingInference.names(source.allProperties(ofEntityNamed: former.name), old),
+            destination: MappingInference.names(destination.allProperties(ofEntityNamed: entity.name), new)
+        )
+        return new.map { item in
+            let before = names[item.path].flatMap { name in old.first { $0.path == name } }
+            check(item, before, entity)
+            return PropertyPair(source: before?.path, destination: item.path)
+        }
+    }
+
+    /// Elements are called after their composite's canonical name, so that both may be renamed.
+    private static func names(_ properties: [Property], _ stored: [StoredAttribute]) -> [VersionedName] {
+        stored.map { item in
+            guard let dot = item.path.firstIndex(of: ".") else {
+                return VersionedName(name: item.path, renamingIdentifier: item.attribute.common.renamingIdentifier)
+            }
+            let composite = properties.first { $0.name == item.path[..<dot] }
+            var parts = item.path.split(separator: ".").map(String.init)
+            if let former = composite?.common.renamingIdentifier { parts[0] = former }
+            if let former = item.attribute.common.renamingIdentifier { parts[parts.count - 1] = former }
+            let canonical = parts.joined(separator: ".")
+            return VersionedName(name: item.path, renamingIdentifier: canonical == item.path ? nil : canonical)
+        }
+    }
+
+    private mutating func check(_ new: StoredAttribute, _ old: StoredAttribute?, _ entity: Entity) {
+        if let old, old.attribute.type != new.attribute.type {
+            report(
+                entity,
+                new.path,
+                "Source and destination attribute types are incompatible: \(old.attribute.type) cannot become "
+                    + "\(new.attribute.type)"
+            )
+            return
+        }
+        guard !new.isOptional, new.attribute.defaultValue == nil, new.attribute.derivationExpressionFormat == nil else {
+            return
+        }
+        if old == nil {
+            report(
+                entity,
+                new.path,
+                "Validation error missing attribute values on mandatory destination attribute: it is new, required and "
+                    + "has no default value"
+            )
+        } else if old?.isOptional == true {
+            report(
+                entity,
+                new.path,
+                "Validation error missing attribute values on mandatory destination attribute: it was optional, is "
+                    + "required now and has no default value"
+            )
+        }
+    }
+
+    // MARK: Relationships
+
+    static func relationships(_ properties: [Property]) -> [Relationship] {
+        properties.compactMap {
+            if case .relationship(let found) = $0, !found.common.isTransient { found } else { nil }
+        }
+    }
+
+    private mutating func relationships(of entity: Entity, _ former: Entity) -> [PropertyPair] {
+        let new = MappingInference.relationships(destination.allProperties(ofEntityNamed: entity.name))
+        let old = MappingInference.relationships(source.allProperties(ofEntityNamed: former.name))
+        let names = NameMatching.match(source: old.map(\.versionedName), destination: new.map(\.versionedName))
+        return new.map { relationship in
+            let before = names[relationship.name].flatMap { name in old.first { $0.name == name } }
+            if let before { check(relationship, before, entity) }
+            return PropertyPair(source: before?.name, destination: relationship.name)
+        }
+    }
+
+    private mutating func check(_ new: Relationship, _ old: Relationship, _ entity: Entity) {
+        if old.isToMany, !new.isToMany {
+            report(entity, new.name, "a to-many relationship cannot become a to-one relationship")
+        }
+        let family = family(of: new.destinationEntityName)
+        for (name, formerName) in matched where !family.contains(name) {
+            guard let target = sourceEntities[formerName], !target.isAbstract,
+                source.lineage(of: target, in: sourceEntities).contains(where: {
+                    $0.name == old.destinationEntityName
+                })
+            else { continue }
+            report(
+                entity,
+                new.name,
+                "it led to \(old.destinationEntityName) and is to lead to \(new.destinationEntityName), which is something "
+                    + "else than what \(formerName) has become"
+            )
+            return
+        }
+        guard let inverse = new.inverseName, let formerInverse = old.inverseName,
+            let formerTarget = matched[new.destinationEntityName]
+        else { return }
+        let names = NameMatching.match(
+            source: MappingInference.relationships(source.allProperties(ofEntityNamed: formerTarget))
+                .map(\.versionedName),
+            destination: MappingInference.relationships(
+                destination.allProperties(ofEntityNamed: new.destinationEntityName)
+            )
+            .map(\.versionedName)
+        )
+        if let known = names[inverse], known != formerInverse, names.values.contains(formerInverse) {
+            report(entity, new.name, "its inverse was \(formerInverse) and is to be \(inverse), which was another one")
+        }
+    }
+
+    private func family(of name: String) -> Set<String> {
+        Set(
+            destination.entities.filter { entity in
+                destination.lineage(of: entity, in: destinationEntities).contains { $0.name == name }
+            }
+            .map(\.name)
+        )
+    }
+}
+
+extension Relationship {
+    fileprivate var versionedName: VersionedName {
+        VersionedName(name: name, renamingIdentifier: common.renamingIdentifier)
+    }
+}

@@ -1,0 +1,94 @@
+// Which entity and property of one model version becomes which of another: the result of an inference. Read by the plan
+// of a migration (GraphSQL) and by NSMappingModel. Values only; it knows nothing of stores.
+
+/// How two versions of a model correspond.
+package struct ModelMapping: Sendable, Hashable {
+    /// Removed entities first, then the destination's in its order.
+    package var entities: [EntityPair]
+
+    package init(entities: [EntityPair]) {
+        self.entities = entities
+    }
+
+    /// The pair that gives objects of a destination entity.
+    package func pair(destination name: String) -> EntityPair? {
+        entities.first { $0.destination == name }
+    }
+
+    /// What has become of a source entity; nil where it was removed.
+    package func destination(of source: String) -> String? {
+        entities.first { $0.source == source }?.destination
+    }
+}
+
+/// An entity in both versions, or in one of them.
+package struct EntityPair: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case add, remove
+        /// The version hashes agree.
+        case copy
+        case transform
+    }
+
+    package var kind: Kind
+    package var source: String?
+    package var destination: String?
+    /// Of the destination's stored attributes, inherited ones included; elements of composite attributes by path.
+    package var attributes: [PropertyPair]
+    /// Of the destination's stored relationships, inherited ones included.
+    package var relationships: [PropertyPair]
+
+    package init(
+        kind: Kind,
+        source: String?,
+        destination: String?,
+        attributes: [PropertyPair] = [],
+        relationships: [PropertyPair] = []
+    ) {
+        self.kind = kind
+        self.source = source
+        self.destination = destination
+        self.attributes = attributes
+        self.relationships = relationships
+    }
+
+    /// The source's property for a property of the destination; nil for a new one.
+    package func source(of property: String) -> String? {
+        (attributes + relationships).first { $0.destination == property }?.source
+    }
+}
+
+/// A property of the destination and what it comes from.
+package struct PropertyPair: Sendable, Hashable {
+    /// Nil for a new property.
+    package var source: String?
+    package var destination: String
+
+    package init(source: String?, destination: String) {
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// Why no mapping can be inferred: everything that stands in the way.
+package struct MappingProblems: Error, Sendable, Hashable {
+    /// One change that only a mapping model can describe.
+    package struct Problem: Sendable, Hashable {
+        package var entity: String
+        package var property: String?
+        package var reason: String
+
+        package init(entity: String, property: String?, reason: String) {
+            self.entity = entity
+            self.property = property
+            self.reason = reason
+        }
+    }
+
+    /// At least one.
+    package var problems: [Problem]
+
+    package init(problems: [Problem]) {
+        self.problems = problems
+    }
+}

@@ -1,0 +1,53 @@
+// A lightweight migration as values: the statements that turn one version's tables into another's, and what has to be the
+// same before and after. Made by MigrationPlanner; run by StoreMigration, and printed by who wants to see it first.
+import GraphModel
+
+/// The statements of a migration and the checks around them.
+package struct MigrationPlan: Sendable {
+    /// Which way a table takes.
+    package enum TablePath: Sendable, Hashable {
+        /// The rows stay as they are.
+        case untouched
+        /// Columns are added or renamed, rows updated.
+        case inPlace
+        /// The rows are copied into a new table.
+        case rewritten
+        /// The table is new and empty.
+        case created
+    }
+
+    /// What has to give the same number before and after.
+    package struct Check: Sendable {
+        package var entity: String
+        package var property: String?
+        package var before: String
+        package var after: String
+    }
+
+    /// Rows that must not be there.
+    package struct Refusal: Sendable {
+        package var entity: String
+        /// Counts them, before anything is done.
+        package var count: String
+        package var reason: String
+    }
+
+    /// By the destination's table.
+    package var paths: [String: TablePath] = [:]
+    /// In their order, for one transaction. Indexes and triggers come after them, so that they are the destination's.
+    package var statements: [SQLStatement] = []
+    package var checks: [Check] = []
+    package var refusals: [Refusal] = []
+    /// Entity numbers of the source by those of the destination.
+    package var numbers: [Int64: Int64] = [:]
+    /// For each destination table the source's table that its keys come from.
+    package var feeds: [String: String] = [:]
+    /// Columns in which large values change their form, as `table.column`: files may be left over.
+    package var convertsFiles = false
+
+    /// Whether rows were copied, so that the whole file is looked at before it is trusted.
+    package var copiesRows: Bool { paths.values.contains(.rewritten) }
+
+    /// The SQL function that gives the value behind a column of large values.
+    package static let plainValueFunction = "ManagedGraphPlainValue"
+}

@@ -1,0 +1,274 @@
+// Relationships whose place has changed: a column that became a join table, an owner's key that moved to the other side, keys
+// of rows that are gone, orders that were none. Runs when all rows are there.
+import GraphModel
+
+extension MigrationPlanner {
+    /// Objects of a relationship in the source as a query of four columns: the owner's key `O`, the member's key `M`, the
+    /// member's place `P` among the owner's, the owner's place `Q` among the member's.
+    struct OldPairs {
+        var select: String
+        var isReversed = false
+
+        /// The query with the owner's side first.
+        var text: String {
+            isReversed ? "SELECT M AS O, O AS M, Q AS P, P AS Q FROM (\(select))" : select
+        }
+    }
+
+    /// The pairs of a source entity's relationship.
+    func oldPairs(_ entity: EntitySchema, _ name: String) -> OldPairs? {
+        func query(_ table: String, _ o: String, _ m: String, _ p: String?, _ q: String?) -> OldPairs {
+            let (own, other) = (column(o, table), column(m, table))
+            let places = [p, q].map { $0.map { column($0, table) } ?? "NULL" }
+            return OldPairs(
+                select: "SELECT \(own) AS O, \(other) AS M, \(places[0]) AS P, \(places[1]) AS Q "
+                    + "FROM \(self.table(table)) WHERE \(own) NOT NULL AND \(other) NOT NULL"
+            )
+        }
+        switch entity.properties[name] {
+        case .toOne(let toOne): return query(entity.tableName, "Z_PK", toOne.column, nil, toOne.orderColumn)
+        case .toManyInverse(let toMany):
+            return query(toMany.destinationTable, toMany.column, "Z_PK", toMany.orderColumn, nil)
+        case .manyToMany(let join):
+            return query(join.joinTable, join.ownColumn, join.otherColumn, join.orderColumn, join.inverseOrderColumn)
+        default: return nil
+        }
+    }
+
+    mutating func writeRelationships() {
+        let joins = new.joinTables.map { ($0, declaration(ofJoin: $0.name)) }
+        for (table, found) in joins {
+            guard let found, let kept = sameJoin(table, found.join, found.entity, found.name) else { continue }
+            keptJoins.insert(kept)
+        }
+        for table in old.joinTables where !keptJoins.contains(table.name) { setAside(table.name) }
+        for (table, found) in joins where !keptJoins.contains(table.name) {
+            plan.statements.append(SQLStatement(table.createStatement))
+            if let found { fillJoin(table, found.join, found.entity, found.name) }
+        }
+        fillToOne()
+        fillOwners()
+        cleanJoins()
+        for (name, current) in currentTables.sorted(by: { $0.key < $1.key }) where current == Self.formerPrefix + name {
+            plan.statements.append(SQLStatement("DROP TABLE \(current)"))
+        }
+    }
+
+    // MARK: Join tables
+
+    /// The first entity that has a join table's relationship, from the side that owns the table.
+    private func declaration(ofJoin name: String) -> (entity: EntitySchema, name: String, join: ManyToMany)? {
+        for entity in new.entityOrder.compactMap({ new.entities[$0] }) {
+            for (property, schema) in entity.properties.sorted(by: { $0.key < $1.key }) {
+                if case .manyToMany(let join) = schema, join.joinTable == name { return (entity, property, join) }
+            }
+        }
+        return nil
+    }
+
+    /// The source's relationships that a destination's comes from: of the entity and, where it moved up, of those below.
+    private func formerSides(_ entity: EntitySchema, _ name: String) -> [(entity: EntitySchema, name: String)] {
+        family(entity).compactMap { member in
+            guard let pair = pair(member.name), let source = pair.pair.source(of: name) else { return nil }
+            return (pair.old, source)
+        }
+    }
+
+    /// All former pairs of a relationship, from its own side or from its inverse's.
+    private func formerPairs(_ entity: EntitySchema, _ name: String, _ destination: String, _ inverse: String?)
+        -> [OldPairs]
+    {
+        var result: [OldPairs] = []
+        var seen: Set<String> = []
+        func add(_ side: (entity: EntitySchema, name: String), isReversed: Bool) {
+            guard var pairs = oldPairs(side.entity, side.name) else { return }
+            pairs.isReversed = isReversed
+            if seen.insert(pairs.text).inserted { result.append(pairs) }
+        }
+        for side in formerSides(entity, name) { add(side, isReversed: false) }
+        if result.isEmpty, let inverse, let other = new.entities[destination] {
+            for side in formerSides(other, inverse) { add(side, isReversed: true) }
+        }
+        return result
+    }
+
+    /// The name of a join table that can stay; nil for one that has to be made anew.
+    private func sameJoin(_ table: JoinTableSchema, _ join: ManyToMany, _ entity: EntitySchema, _ name: String)
+        -> String?
+    {
+        guard let former = old.joinTables.first(where: { $0.name == table.name }),
+            former.columns == table.columns, former.primaryKey == table.primaryKey
+        else { return nil }
+        let sides = formerSides(entity, name)
+        guard !sides.isEmpty else { return nil }
+        for side in sides {
+            guard case .manyToMany(let before)? = side.entity.properties[side.name],
+                before.joinTable == join.joinTable, before.ownColumn == join.ownColumn,
+                before.otherColumn == join.otherColumn, before.orderColumn == join.orderColumn,
+                before.inverseOrderColumn == join.inverseOrderColumn
+            else { return nil }
+        }
+        return table.name
+    }
+
+    private mutating func fillJoin(_ table: JoinTableSchema, _ join: ManyToMany, _ entity: EntitySchema, _ name: String)
+    {
+        let names = [join.ownColumn, join.otherColumn] + [join.orderColumn, join.inverseOrderColumn].compactMap(\.self)
+        let values = ["O", "M"] + [join.orderColumn.map { _ in "P" }, join.inverseOrderColumn.map { _ in "Q" }]
+            .compactMap(\.self)
+        let sources = formerPairs(entity, name, join.destination, join.inverse)
+        for source in sources {
+            plan.statements.append(
+                SQLStatement(
+                    "INSERT OR IGNORE INTO \(table.name) (\(names.joined(separator: ", "))) "
+                        + "SELECT \(values.joined(separator: ", ")) FROM (\(source.text))"
+                )
+            )
+        }
+        guard !sources.isEmpty else { return }
+        for (order, key, other) in [
+            (join.orderColumn, join.ownColumn, join.otherColumn),
+            (join.inverseOrderColumn, join.otherColumn, join.ownColumn),
+        ] {
+            if let order { number(order, in: table.name, key: "rowid", of: key, by: other) }
+        }
+    }
+
+    /// Gives the members of each owner places, where they have none yet: a list that had no order gets that of its keys.
+    private mutating func number(_ order: String, in table: String, key: String, of owner: String, by other: String) {
+        plan.statements.append(
+            SQLStatement(
+                "UPDATE \(table) SET \(order) = R FROM (SELECT \(key) AS K, 1024 * ROW_NUMBER() OVER "
+                    + "(PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(other)) AS R FROM \(table) "
+                    + "WHERE \(owner) IN (SELECT \(owner) FROM \(table) WHERE \(order) IS NULL AND \(owner) NOT NULL)) "
+                    + "WHERE K = \(table).\(key)"
+            )
+        )
+    }
+
+    /// Takes out pairs of objects that are no more.
+    private mutating func cleanJoins() {
+        for table in new.joinTables {
+            guard let found = declaration(ofJoin: table.name) else { continue }
+            for (key, destination) in [(found.join.otherColumn, found.join.destinationTable),
+                (found.join.ownColumn, found.entity.tableName)] where loses(destination) {
+                plan.statements.append(
+                    SQLStatement("DELETE FROM \(table.name) WHERE \(key) NOT IN (SELECT Z_PK FROM \(destination))")
+                )
+            }
+        }
+    }
+
+    /// Whether rows of the table that a destination's table comes from are gone or elsewhere.
+    func loses(_ table: String) -> Bool {
+        guard let index = new.tables.firstIndex(where: { $0.name == table }), let feed = feeds[index] else { return true }
+        return feeds.filter { $0 == feed }.count > 1
+            || old.entities.values.contains { $0.table == feed && mapping.destination(of: $0.name) == nil }
+    }
+
+    // MARK: Columns
+
+    private mutating func fillToOne() {
+        for entity in new.entityOrder.compactMap({ new.entities[$0] }) where feeds[entity.table] != nil {
+            for (name, property) in entity.properties.sorted(by: { $0.key < $1.key }) {
+                guard case .toOne(let toOne) = property, isDeclared(name, by: entity) else { continue }
+                let members = family(entity).filter { pair($0.name) != nil }
+                let sources = members.compactMap { columns[$0.name]?[toOne.column] }
+                var isFilled = sources.contains { $0.isCopy }
+                if sources.contains(where: { $0.isLater }) {
+                    for former in formerPairs(entity, name, toOne.destination, toOne.inverse) where former.isReversed {
+                        setKeys(entity.tableName, toOne.column, toOne.orderColumn, former)
+                        isFilled = true
+                    }
+                }
+                if isFilled { finish(entity, toOne, members) }
+            }
+        }
+    }
+
+    /// What else a to-one column needs: keys of rows that are gone, numbers of entities, places.
+    private mutating func finish(_ entity: EntitySchema, _ toOne: ToOneColumn, _ members: [EntitySchema]) {
+        guard !members.isEmpty, let destination = new.entities[toOne.destination] else { return }
+        let table = entity.tableName
+        if loses(destination.tableName) {
+            let all = [toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap(\.self)
+            plan.statements.append(
+                SQLStatement(
+                    "UPDATE \(table) SET \(all.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(toOne.column) NOT NULL "
+                        + "AND \(toOne.column) NOT IN (SELECT Z_PK FROM \(destination.tableName))"
+                )
+            )
+        }
+        if let column = toOne.entityColumn {
+            let isKnown = members.allSatisfy { member in
+                columns[member.name]?[column]?.isCopy == true && hasSameNumbers(toOne.destination)
+            }
+            if !isKnown {
+                markChanged(table)
+                plan.statements.append(
+                    SQLStatement(
+                        "UPDATE \(table) SET \(column) = (SELECT Z_ENT FROM \(destination.tableName) d WHERE d.Z_PK = "
+                            + "\(table).\(toOne.column)) WHERE \(toOne.column) NOT NULL"
+                    )
+                )
+            }
+        }
+        if let order = toOne.orderColumn {
+            let isKnown = members.allSatisfy { columns[$0.name]?[order]?.isCopy == true }
+            if !isKnown {
+                markChanged(table)
+                number(order, in: table, key: "Z_PK", of: toOne.column, by: "Z_PK")
+            }
+        }
+    }
+
+    private mutating func fillOwners() {
+        for entity in new.entityOrder.compactMap({ new.entities[$0] }) {
+            for (name, property) in entity.properties.sorted(by: { $0.key < $1.key }) {
+                guard case .toManyInverse(let toMany) = property, toMany.inverse.isEmpty,
+                    isDeclared(name, by: entity), let destination = new.entities[toMany.destination],
+                    feeds[destination.table] != nil
+                else { continue }
+                let isLater = family(destination).contains { columns[$0.name]?[toMany.column]?.isLater == true }
+                if isLater {
+                    for var former in formerPairs(entity, name, toMany.destination, nil) {
+                        former.isReversed.toggle()
+                        setKeys(toMany.destinationTable, toMany.column, toMany.orderColumn, former)
+                    }
+                }
+                if loses(entity.tableName), !formerSides(entity, name).isEmpty {
+                    plan.statements.append(
+                        SQLStatement(
+                            "UPDATE \(toMany.destinationTable) SET \(toMany.column) = NULL WHERE \(toMany.column) NOT NULL "
+                                + "AND \(toMany.column) NOT IN (SELECT Z_PK FROM \(entity.tableName))"
+                        )
+                    )
+                }
+                if let order = toMany.orderColumn, isLater {
+                    number(order, in: toMany.destinationTable, key: "Z_PK", of: toMany.column, by: "Z_PK")
+                }
+            }
+        }
+    }
+
+    /// Sets a key column of rows `O` to `M`.
+    private mutating func setKeys(_ table: String, _ column: String, _ order: String?, _ pairs: OldPairs) {
+        markChanged(table)
+        let assignments = ["\(column) = M"] + (order.map { ["\($0) = Q"] } ?? [])
+        plan.statements.append(
+            SQLStatement(
+                "UPDATE \(table) SET \(assignments.joined(separator: ", ")) FROM (\(pairs.text)) WHERE O = \(table).Z_PK "
+                    + "AND \(column) IS NULL"
+            )
+        )
+    }
+
+    mutating func markChanged(_ table: String) {
+        if plan.paths[table] == .untouched { plan.paths[table] = .inPlace }
+    }
+
+    /// Whether an entity has a property that the one above it lacks.
+    func isDeclared(_ name: String, by entity: EntitySchema) -> Bool {
+        newModel.entity(named: entity.name)?.properties.contains { $0.name == name } == true
+    }
+}

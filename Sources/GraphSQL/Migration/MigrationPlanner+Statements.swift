@@ -1,0 +1,134 @@
+// The statements that make the destination's tables and fill them with the source's rows. Relationships whose place has
+// changed follow in +Relationships.
+import GraphModel
+
+extension MigrationPlanner {
+    /// Begins the names of tables that are on their way out; no entity's table is called so.
+    static let formerPrefix = "Z_FORMER_"
+
+    mutating func writeTables() {
+        let stays = Dictionary(
+            new.tables.indices.compactMap { index in
+                plan.paths[new.tables[index].name] == .inPlace ? feeds[index].map { ($0, index) } : nil
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for (feed, table) in old.tables.enumerated() {
+            guard let index = stays[feed] else {
+                setAside(table.name)
+                continue
+            }
+            changeInPlace(index, feed)
+        }
+        for table in new.tables where [.rewritten, .created].contains(plan.paths[table.name]) {
+            plan.statements.append(SQLStatement(table.createStatement))
+        }
+        for pair in pairs where plan.paths[pair.new.tableName] == .rewritten { copyRows(pair) }
+        for (feed, index) in stays.sorted(by: { $0.key < $1.key }) { updateRows(index, feed) }
+    }
+
+    /// Gives a table that will be dropped a name that is in nobody's way.
+    mutating func setAside(_ name: String) {
+        currentTables[name] = Self.formerPrefix + name
+        plan.statements.append(SQLStatement("ALTER TABLE \(name) RENAME TO \(Self.formerPrefix)\(name)"))
+    }
+
+    // MARK: In place
+
+    private mutating func changeInPlace(_ index: Int, _ feed: Int) {
+        let (oldTable, newTable) = (old.tables[feed], new.tables[index])
+        let before = plan.statements.count
+        currentTables[oldTable.name] = newTable.name
+        if oldTable.name != newTable.name {
+            plan.statements.append(SQLStatement("ALTER TABLE \(oldTable.name) RENAME TO \(newTable.name)"))
+        }
+        let renames = renames(of: index, from: feed) ?? [:]
+        currentColumns[oldTable.name] = renames
+        for column in oldTable.columns {
+            guard let name = renames[column.name], name != column.name else { continue }
+            plan.statements.append(SQLStatement("ALTER TABLE \(newTable.name) RENAME COLUMN \(column.name) TO \(name)"))
+        }
+        let known = Set(renames.values)
+        for column in newTable.columns where !known.contains(column.name) {
+            plan.statements.append(
+                SQLStatement("ALTER TABLE \(newTable.name) ADD COLUMN \(column.name) \(column.declaredType)")
+            )
+        }
+        if plan.statements.count == before { plan.paths[newTable.name] = .untouched }
+    }
+
+    /// Gives rows that stay their default values and their entities' new numbers.
+    private mutating func updateRows(_ index: Int, _ feed: Int) {
+        let table = new.tables[index].name
+        let entities = pairs.filter { $0.new.table == index }
+        let all = Set(entities.map(\.old.number))
+        // Values of new columns, by the entities that have them.
+        var added: [Set<Int64>: [(column: String, value: SQLValue)]] = [:]
+        for column in new.tables[index].columns.map(\.name) {
+            var byValue: [SQLValue: Set<Int64>] = [:]
+            for pair in entities {
+                switch columns[pair.new.name]?[column] {
+                case .value(let value): byValue[value, default: []].insert(pair.old.number)
+                case .copy(_, let value?):
+                    update(table, "\(column) = ?", [value], where: "\(column) IS NULL AND Z_ENT = \(pair.old.number)")
+                default: break
+                }
+            }
+            for (value, numbers) in byValue { added[numbers, default: []].append((column, value)) }
+        }
+        for (numbers, values) in added.sorted(by: { $0.key.min() ?? 0 < $1.key.min() ?? 0 }) {
+            let list = numbers.sorted().map(String.init).joined(separator: ", ")
+            update(
+                table,
+                values.map { "\($0.column) = ?" }.joined(separator: ", "),
+                values.map(\.value),
+                where: numbers == all ? nil : "Z_ENT IN (\(list))"
+            )
+        }
+        let moved = entities.filter { $0.old.number != $0.new.number }
+        guard !moved.isEmpty else { return }
+        let cases = moved.map { "WHEN \($0.old.number) THEN \($0.new.number)" }.joined(separator: " ")
+        update(table, "Z_ENT = CASE Z_ENT \(cases) ELSE Z_ENT END", [], where: nil)
+    }
+
+    private mutating func update(_ table: String, _ assignments: String, _ values: [SQLValue], where condition: String?)
+    {
+        plan.paths[table] = .inPlace
+        let text = "UPDATE \(table) SET \(assignments)" + (condition.map { " WHERE \($0)" } ?? "")
+        plan.statements.append(SQLStatement(text, values))
+    }
+
+    // MARK: Anew
+
+    private mutating func copyRows(_ pair: Pair) {
+        var names = ["Z_PK", "Z_ENT", "Z_OPT"]
+        var expressions = ["Z_PK", "\(pair.new.number)", "Z_OPT"]
+        var values: [SQLValue] = []
+        for (column, source) in (columns[pair.new.name] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            switch source {
+            case .copy(let expression, let value), .convert(let expression, let value):
+                expressions.append(value == nil ? expression : "IFNULL(\(expression), ?)")
+                if let value { values.append(value) }
+            case .value(let value):
+                expressions.append("?")
+                values.append(value)
+            case .later: continue
+            }
+            names.append(column)
+        }
+        let from = currentTables[pair.old.tableName] ?? pair.old.tableName
+        plan.statements.append(
+            SQLStatement(
+                "INSERT INTO \(pair.new.tableName) (\(names.joined(separator: ", "))) SELECT "
+                    + "\(expressions.joined(separator: ", ")) FROM \(from) WHERE Z_ENT = \(pair.old.number)",
+                values
+            )
+        )
+    }
+
+    /// The name that a source's column has while the statements run.
+    func column(_ name: String, _ table: String) -> String { currentColumns[table]?[name] ?? name }
+
+    /// The name that a source's table has while the statements run.
+    func table(_ name: String) -> String { currentTables[name] ?? name }
+}

@@ -1,0 +1,176 @@
+// Finds the statements of a lightweight migration: for each table whether it stays, is changed in place or written anew, and
+// what its columns come from. Called with an inferred mapping. Columns are in +Columns, relationships whose place
+// has changed in +Relationships, the statements in +Statements, the checks in +Checks. Reads no store.
+import GraphModel
+
+/// Plans the migration from one model's tables to another's.
+package struct MigrationPlanner {
+    let mapping: ModelMapping
+    let oldModel: Model
+    let newModel: Model
+    let old: StoreSchema
+    let new: StoreSchema
+    var plan = MigrationPlan()
+    /// The source's table for each of the destination, by index; nil for one that begins empty.
+    var feeds: [Int?] = []
+    /// What the rows of each destination entity are made of, by entity.
+    var columns: [String: [String: ColumnSource]] = [:]
+    /// What the source's tables are called while the statements run.
+    var currentTables: [String: String] = [:]
+    /// What renamed columns of the source's tables are called, by table.
+    var currentColumns: [String: [String: String]] = [:]
+    /// Join tables that are left as they are.
+    var keptJoins: Set<String> = []
+
+    /// Plans a migration.
+    ///
+    /// - Parameters:
+    ///   - mapping: The inferred mapping.
+    ///   - oldModel: The source's model.
+    ///   - newModel: The destination's model.
+    /// - Returns: The plan.
+    package static func plan(_ mapping: ModelMapping, from oldModel: Model, to newModel: Model) -> MigrationPlan {
+        var planner = MigrationPlanner(mapping, oldModel, newModel)
+        planner.findFeeds()
+        planner.findColumns()
+        planner.choosePaths()
+        planner.writeTables()
+        planner.writeRelationships()
+        planner.writeChecks()
+        return planner.plan
+    }
+
+    private init(_ mapping: ModelMapping, _ oldModel: Model, _ newModel: Model) {
+        self.mapping = mapping
+        self.oldModel = oldModel
+        self.newModel = newModel
+        old = StoreSchema(model: oldModel)
+        new = StoreSchema(model: newModel)
+    }
+
+    /// A destination entity with the one it comes from.
+    struct Pair {
+        let pair: EntityPair
+        let old: EntitySchema
+        let new: EntitySchema
+    }
+
+    /// The entities that are in both versions, in the order of their new numbers.
+    var pairs: [Pair] {
+        new.entityOrder.compactMap { name in
+            guard let pair = mapping.pair(destination: name), let source = pair.source,
+                let old = old.entities[source], let new = new.entities[name]
+            else { return nil }
+            return Pair(pair: pair, old: old, new: new)
+        }
+    }
+
+    /// The pair that a destination entity comes from.
+    func pair(_ name: String) -> Pair? {
+        guard let pair = mapping.pair(destination: name), let source = pair.source,
+            let old = old.entities[source], let new = new.entities[name]
+        else { return nil }
+        return Pair(pair: pair, old: old, new: new)
+    }
+
+    private mutating func findFeeds() {
+        feeds = Array(repeating: nil, count: new.tables.count)
+        for pair in pairs {
+            feeds[pair.new.table] = pair.old.table
+            plan.numbers[pair.new.number] = pair.old.number
+            plan.feeds[new.tables[pair.new.table].name] = old.tables[pair.old.table].name
+        }
+    }
+
+    /// The entity and all below it, of the destination.
+    func family(_ entity: EntitySchema) -> [EntitySchema] {
+        let numbers = Set(entity.familyNumbers)
+        return new.entityOrder.compactMap { new.entities[$0] }.filter { numbers.contains($0.number) }
+    }
+
+    // MARK: In place or anew
+
+    private mutating func choosePaths() {
+        for (index, table) in new.tables.enumerated() {
+            guard let feed = feeds[index] else {
+                plan.paths[table.name] = .created
+                continue
+            }
+            plan.paths[table.name] = renames(of: index, from: feed) == nil ? .rewritten : .inPlace
+        }
+    }
+
+    /// The new columns by the old ones where a table can stay; nil where its rows have to be copied.
+    func renames(of index: Int, from feed: Int) -> [String: String]? {
+        let (oldTable, newTable) = (old.tables[feed], new.tables[index])
+        guard feeds.filter({ $0 == feed }).count == 1, isFree(newTable.name, from: oldTable.name) else { return nil }
+        // An entity that was removed leaves rows and columns.
+        for name in old.entityOrder where old.entities[name]?.table == feed {
+            guard mapping.destination(of: name) != nil else { return nil }
+        }
+        var renames: [String: String] = [:]
+        for pair in pairs where pair.new.table == index {
+            guard let sources = columns[pair.new.name] else { return nil }
+            var kept: Set<String> = []
+            for (column, source) in sources {
+                guard case .copy(let oldColumn, nil) = source else {
+                    if source.isConversion { return nil }
+                    continue
+                }
+                guard renames[oldColumn] == nil || renames[oldColumn] == column else { return nil }
+                renames[oldColumn] = column
+                kept.insert(oldColumn)
+            }
+            // What rows of this entity have in the source, all of them must keep.
+            guard ownColumns(pair.old).isSubset(of: kept) else { return nil }
+        }
+        guard Set(renames.values).count == renames.count else { return nil }
+        let types = Dictionary(newTable.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
+        for column in oldTable.columns {
+            guard let name = renames[column.name], types[name] == column.declaredType else { return nil }
+        }
+        let taken = Set(oldTable.columns.map(\.name))
+        for column in newTable.columns where taken.contains(column.name) {
+            guard renames[column.name] == column.name else { return nil }
+        }
+        return renames
+    }
+
+    /// Whether a name is that of the table itself or of none in the source.
+    private func isFree(_ name: String, from own: String) -> Bool {
+        name == own || !(old.tables.map(\.name) + old.joinTables.map(\.name)).contains(name)
+    }
+
+    /// The columns of an old entity's rows that may have a value.
+    private func ownColumns(_ entity: EntitySchema) -> Set<String> {
+        var result: Set<String> = []
+        for property in entity.properties.values {
+            switch property {
+            case .attribute(let attribute): result.insert(attribute.column)
+            case .toOne(let toOne):
+                result.formUnion([toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap(\.self))
+            case .toManyInverse, .manyToMany: break
+            }
+        }
+        for owner in old.entities.values {
+            for case .toManyInverse(let inverse) in owner.properties.values
+            where inverse.inverse.isEmpty && old.isFamily(entity.name, of: inverse.destination) {
+                result.formUnion([inverse.column, inverse.orderColumn].compactMap(\.self))
+            }
+        }
+        return result
+    }
+}
+
+extension StoreSchema {
+    /// Whether an entity is another or stands below it.
+    func isFamily(_ name: String, of ancestor: String) -> Bool {
+        guard let entity = entities[name], let above = entities[ancestor] else { return false }
+        return above.familyNumbers.contains(entity.number)
+    }
+
+    /// The numbers of an entity and of all below it, as a list in SQL.
+    func familyList(_ name: String) -> String {
+        (entities[name]?.familyNumbers ?? []).map(String.init).joined(separator: ", ")
+    }
+}

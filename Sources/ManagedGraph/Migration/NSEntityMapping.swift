@@ -1,0 +1,35 @@
+// What becomes of the objects of one entity. Part of a mapping model; read by NSMigrationManager.
+import Foundation
+
+/// How objects of one entity of the source become objects of one of the destination.
+///
+/// See [NSEntityMapping](https://developer.apple.com/documentation/coredata/nsentitymapping).
+open class NSEntityMapping: NSObject {
+    /// The mapping's name, by which expressions name it: `SourceToDestination` unless set.
+    open var name: String!
+    /// What kind of change it is.
+    open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
+    /// The source's entity; nil for an added one.
+    open var sourceEntityName: String?
+    /// The version hash of the source's entity, 32 bytes.
+    open var sourceEntityVersionHash: Data?
+    /// The destination's entity; nil for a removed one.
+    open var destinationEntityName: String?
+    /// The version hash of the destination's entity, 32 bytes.
+    open var destinationEntityVersionHash: Data?
+    /// What the destination's attributes are set to.
+    open var attributeMappings: [NSPropertyMapping]?
+    /// What the destination's relationships are set to.
+    open var relationshipMappings: [NSPropertyMapping]?
+    /// What gives the source's objects; nil for all of the source's entity.
+    open var sourceExpression: NSExpression?
+    /// What the user wishes to keep with the mapping.
+    open var userInfo: [AnyHashable: Any]?
+    /// The class of the migration policy, such as `App.NotePolicy`; nil for `NSEntityMigrationPolicy`.
+    open var entityMigrationPolicyClassName: String?
+
+    /// Makes an empty mapping.
+    public override init() {
+        super.init()
+    }
+}

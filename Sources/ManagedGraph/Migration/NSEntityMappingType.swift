@@ -1,0 +1,17 @@
+/// How an entity mapping treats its objects; raw values are Apple's.
+///
+/// See [NSEntityMappingType](https://developer.apple.com/documentation/coredata/nsentitymappingtype).
+public enum NSEntityMappingType: UInt, Sendable {
+    /// Not said; treated as a custom mapping.
+    case undefinedEntityMappingType = 0
+    /// The migration policy does it.
+    case customEntityMappingType = 1
+    /// The entity is new.
+    case addEntityMappingType = 2
+    /// The entity is gone; its objects are left behind.
+    case removeEntityMappingType = 3
+    /// The entity is the same in both models.
+    case copyEntityMappingType = 4
+    /// The entity has changed.
+    case transformEntityMappingType = 5
+}

@@ -1,0 +1,121 @@
+// The way from one model version to another, entity by entity. Made by inference, from Xcode's files or in code; run by
+// NSMigrationManager. It knows nothing of stores.
+import Foundation
+import GraphModel
+
+/// How a store of one model becomes a store of another.
+///
+/// See [NSMappingModel](https://developer.apple.com/documentation/coredata/nsmappingmodel).
+open class NSMappingModel: NSObject {
+    /// The entity mappings, in the order in which they are run.
+    open var entityMappings: [NSEntityMapping]!
+    /// The models' correspondence where the mapping was inferred; it can then be done in SQL.
+    private(set) final var inferred: ModelMapping?
+
+    /// Makes a mapping model without entity mappings.
+    public override init() {
+        entityMappings = []
+        super.init()
+    }
+
+    /// The entity mappings by name.
+    open var entityMappingsByName: [String: NSEntityMapping] {
+        Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }) { first, _ in first }
+    }
+
+    /// Infers the mapping model of a lightweight migration.
+    ///
+    /// Entities and properties correspond by name or renaming identifier. O(n) in their number.
+    ///
+    /// - Parameters:
+    ///   - sourceModel: The older version.
+    ///   - destinationModel: The newer version.
+    /// - Returns: The mapping model.
+    /// - Throws: 134190 where a change needs a mapping model; `entity`, `property` and `reason` in userInfo name the first
+    ///   one, and the reason all of them.
+    open class func inferredMappingModel(
+        forSourceModel sourceModel: NSManagedObjectModel,
+        destinationModel: NSManagedObjectModel
+    ) throws -> NSMappingModel {
+        do {
+            let (source, destination) = (sourceModel.schema, destinationModel.schema)
+            let mapping = try MappingInference.infer(from: source, to: destination)
+            return NSMappingModel(inferred: mapping, source, destination)
+        } catch {
+            throw CoreDataError.notInferred(error)
+        }
+    }
+
+    private convenience init(inferred mapping: ModelMapping, _ source: Model, _ destination: Model) {
+        self.init()
+        inferred = mapping
+        let (old, new) = (source.versionHashes(), destination.versionHashes())
+        entityMappings = mapping.entities.map { pair in
+            let entity = NSEntityMapping()
+            entity.sourceEntityName = pair.source
+            entity.destinationEntityName = pair.destination
+            entity.sourceEntityVersionHash = pair.source.flatMap { old[$0] }
+            entity.destinationEntityVersionHash = pair.destination.flatMap { new[$0] }
+            let name = pair.destination ?? pair.source ?? ""
+            switch pair.kind {
+            case .add: (entity.mappingType, entity.name) = (.addEntityMappingType, "IEM_Add_\(name)")
+            case .remove: (entity.mappingType, entity.name) = (.removeEntityMappingType, "IEM_Remove_\(name)")
+            case .copy: (entity.mappingType, entity.name) = (.copyEntityMappingType, "IEM_Copy_\(name)")
+            case .transform: (entity.mappingType, entity.name) = (.transformEntityMappingType, "IEM_Transform_\(name)")
+            }
+            entity.attributeMappings = pair.attributes.map(NSPropertyMapping.init(copying:))
+            entity.relationshipMappings = pair.relationships.map(NSPropertyMapping.init(following:))
+            return entity
+        }
+    }
+}
+
+extension NSPropertyMapping {
+    /// Copies an attribute; a new one is left to its default value.
+    fileprivate convenience init(copying pair: PropertyPair) {
+        self.init()
+        name = pair.destination
+        valueExpression = pair.source.map { Self.source($0) }
+    }
+
+    /// Takes what the objects of a relationship have become.
+    fileprivate convenience init(following pair: PropertyPair) {
+        self.init()
+        name = pair.destination
+        valueExpression = pair.source.map { source in
+            NSExpression(
+                forFunction: NSExpression(forVariable: MigrationVariable.manager),
+                selectorName: "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+                arguments: [NSExpression(forConstantValue: source), Self.source(source)]
+            )
+        }
+    }
+
+    /// `$source.name`.
+    static func source(_ path: String) -> NSExpression {
+        NSExpression(format: "$\(MigrationVariable.source).\(path)")
+    }
+}
+
+/// The names of the variables that mapping expressions use.
+enum MigrationVariable {
+    static let manager = "manager"
+    static let source = "source"
+    static let destination = "destination"
+    static let entityMapping = "entityMapping"
+    static let propertyMapping = "propertyMapping"
+    static let entityPolicy = "entityPolicy"
+}
+
+/// The name of the variable that holds the migration manager.
+public let NSMigrationManagerKey = MigrationVariable.manager
+/// The name of the variable that holds the source's object.
+public let NSMigrationSourceObjectKey = MigrationVariable.source
+/// The name of the variable that holds the destination's object.
+public let NSMigrationDestinationObjectKey = MigrationVariable.destination
+/// The name of the variable that holds the entity mapping.
+public let NSMigrationEntityMappingKey = MigrationVariable.entityMapping
+/// The name of the variable that holds the property mapping.
+public let NSMigrationPropertyMappingKey = MigrationVariable.propertyMapping
+/// The name of the variable that holds the migration policy.
+public let NSMigrationEntityPolicyKey = MigrationVariable.entityPolicy

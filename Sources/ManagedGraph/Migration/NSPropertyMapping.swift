@@ -1,0 +1,20 @@
+// What one property of a migrated object is set to. Part of an entity mapping; evaluated by NSEntityMigrationPolicy.
+import Foundation
+
+/// How a property of the destination gets its value.
+///
+/// See [NSPropertyMapping](https://developer.apple.com/documentation/coredata/nspropertymapping).
+open class NSPropertyMapping: NSObject {
+    /// The name of the destination's property.
+    open var name: String?
+    /// The value, with the variables `$manager`, `$source`, `$destination`, `$entityMapping`, `$propertyMapping` and
+    /// `$entityPolicy`; nil leaves the property as a new object has it.
+    open var valueExpression: NSExpression?
+    /// What the user wishes to keep with the mapping.
+    open var userInfo: [AnyHashable: Any]?
+
+    /// Makes a mapping that sets nothing.
+    public override init() {
+        super.init()
+    }
+}

@@ -1,0 +1,147 @@
+// Migrates the store at a location when it is added with a model that it does not fit. Called by SQLiteStore before it opens
+// the file. The file is the old store until one commit, or one renaming, makes it the new one.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+
+/// One migration of one store.
+struct StoreMigrator {
+    let url: URL
+    /// The model that the store is to have, whole and as far as the store holds it.
+    let destination: NSManagedObjectModel
+    let part: Model
+    /// What the file's metadata are to say of the model.
+    let fresh: StoreMetadata
+    let infersMapping: Bool
+    /// Milliseconds to wait for other users of the store.
+    let busyTimeout: Int32
+
+    /// Migrates the store.
+    ///
+    /// - Parameter metadata: The metadata that do not fit.
+    /// - Throws: 134130 without a source model, 134140 without a mapping model, 134190 where none can be inferred, 134110
+    ///   where the migration fails. The store is then as it was.
+    func migrate(_ metadata: StoreMetadata) throws {
+        let source = try sourceModel(metadata)
+        if let mapping = NSMappingModel.registered(from: source, to: part) {
+            return try migrate(mapping, from: source)
+        }
+        guard infersMapping else { throw CoreDataError.missingMappingModel(url) }
+        let mapping: ModelMapping
+        do {
+            mapping = try MappingInference.infer(from: source, to: part)
+        } catch {
+            throw CoreDataError.notInferred(error)
+        }
+        try migrateInPlace(mapping, from: source)
+    }
+
+    private func sourceModel(_ metadata: StoreMetadata) throws -> Model {
+        let models = SourceModels(origin: destination.origin)
+        if let model = models.model(of: metadata.values) { return model }
+        var values = metadata.values
+        values[NSStoreUUIDKey] = metadata.uuid
+        throw CoreDataError.missingSourceModel(url, metadata: values, searched: models.count)
+    }
+
+    // MARK: In SQL
+
+    /// Runs an inferred mapping in one transaction of the store's own file.
+    private func migrateInPlace(_ mapping: ModelMapping, from source: Model) throws {
+        do {
+            try withExclusiveStore { connection, found in
+                try Self.run(mapping, from: source, to: part, fresh: fresh, found, url: url, connection)
+                try connection.commit()
+            }
+        } catch {
+            throw CoreDataError.migrationFailed(url, error)
+        }
+        Self.removeUnnamedFiles(of: url, from: source, to: part)
+    }
+
+    /// Runs an inferred mapping on an open store, in a transaction that the caller commits.
+    static func run(
+        _ mapping: ModelMapping,
+        from source: Model,
+        to destination: Model,
+        fresh: StoreMetadata,
+        _ found: StoreMetadata,
+        url: URL,
+        _ connection: Connection,
+        progress: (Double) throws -> Void = { _ in }
+    ) throws {
+        let plan = MigrationPlanner.plan(mapping, from: source, to: destination)
+        var metadata = found
+        metadata.takeModel(of: fresh)
+        try registerFunctions(connection, url)
+        try StoreMigration(plan: plan, from: source, to: destination, metadata: metadata)
+            .run(connection, progress: progress)
+    }
+
+    /// What statements of a migration call.
+    private static func registerFunctions(_ connection: Connection, _ url: URL) throws {
+        try connection.registerFunction(StoreSchema.timeFunction, argumentCount: 0, deterministic: false) { _ in
+            .real(Date().timeIntervalSinceReferenceDate)
+        }
+        try connection.registerFunction(StoreSchema.derivingFunction, argumentCount: 2) { arguments in
+            guard case .text(let name) = arguments[0], case .text(let text) = arguments[1] else { return .null }
+            return Derivation.call(name, text).map(SQLValue.text) ?? .null
+        }
+        let files = ExternalFiles(store: url)
+        try connection.registerFunction(MigrationPlan.plainValueFunction, argumentCount: 1) { arguments in
+            guard case .blob(let stored) = arguments[0] else { return arguments[0] }
+            guard let name = ExternalFiles.name(in: stored) else { return .blob(ExternalFiles.inlineData(in: stored)) }
+            guard let data = files.contents(name) else {
+                throw MigrationFailure(.sourceStore, reason: "the file \(name) of a large value is missing beside the store")
+            }
+            return .blob(data)
+        }
+    }
+
+    /// Files of large values are of no use to a store without such attributes.
+    private static func removeUnnamedFiles(of url: URL, from source: Model, to destination: Model) {
+        guard source.storesFiles, !destination.storesFiles else { return }
+        ExternalFiles.removeFolder(of: url)
+    }
+
+    // MARK: Alone with the file
+
+    /// Runs `body` in a transaction while nobody else has the store open; it is rolled back where `body` throws.
+    ///
+    /// Nothing is done where somebody else has migrated the store meanwhile.
+    func withExclusiveStore(_ body: (Connection, StoreMetadata) throws -> Void) throws {
+        let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: busyTimeout)
+        defer { connection.close() }
+        // Before the first access: a log is then read without its shared index, which keeps all others out.
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL")
+        try connection.begin(.exclusive)
+        do {
+            let found = try StoreFile.readMetadata(connection)
+            if found.versionHashes != fresh.versionHashes { try body(connection, found) }
+            if connection.isInTransaction { try connection.rollback() }
+        } catch {
+            try? connection.rollback()
+            throw error
+        }
+    }
+}
+
+extension StoreMetadata {
+    /// Takes what another store's metadata say of its model.
+    mutating func takeModel(of other: StoreMetadata) {
+        for key in [
+            Key.versionHashes, Key.versionHashesDigest, Key.versionHashesVersion, Key.versionChecksum,
+            Key.versionIdentifiers, Key.frameworkVersion,
+        ] {
+            values[key] = other.values[key]
+        }
+    }
+}
+
+extension Model {
+    /// Whether values of an attribute may stand in files of their own.
+    var storesFiles: Bool {
+        entities.contains { $0.attributes.contains(where: \.allowsExternalBinaryDataStorage) }
+    }
+}

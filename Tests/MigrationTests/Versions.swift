@@ -1,0 +1,120 @@
+// Versions of a model in a folder as Xcode keeps them, and stores of each. Made by the tests.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+/// A model with several versions, the last one current, and a folder for stores.
+final class Versions {
+    let folder: URL
+    let bundle: URL
+    let names: [String]
+
+    /// Writes the versions.
+    ///
+    /// - Parameter versions: For each version the text within `<model>`.
+    init(_ versions: String...) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)")
+        bundle = folder.appending(path: "Model.xcdatamodeld")
+        names = versions.indices.map { "V\($0 + 1)" }
+        for (name, text) in zip(names, versions) {
+            let version = bundle.appending(path: "\(name).xcdatamodel")
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            let head = "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">"
+            try Data("<?xml version=\"1.0\"?>\n\(head)\(text)</model>".utf8).write(to: version.appending(path: "contents"))
+        }
+        let current: [String: Any] = ["_XCCurrentVersionName": "\(names[names.count - 1]).xcdatamodel"]
+        try PropertyListSerialization.data(fromPropertyList: current, format: .xml, options: 0)
+            .write(to: bundle.appending(path: ".xccurrentversion"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// A version, the first being 1; the current one knows its folder.
+    func model(_ number: Int) throws -> NSManagedObjectModel {
+        let isCurrent = number == names.count
+        return try NSManagedObjectModel(
+            readingFrom: isCurrent ? bundle : bundle.appending(path: "V\(number).xcdatamodel")
+        )
+    }
+
+    var store: URL { folder.appending(path: "Store.sqlite") }
+
+    /// Opens the store with a version, migrating it where it is of another one.
+    func open(
+        _ number: Int,
+        at url: URL? = nil,
+        migrates: Bool = true,
+        infers: Bool = true
+    ) throws -> NSManagedObjectContext {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model(number))
+        try coordinator.addPersistentStore(
+            type: .sqlite,
+            at: url ?? store,
+            options: [
+                NSMigratePersistentStoresAutomaticallyOption: migrates, NSInferMappingModelAutomaticallyOption: infers,
+            ]
+        )
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    /// Makes the store with a version and fills it.
+    func fill(_ number: Int = 1, _ body: (NSManagedObjectContext) throws -> Void) throws {
+        try use(number) { context in
+            try body(context)
+            try context.save()
+        }
+    }
+
+    /// Opens the store with a version, works with it and closes it.
+    @discardableResult
+    func use<R>(_ number: Int, _ body: (NSManagedObjectContext) throws -> R) throws -> R {
+        let context = try open(number)
+        let result = try context.performAndWait { try body(context) }
+        let coordinator = try #require(context.persistentStoreCoordinator)
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        return result
+    }
+
+    /// What differs between the migrated store's tables and those of a new store of the last version.
+    fileprivate func differencesFromNewStore() throws -> [String] {
+        let fresh = folder.appending(path: "Fresh-\(UUID().uuidString).sqlite")
+        let context = try open(names.count, at: fresh)
+        let coordinator = try #require(context.persistentStoreCoordinator)
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        let (mine, theirs) = (try StoreTables(store), try StoreTables(fresh))
+        return mine.differences(from: theirs)
+    }
+}
+
+extension Versions {
+    /// Expects the migrated store to have the tables of a new store of the last version.
+    func expectTablesOfNewStore(_ location: SourceLocation = #_sourceLocation) throws {
+        let differences = try differencesFromNewStore()
+        #expect(differences == [], sourceLocation: location)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// A new object with these values.
+    @discardableResult
+    func add(_ entity: String, _ values: [String: Any?] = [:]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    /// All objects of an entity by key.
+    func all(_ entity: String) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        return try fetch(request).sorted { $0.objectID.uriRepresentation().lastPathComponent.compare(
+            $1.objectID.uriRepresentation().lastPathComponent, options: .numeric) == .orderedAscending }
+    }
+
+    /// The values of a key of all objects, by key.
+    func values<V>(_ key: String, _ entity: String) throws -> [V?] {
+        try all(entity).map { $0.value(forKey: key) as? V }
+    }
+}
