@@ -44,7 +44,10 @@ import Testing
     @Test func aRenamedAttributeKeepsItsValues() throws {
         let versions = try Versions(
             Self.entity("Note", Self.title),
-            Self.entity("Note", "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/>")
+            Self.entity(
+                "Note",
+                "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/>"
+            )
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
         try versions.use(2) { try #expect($0.values("name", "Note") == ["a"]) }
@@ -97,7 +100,10 @@ import Testing
     @Test func aRenamingIdentifierWorksAcrossASkippedVersion() throws {
         let versions = try Versions(
             Self.entity("Note", Self.title),
-            Self.entity("Note", "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/>"),
+            Self.entity(
+                "Note",
+                "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/>"
+            ),
             Self.entity(
                 "Memo",
                 "<attribute name=\"heading\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/>",
@@ -155,7 +161,8 @@ import Testing
     @Test func renamedEntitiesKeepTheirObjectsAlsoWhereTheySwapNames() throws {
         let versions = try Versions(
             Self.entity("Album", Self.title) + Self.entity("Note", Self.title),
-            Self.entity("Album", Self.title, "elementID=\"Note\" versionHashModifier=\"2\"") + Self.entity("Note", Self.title, "elementID=\"Album\"")
+            Self.entity("Album", Self.title, "elementID=\"Note\" versionHashModifier=\"2\"")
+                + Self.entity("Note", Self.title, "elementID=\"Album\"")
         )
         try versions.fill { context in
             context.add("Album", ["title": "album"])

@@ -13,6 +13,7 @@ final class Versions {
     /// Writes the versions.
     ///
     /// - Parameter versions: For each version the text within `<model>`.
+    /// - Throws: Where the files cannot be written.
     init(_ versions: String...) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)")
         bundle = folder.appending(path: "Model.xcdatamodeld")
@@ -21,7 +22,9 @@ final class Versions {
             let version = bundle.appending(path: "\(name).xcdatamodel")
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
             let head = "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">"
-            try Data("<?xml version=\"1.0\"?>\n\(head)\(text)</model>".utf8).write(to: version.appending(path: "contents"))
+            try Data("<?xml version=\"1.0\"?>\n\(head)\(text)</model>".utf8).write(
+                to: version.appending(path: "contents")
+            )
         }
         let current: [String: Any] = ["_XCCurrentVersionName": "\(names[names.count - 1]).xcdatamodel"]
         try PropertyListSerialization.data(fromPropertyList: current, format: .xml, options: 0)
@@ -109,8 +112,12 @@ extension NSManagedObjectContext {
     /// All objects of an entity by key.
     func all(_ entity: String) throws -> [NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        return try fetch(request).sorted { $0.objectID.uriRepresentation().lastPathComponent.compare(
-            $1.objectID.uriRepresentation().lastPathComponent, options: .numeric) == .orderedAscending }
+        return try fetch(request).sorted {
+            $0.objectID.uriRepresentation().lastPathComponent.compare(
+                $1.objectID.uriRepresentation().lastPathComponent,
+                options: .numeric
+            ) == .orderedAscending
+        }
     }
 
     /// The values of a key of all objects, by key.

@@ -11,7 +11,8 @@ public let taskListApplication = TableApplication(
     symbol: "✓",
     tint: .orange,
     modelName: "TaskList",
-    screens: [TaskListScreen(), NewTaskScreen()]
+    screens: [TaskListScreen(), NewTaskScreen()],
+    migration: .refused
 )
 
 /// All tasks, newest first; + opens the entry screen.

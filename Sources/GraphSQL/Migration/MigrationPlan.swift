@@ -34,7 +34,9 @@ package struct MigrationPlan: Sendable {
 
     /// By the destination's table.
     package var paths: [String: TablePath] = [:]
-    /// In their order, for one transaction. Indexes and triggers come after them, so that they are the destination's.
+    /// The statements in their order, for one transaction.
+    ///
+    /// Indexes and triggers come after them, so that they are the destination's.
     package var statements: [SQLStatement] = []
     package var checks: [Check] = []
     package var refusals: [Refusal] = []

@@ -42,18 +42,21 @@ extension MigrationPlanner {
             isMoved(relationship, pair)
         else { return }
         var condition = "O IN (SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number))"
-        if let target = Self.destination(pair.old, name, old), target.contains(where: { removed.contains($0.name) })
-            || losesMembers(relationship, pair)
+        if let target = Self.destination(pair.old, name, old),
+            target.contains(where: { removed.contains($0.name) })
+                || losesMembers(relationship, pair)
         {
             let kept = target.filter { !removed.contains($0.name) }.map { String($0.number) }
-            condition += " AND M IN (SELECT Z_PK FROM \(target[0].tableName) WHERE Z_ENT IN (\(kept.joined(separator: ", "))))"
+            condition +=
+                " AND M IN (SELECT Z_PK FROM \(target[0].tableName) WHERE Z_ENT IN (\(kept.joined(separator: ", "))))"
         }
         plan.checks.append(
             .init(
                 entity: pair.new.name,
                 property: relationship.destination,
                 before: "SELECT COUNT(*) FROM (\(before)) WHERE \(condition)",
-                after: "SELECT COUNT(*) FROM (\(after)) WHERE O IN (SELECT Z_PK FROM \(pair.new.tableName) WHERE Z_ENT = "
+                after:
+                    "SELECT COUNT(*) FROM (\(after)) WHERE O IN (SELECT Z_PK FROM \(pair.new.tableName) WHERE Z_ENT = "
                     + "\(pair.new.number))"
             )
         )

@@ -108,7 +108,9 @@ extension MigrationPlanner {
                     continue
                 }
                 result[toMany.column] = .copy(former.column, nil)
-                if let order = toMany.orderColumn { result[order] = former.orderColumn.map { .copy($0, nil) } ?? .later }
+                if let order = toMany.orderColumn {
+                    result[order] = former.orderColumn.map { .copy($0, nil) } ?? .later
+                }
             }
         }
     }

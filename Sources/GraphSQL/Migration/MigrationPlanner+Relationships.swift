@@ -113,8 +113,11 @@ extension MigrationPlanner {
 
     private mutating func fillJoin(_ table: JoinTableSchema, _ join: ManyToMany, _ entity: EntitySchema, _ name: String)
     {
-        let names = [join.ownColumn, join.otherColumn] + [join.orderColumn, join.inverseOrderColumn].compactMap(\.self)
-        let values = ["O", "M"] + [join.orderColumn.map { _ in "P" }, join.inverseOrderColumn.map { _ in "Q" }]
+        let names =
+            [join.ownColumn, join.otherColumn] + [join.orderColumn, join.inverseOrderColumn].compactMap(\.self)
+        let values =
+            ["O", "M"]
+            + [join.orderColumn.map { _ in "P" }, join.inverseOrderColumn.map { _ in "Q" }]
             .compactMap(\.self)
         let sources = formerPairs(entity, name, join.destination, join.inverse)
         for source in sources {
@@ -150,8 +153,10 @@ extension MigrationPlanner {
     private mutating func cleanJoins() {
         for table in new.joinTables {
             guard let found = declaration(ofJoin: table.name) else { continue }
-            for (key, destination) in [(found.join.otherColumn, found.join.destinationTable),
-                (found.join.ownColumn, found.entity.tableName)] where loses(destination) {
+            for (key, destination) in [
+                (found.join.otherColumn, found.join.destinationTable),
+                (found.join.ownColumn, found.entity.tableName),
+            ] where loses(destination) {
                 plan.statements.append(
                     SQLStatement("DELETE FROM \(table.name) WHERE \(key) NOT IN (SELECT Z_PK FROM \(destination))")
                 )
@@ -161,7 +166,9 @@ extension MigrationPlanner {
 
     /// Whether rows of the table that a destination's table comes from are gone or elsewhere.
     func loses(_ table: String) -> Bool {
-        guard let index = new.tables.firstIndex(where: { $0.name == table }), let feed = feeds[index] else { return true }
+        guard let index = new.tables.firstIndex(where: { $0.name == table }), let feed = feeds[index] else {
+            return true
+        }
         return feeds.filter { $0 == feed }.count > 1
             || old.entities.values.contains { $0.table == feed && mapping.destination(of: $0.name) == nil }
     }

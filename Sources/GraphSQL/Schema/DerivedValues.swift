@@ -33,7 +33,8 @@ extension StoreSchema {
         case .count(let name):
             return members(name, owner).map { "(SELECT COUNT(*) \($0.from))" }
         case .aggregate(let function, let name, let attribute):
-            guard let members = members(name, owner), case .attribute(let source)? = members.entity.properties[attribute]
+            guard let members = members(name, owner),
+                case .attribute(let source)? = members.entity.properties[attribute]
             else { return nil }
             let sql = function == "average" ? "AVG" : function.uppercased()
             let value = "(SELECT \(sql)(m.\(source.column)) \(members.from))"

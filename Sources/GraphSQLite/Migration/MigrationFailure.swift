@@ -1,4 +1,4 @@
-/// Why a migration was given up: where, and for what reason. Nothing was changed.
+/// Why a migration was given up, where nothing was changed.
 package struct MigrationFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
         /// The store's tables are not those of the source model.

@@ -33,7 +33,9 @@ package struct StoreMigration {
         let names = Set(destinationModel.entities.map(\.name))
         let isSame = sourceModel.entities.allSatisfy { names.contains($0.name) }
         let new = Self.derivations(destinationModel)
-        derivations = StoreSchema(model: destinationModel).derivedValueStatements(destinationModel) { entity, attribute in
+        derivations = StoreSchema(model: destinationModel).derivedValueStatements(destinationModel) {
+            entity,
+            attribute in
             // Objects that are gone no longer count; else what was computed once is right.
             !isSame || old["\(entity).\(attribute)"] != new["\(entity).\(attribute)"]
         }
@@ -101,7 +103,8 @@ package struct StoreMigration {
             throw MigrationFailure(
                 .sourceStore,
                 entity: name,
-                reason: "the store numbers the entity \(numbers[name].map(String.init) ?? "not at all"), where its model's order "
+                reason:
+                    "the store numbers the entity \(numbers[name].map(String.init) ?? "not at all"), where its model's order "
                     + "gives \(source.entities[name]?.number ?? 0)"
             )
         }
@@ -147,7 +150,9 @@ package struct StoreMigration {
     private func dropTriggers(_ connection: Connection) throws {
         let tables = Set(source.tables.map(\.name) + source.joinTables.map(\.name))
         for row in try connection.rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'") {
-            guard case .text(let name) = row[0], case .text(let table) = row[1], tables.contains(table) else { continue }
+            guard case .text(let name) = row[0], case .text(let table) = row[1], tables.contains(table) else {
+                continue
+            }
             try connection.execute("DROP TRIGGER \"\(name)\"")
         }
     }

@@ -17,7 +17,8 @@ extension CoreDataError {
             NSInferredMappingModelError,
             "The mapping model cannot be inferred: " + texts.joined(separator: "; "),
             reason: texts.joined(separator: "; "),
-            remedy: "Add a mapping model (.xcmappingmodel) to the target, give new required attributes default values, or set "
+            remedy:
+                "Add a mapping model (.xcmappingmodel) to the target, give new required attributes default values, or set "
                 + "renaming identifiers.",
             userInfo: info
         )
@@ -28,7 +29,8 @@ extension CoreDataError {
         make(
             NSMigrationMissingSourceModelError,
             "The model that the store \(url.lastPathComponent) was made with was not found, so that it cannot be migrated.",
-            reason: "None of the \(searched) model versions of the program has the version hashes of the store's metadata",
+            reason:
+                "None of the \(searched) model versions of the program has the version hashes of the store's metadata",
             remedy: "Keep all versions of the model in its .xcdatamodeld, in the target's folder.",
             userInfo: ["metadata": metadata, "sourceURL": url, NSFilePathErrorKey: url.path]
         )
@@ -39,7 +41,8 @@ extension CoreDataError {
         make(
             NSMigrationMissingMappingModelError,
             "There is no mapping model for the migration of the store \(url.lastPathComponent).",
-            reason: "No mapping model of the program has the version hashes of both models, and inferring one is switched off",
+            reason:
+                "No mapping model of the program has the version hashes of both models, and inferring one is switched off",
             remedy: "Add a mapping model (.xcmappingmodel) to the target, or set shouldInferMappingModelAutomatically.",
             userInfo: ["sourceURL": url, NSFilePathErrorKey: url.path]
         )

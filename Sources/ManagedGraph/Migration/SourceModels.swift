@@ -27,7 +27,9 @@ struct SourceModels {
     /// The model whose entities have the hashes of a store's metadata: a version as it is, or a part of one, or entities of
     /// several.
     func model(of metadata: [String: Any]) -> Model? {
-        guard let wanted = metadata[StoreMetadataKey.versionHashes] as? [String: Data], !wanted.isEmpty else { return nil }
+        guard let wanted = metadata[StoreMetadataKey.versionHashes] as? [String: Data], !wanted.isEmpty else {
+            return nil
+        }
         let hashed = models.map { (model: $0, hashes: $0.versionHashes()) }
         if let whole = hashed.first(where: { $0.hashes == wanted }) { return whole.model }
         var entities: [Entity] = []

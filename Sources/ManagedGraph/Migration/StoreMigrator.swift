@@ -93,7 +93,10 @@ struct StoreMigrator {
             guard case .blob(let stored) = arguments[0] else { return arguments[0] }
             guard let name = ExternalFiles.name(in: stored) else { return .blob(ExternalFiles.inlineData(in: stored)) }
             guard let data = files.contents(name) else {
-                throw MigrationFailure(.sourceStore, reason: "the file \(name) of a large value is missing beside the store")
+                throw MigrationFailure(
+                    .sourceStore,
+                    reason: "the file \(name) of a large value is missing beside the store"
+                )
             }
             return .blob(data)
         }

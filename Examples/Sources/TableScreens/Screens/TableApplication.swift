@@ -22,6 +22,16 @@ public struct TableApplication: Sendable {
     public var tabs: [Tab]
     /// The title of the alert for an error, or nil for "Cannot Save".
     public var alertTitle: @Sendable (NSError) -> String?
+    /// What becomes of a store that was made with an older version of the model.
+    public var migration: Migration
+
+    /// What becomes of a store of an older version.
+    public enum Migration: Sendable {
+        /// It is migrated when the application opens: by a mapping model of the program, else by an inferred one.
+        case automatic
+        /// It is left as it is, and the application says why it cannot open.
+        case refused
+    }
 
     /// An icon's colour, one that the style sheet knows in light and dark.
     public enum Tint: String, Sendable {
@@ -39,6 +49,7 @@ public struct TableApplication: Sendable {
     ///   - modelName: the model, as `NSPersistentContainer(name:)` takes it.
     ///   - screens: the first one is where the application opens.
     ///   - tabs: the tabs at the bottom of its screens.
+    ///   - migration: what becomes of a store that was made with an older version of the model.
     ///   - alertTitle: the title for an error's alert, nil for the usual one.
     public init(
         name: String,
@@ -49,6 +60,7 @@ public struct TableApplication: Sendable {
         modelName: String,
         screens: [any Screen],
         tabs: [Tab] = [],
+        migration: Migration = .automatic,
         alertTitle: @escaping @Sendable (NSError) -> String? = { _ in nil }
     ) {
         self.name = name
@@ -60,5 +72,6 @@ public struct TableApplication: Sendable {
         self.screens = screens
         self.tabs = tabs
         self.alertTitle = alertTitle
+        self.migration = migration
     }
 }

@@ -33,8 +33,8 @@ public final class ApplicationStore: @unchecked Sendable {
         let description = NSPersistentStoreDescription(
             url: home.appendingPathComponent("\(application.modelName).sqlite")
         )
-        description.shouldMigrateStoreAutomatically = false
-        description.shouldInferMappingModelAutomatically = false
+        description.shouldMigrateStoreAutomatically = application.migration == .automatic
+        description.shouldInferMappingModelAutomatically = application.migration == .automatic
         container.persistentStoreDescriptions = [description]
         let failure: (any Error)? = await withCheckedContinuation { continuation in
             container.loadPersistentStores { _, error in continuation.resume(returning: error) }
