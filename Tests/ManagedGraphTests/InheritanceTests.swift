@@ -47,7 +47,12 @@ final class TestCat: TestAnimal {}
         let likers = TasksModel.relationship("likers", to: owner, toMany: true)
         liked.inverseRelationship = likers
         likers.inverseRelationship = liked
-        owner.properties = [TasksModel.attribute("name", .stringAttributeType), pets, favorite, liked]
+        let mouser = TasksModel.relationship("mouser", to: cat)
+        let employers = TasksModel.relationship("employers", to: owner, toMany: true)
+        mouser.inverseRelationship = employers
+        employers.inverseRelationship = mouser
+        cat.properties.append(employers)
+        owner.properties = [TasksModel.attribute("name", .stringAttributeType), pets, favorite, liked, mouser]
         animal.properties += [keeper, admirers, likers]
         let model = NSManagedObjectModel()
         model.entities = [owner, animal, dog, puppy, cat]
@@ -94,6 +99,26 @@ final class TestCat: TestAnimal {}
     }
 
     private static let all = ["Dog TestDog a dog", "Puppy TestPuppy b puppy", "Cat TestCat c cat"]
+
+    @Test func aToOneRelationshipLeadsToAnEntityThatNoneInheritsFrom() throws {
+        // Failed to open: a column for the destination's entity was looked for, which a leaf of a tree has none of.
+        try context.run { () throws in
+            let owner = try make("Owner", "o")
+            owner.setValue(try make("Cat", "c cat"), forKey: "mouser")
+            try context.save()
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
+            let owner = try #require(try other.fetch(request).first)
+            let cat = try #require(owner.value(forKey: "mouser") as? TestCat)
+            #expect(cat.value(forKey: "name") as? String == "c cat")
+            #expect(cat.value(forKey: "employers") as? Set<NSManagedObject> == [owner])
+            request.predicate = NSPredicate(format: "mouser.name == 'c cat'")
+            request.sortDescriptors = [NSSortDescriptor(key: "mouser.name", ascending: true)]
+            #expect(try other.fetch(request) == [owner])
+        }
+    }
 
     @Test func objectsComeWithTheirOwnEntitiesAndClasses() throws {
         try context.run { () throws in

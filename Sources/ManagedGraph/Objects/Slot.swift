@@ -64,7 +64,7 @@ final class Slot: @unchecked Sendable {
             isStored = !property.isTransient
             isOrdered = relationship.isOrdered
             destination = relationship.destinationEntity.flatMap(indexOf)
-            storesDestinationEntity = relationship.destinationEntity?.isInTree ?? false
+            storesDestinationEntity = relationship.destinationEntity?.hasSeveralEntities ?? false
             inverseName = relationship.inverseRelationship?.name
             deleteRule = relationship.deleteRule
             initialValue = .null

@@ -73,8 +73,8 @@ final class TreeLayout: @unchecked Sendable {
                     )
                 } else if let relationship = property as? NSRelationshipDescription, !relationship.isToMany {
                     columnByProperty[entityName + "." + property.name] = Int16(first + columns.count)
-                    // A row names the destination's entity only where its tree has several.
-                    let isAmbiguous = relationship.destinationEntity?.isInTree ?? false
+                    // A row names the destination's entity only where it can be one of several.
+                    let isAmbiguous = relationship.destinationEntity?.hasSeveralEntities ?? false
                     for isEntityNumber in isAmbiguous ? [false, true] : [false] {
                         columns.append(
                             Column(
@@ -107,12 +107,8 @@ final class TreeLayout: @unchecked Sendable {
 }
 
 extension NSEntityDescription {
-    /// Whether the entity shares its table with others.
-    var isInTree: Bool {
-        var root = self
-        while let parent = root.superentity { root = parent }
-        return !root.subentities.isEmpty
-    }
+    /// Whether an object of this entity may be one of an entity below it; the schema has a column for it then.
+    var hasSeveralEntities: Bool { !subentities.isEmpty }
 }
 
 extension ColumnKind {
