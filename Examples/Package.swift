@@ -47,10 +47,15 @@ let package = Package(
             dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
             plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
         ),
+        .target(
+            name: "GroceryDude",
+            dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        ),
         .executableTarget(
             name: "Examples",
             dependencies: [
-                "TableScreens", "TaskList", "Tasks", "CoreDump", "FlashCards",
+                "TableScreens", "TaskList", "Tasks", "CoreDump", "FlashCards", "GroceryDude",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,5 +1,6 @@
 """Table screens as a person sees them: rows, bars, alerts; what they hold and what one does with them."""
 
+import os
 import time
 
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
@@ -7,7 +8,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-TIMEOUT = 30.0
+# Seconds that something may take to appear; a short time makes failures quick to see.
+TIMEOUT = float(os.environ.get("BROWSER_TIMEOUT", "30"))
 
 
 class Browser:

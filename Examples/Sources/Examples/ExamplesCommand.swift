@@ -3,6 +3,7 @@ import ArgumentParser
 import CoreDump
 import FlashCards
 import Foundation
+import GroceryDude
 import Logging
 import TableScreens
 import TaskList
@@ -33,7 +34,10 @@ struct ExamplesCommand: AsyncParsableCommand {
         logger.logLevel = .warning
         let folder = URL(fileURLWithPath: data)
         let server = try await ScreenServer(
-            [taskListApplication, tasksApplication, coreDumpApplication, flashCardsApplication],
+            [
+                taskListApplication, tasksApplication, coreDumpApplication, flashCardsApplication,
+                groceryDudeApplication,
+            ],
             storesIn: folder,
             logger: logger
         )

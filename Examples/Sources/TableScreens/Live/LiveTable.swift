@@ -2,12 +2,11 @@
 // Confined to the context's queue but for its broadcaster.
 import Foundation
 
-final class LiveTable {
+final class LiveTable: LiveContent {
     /// More changes than this are told as one "refresh".
     static let changeLimit = 100
 
     let broadcaster = Broadcaster()
-    /// When it was last asked for; an unused one is released some time later.
     private(set) var lastUse = ContinuousClock.now
     private let source: any RowSource
     private let renderer: RowRenderer
@@ -37,7 +36,6 @@ final class LiveTable {
         )
     }
 
-    /// Sends what has changed since the last call to the browsers.
     func flush() {
         guard !isGone else { return }
         do {

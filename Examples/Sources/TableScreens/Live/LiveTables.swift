@@ -1,4 +1,4 @@
-// The live tables of one application by address. Confined to the context's queue. Tables that nobody looks at are
+// The live tables and forms of one application by address. Confined to the context's queue. Tables that nobody looks at are
 // released after a grace period, so that a page and the event stream that follows it meet the same table.
 import CoreData
 
@@ -7,7 +7,7 @@ final class LiveTables {
     /// How many tables without a browser are kept at most.
     static let idleLimit = 64
 
-    private var tables: [String: LiveTable] = [:]
+    private var tables: [String: any LiveContent] = [:]
     private let context: NSManagedObjectContext
     private let renderer: RowRenderer
     private let changed: () -> Void
@@ -21,12 +21,25 @@ final class LiveTables {
 
     /// The table at an address, made from the description where nobody looks at it yet.
     func table(at address: String, description: Table) throws -> LiveTable {
-        if let table = tables[address], !table.isGone { return table }
+        if let table = tables[address] as? LiveTable, !table.isGone { return table }
         releaseIdle()
         let table = try LiveTable(source: description.makeSource(context), renderer: renderer, changed: changed)
-        tables[address] = table
-        if isClosed { table.broadcaster.close() }
+        keep(table, at: address)
         return table
+    }
+
+    /// The form at an address, made from the description where nobody looks at it yet.
+    func form(at address: String, description: Form, values: @escaping () throws -> String) throws -> LiveForm {
+        if let form = tables[address] as? LiveForm, !form.isGone { return form }
+        releaseIdle()
+        let form = try LiveForm(description, context: context, values: values, changed: changed)
+        keep(form, at: address)
+        return form
+    }
+
+    private func keep(_ content: any LiveContent, at address: String) {
+        tables[address] = content
+        if isClosed { content.broadcaster.close() }
     }
 
     /// Sends all that has changed.

@@ -158,6 +158,11 @@ document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (form.getAttribute("method") !== "post") return;
     event.preventDefault();
+    if ("draft" in form.dataset) {
+        // Return in a field: the change is sent, and the screen stays.
+        window.liveForm?.flush();
+        return;
+    }
     const fields = new FormData(form, event.submitter);
     const { question, message, confirm } = event.submitter?.dataset ?? {};
     if (question) {
@@ -178,7 +183,12 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("click", async (event) => {
     const link = event.target.closest("a");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    if ("back" in link.dataset) {
+    if (window.liveForm?.isDraft && !link.getAttribute("href").startsWith("#")) {
+        event.preventDefault();
+        if (!(await window.liveForm.leave())) return;
+        if ("back" in link.dataset) returnTo(link.href, true);
+        else location.assign(link.href);
+    } else if ("back" in link.dataset) {
         event.preventDefault();
         returnTo(link.href, true);
     } else if ("alert" in link.dataset) {
@@ -192,6 +202,23 @@ document.addEventListener("click", async (event) => {
         }
     }
 });
+
+let losing;
+
+/** Says that the server is away, after a moment. */
+function showLost(isLost) {
+    clearTimeout(losing);
+    if (!isLost) {
+        document.querySelector(".lost")?.remove();
+    } else if (!document.querySelector(".lost")) {
+        losing = setTimeout(() => {
+            const note = document.body.appendChild(document.createElement("p"));
+            note.className = "lost";
+            note.setAttribute("role", "status");
+            note.textContent = "Reconnecting…";
+        }, 1500);
+    }
+}
 
 // MARK: Tables
 
@@ -404,14 +431,14 @@ class LiveTable {
         if (this.source && this.source.readyState !== EventSource.CLOSED) return;
         const source = new EventSource(this.with("-since", this.version));
         this.source = source;
-        source.addEventListener("open", () => this.showLost(false));
+        source.addEventListener("open", () => showLost(false));
         source.addEventListener("change", (event) => this.change(event.lastEventId, JSON.parse(event.data)));
         source.addEventListener("refresh", (event) => {
             if (event.lastEventId !== this.version && !this.isOlder(event.lastEventId)) this.read();
         });
         source.addEventListener("gone", () => this.gone());
         source.addEventListener("error", () => {
-            this.showLost(true);
+            showLost(true);
             if (source.readyState === EventSource.CLOSED) {
                 clearTimeout(this.retry);
                 this.retry = setTimeout(() => this.connect(), 1000);
@@ -422,20 +449,6 @@ class LiveTable {
     disconnect() {
         clearTimeout(this.retry);
         this.source?.close();
-    }
-
-    showLost(isLost) {
-        clearTimeout(this.losing);
-        if (!isLost) {
-            document.querySelector(".lost")?.remove();
-        } else if (!document.querySelector(".lost")) {
-            this.losing = setTimeout(() => {
-                const note = document.body.appendChild(document.createElement("p"));
-                note.className = "lost";
-                note.setAttribute("role", "status");
-                note.textContent = "Reconnecting…";
-            }, 1500);
-        }
     }
 
     change(version, { from, to, sections, changes }) {
@@ -870,6 +883,7 @@ document.cookie = `zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; S
 for (const field of document.querySelectorAll("input[name=zone]")) field.value = zone;
 localise(document);
 for (const field of document.querySelectorAll("input[data-long]")) startDateField(field);
+startForm();
 const table = document.getElementById("table");
 if (table) {
     window.liveTable = new LiveTable(table);

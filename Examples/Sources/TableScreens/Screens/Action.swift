@@ -26,6 +26,15 @@ public struct Action: Sendable {
         self.locale = locale
     }
 
+    /// The fields of a draft, for a save that nobody asks for.
+    init(fields: [String: String], for reader: Reader) {
+        name = "save"
+        self.fields = fields
+        files = [:]
+        timeZone = reader.timeZone
+        locale = reader.locale
+    }
+
     /// The text of a field.
     ///
     /// - Parameters:
@@ -60,6 +69,29 @@ public struct Action: Sendable {
     public func integer(_ field: String, in range: ClosedRange<Int>) throws -> Int {
         guard let number = Int(try text(field, limit: 40)), range.contains(number) else {
             throw ScreenError.badInput("Choose a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// The number in a field, written as the reader writes numbers; comma and point both separate decimals.
+    ///
+    /// - Parameters:
+    ///   - field: the field's name.
+    ///   - range: what is taken.
+    /// - Returns: the number.
+    /// - Throws: `ScreenError.badInput` where it is no number, or outside the range.
+    public func number(_ field: String, in range: ClosedRange<Double>) throws -> Double {
+        let text = try text(field, limit: 100)
+        func words(_ number: Double) -> String { number.formatted(.number.locale(locale)) }
+        guard let number = NumberText.number(text, locale: locale) else {
+            throw ScreenError.badInput("“\(text)” is not a number. Enter digits, as in \(words(1.5)).")
+        }
+        guard range.contains(number) else {
+            throw ScreenError.badInput(
+                number < range.lowerBound
+                    ? "Enter a number that is not below \(words(range.lowerBound))."
+                    : "Enter a number that is not above \(words(range.upperBound))."
+            )
         }
         return number
     }

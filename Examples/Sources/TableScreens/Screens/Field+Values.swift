@@ -1,5 +1,6 @@
 // A field's value as the text that a form sends back for it, and as a person reads it. Used where forms are rendered
 // and merged: what a field holds now is compared with what it held when the form was opened.
+import CoreData
 import Foundation
 
 extension Field {
@@ -25,15 +26,18 @@ extension Field {
         case .day(let date): reader.day(date)
         case .flag(let isOn): isOn ? "1" : "0"
         case .picture(let data): PictureStamp.text(data)
+        case .number(let number): reader.fieldText(number)
+        case .choice(let choice): choice.selected
         }
     }
 
     /// A value that a form sent, as a person reads it.
-    func words(_ value: String, for reader: Reader) -> String {
+    func words(_ value: String, for reader: Reader, in context: NSManagedObjectContext) -> String {
         switch kind {
-        case .text, .longText: value
+        case .text, .longText, .number: value
         case .flag: value == "1" ? "On" : "Off"
         case .picture: value.isEmpty ? "No picture" : "Another picture"
+        case .choice(let choice): choice.title(of: value, in: context)
         case .day: reader.date(value).map { reader.text($0, .longDate) } ?? value
         }
     }

@@ -42,6 +42,23 @@ public struct Place {
         try object(type, reference: action.fields[field] ?? "")
     }
 
+    /// The object that a choice field of a form names.
+    ///
+    /// - Parameters:
+    ///   - type: the object's class.
+    ///   - action: the form.
+    ///   - field: the field's name.
+    /// - Returns: the object, or nil where none was chosen.
+    /// - Throws: `ScreenError.badInput` where the field is missing, or what it names is gone.
+    public func chosen<T: NSManagedObject>(_ type: T.Type, in action: Action, field: String) throws -> T? {
+        let reference = try action.text(field)
+        guard !reference.isEmpty else { return nil }
+        guard let object = try? object(type, reference: reference) else {
+            throw ScreenError.badInput("What was chosen has been deleted. Choose again.")
+        }
+        return object
+    }
+
     /// A path component that is not an object.
     ///
     /// - Parameter parameter: the component's name in the screen's path, without the colon.

@@ -2,6 +2,7 @@
 // context's queue and hands out values.
 import CoreData
 import Foundation
+import Logging
 
 /// An application with its open store.
 public final class ApplicationStore: @unchecked Sendable {
@@ -13,6 +14,8 @@ public final class ApplicationStore: @unchecked Sendable {
     private let renderer: RowRenderer
     private lazy var tables = LiveTables(context: context, renderer: renderer) { [weak self] in self?.flushSoon() }
     private var isFlushPending = false
+    let drafts = Drafts()
+    let logger: Logger
 
     /// Opens an application's store, made where there is none.
     ///
@@ -20,12 +23,14 @@ public final class ApplicationStore: @unchecked Sendable {
     ///   - application: the application.
     ///   - folder: where stores are kept; this one gets `folder/<name>/<model>.sqlite`.
     ///   - renderer: makes the rows' HTML.
+    ///   - logger: gets what happens while nobody is there to be told.
     /// - Returns: the application with its open store.
     /// - Throws: the store's error, 134100 where the model does not fit it.
     static func open(
         _ application: TableApplication,
         in folder: URL,
-        renderer: RowRenderer
+        renderer: RowRenderer,
+        logger: Logger
     ) async throws -> ApplicationStore {
         let home = folder.appendingPathComponent(application.name)
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -40,10 +45,16 @@ public final class ApplicationStore: @unchecked Sendable {
             container.loadPersistentStores { _, error in continuation.resume(returning: error) }
         }
         if let failure { throw failure }
-        return ApplicationStore(application, container, renderer)
+        return ApplicationStore(application, container, renderer, logger)
     }
 
-    private init(_ application: TableApplication, _ container: NSPersistentContainer, _ renderer: RowRenderer) {
+    private init(
+        _ application: TableApplication,
+        _ container: NSPersistentContainer,
+        _ renderer: RowRenderer,
+        _ logger: Logger
+    ) {
+        self.logger = logger
         self.application = application
         self.container = container
         self.renderer = renderer
@@ -55,17 +66,35 @@ public final class ApplicationStore: @unchecked Sendable {
 
     /// What `perform` gives: the context and the tables, on the context's queue.
     struct Turn {
+        /// The application's context, or a draft's.
         let context: NSManagedObjectContext
+        /// The application's.
+        let parent: NSManagedObjectContext
         let tables: LiveTables
         let storeUUID: String
+
+        /// The same with the application's context: what is saved, while a draft is edited.
+        var shared: Turn { Turn(context: parent, parent: parent, tables: tables, storeUUID: storeUUID) }
     }
 
     /// Runs work on the context's queue; row changes go out to the browsers when it has ended.
     func perform<T: Sendable>(_ work: @escaping @Sendable (Turn) throws -> T) async throws -> T {
         try await context.perform { [self] in
             defer { flush() }
-            return try work(Turn(context: context, tables: tables, storeUUID: storeUUID))
+            return try work(Turn(context: context, parent: context, tables: tables, storeUUID: storeUUID))
         }
+    }
+
+    /// Runs work on a draft, on whose queue this is called.
+    func nested<T>(in draft: NSManagedObjectContext, _ work: (Turn) throws -> T) throws -> T {
+        try context.performAndWait {
+            defer { flush() }
+            return try work(Turn(context: draft, parent: context, tables: tables, storeUUID: storeUUID))
+        }
+    }
+
+    func makeDraft(_ key: Draft.Key, _ screen: any DraftScreen, _ hit: Hit) -> Draft {
+        Draft(key, screen, hit, parent: context)
     }
 
     /// Runs work with a context of its own, for imports.
@@ -87,6 +116,7 @@ public final class ApplicationStore: @unchecked Sendable {
 
     /// Saves what is unsaved, and lets go of the store.
     func close() async throws {
+        await closeDrafts()
         try await perform { turn in
             if turn.context.hasChanges { try turn.context.save() }
         }

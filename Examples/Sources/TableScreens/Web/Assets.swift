@@ -15,7 +15,8 @@ struct Assets: Sendable {
         var files: [String: File] = [:]
         for (name, type) in [
             ("screens.css", "text/css; charset=utf-8"), ("screens.js", "text/javascript; charset=utf-8"),
-            ("forms.js", "text/javascript; charset=utf-8"), ("icon.svg", "image/svg+xml"),
+            ("forms.js", "text/javascript; charset=utf-8"), ("drafts.js", "text/javascript; charset=utf-8"),
+            ("icon.svg", "image/svg+xml"),
         ] {
             let data = try Data(contentsOf: Self.url(name))
             files[name] = File(data: data, type: type, fingerprint: Self.fingerprint(data))

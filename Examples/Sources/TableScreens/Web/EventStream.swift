@@ -5,7 +5,9 @@ import Hummingbird
 import ServiceLifecycle
 
 enum EventStream {
-    static func response(to request: Request, from broadcaster: Broadcaster, since: String) -> Response {
+    static func response(to request: Request, from broadcaster: Broadcaster, since: String, draft: Draft? = nil)
+        -> Response
+    {
         var headers = HTTPFields()
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
@@ -14,6 +16,13 @@ enum EventStream {
             status: .ok,
             headers: headers,
             body: ResponseBody { writer in
+                draft?.presence.withLock { $0.streams += 1 }
+                defer {
+                    draft?.presence.withLock {
+                        $0.streams -= 1
+                        $0.lastUse = .now
+                    }
+                }
                 try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
                 try await withGracefulShutdownHandler {
                     try await request.body.consumeWithCancellationOnInboundClose { _ in

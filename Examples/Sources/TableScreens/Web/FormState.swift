@@ -11,6 +11,19 @@ struct FormState: Sendable {
     /// The fields that somebody has to decide.
     var conflicts: [FieldConflict] = []
 
+    /// Why what was typed is not taken, by field.
+    var errors: [String: String] = [:]
+    /// What the pickers offer, and the version of the event stream that says when that changes.
+    var live: Live?
+    /// Where the form edits in a draft: whether that can be undone and redone.
+    var draft: (canUndo: Bool, canRedo: Bool)?
+
+    /// What others change while the form is open.
+    struct Live: Sendable {
+        var version: String
+        var options: [String: [ChoiceOption]]
+    }
+
     /// The form as it was sent.
     init(sent fields: [String: String] = [:]) {
         for (name, value) in fields {

@@ -10,6 +10,8 @@ struct Hit: Sendable {
     let parameters: [String: String]
     let query: [String: String]
     let reader: Reader
+    /// Tells this browser from others, where it has been given a name.
+    let browser: String?
 
     /// The address with only what matters: browsers that have it in common share a table.
     var address: String { address(with: []) }

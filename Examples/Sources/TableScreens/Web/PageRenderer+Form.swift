@@ -10,9 +10,16 @@ extension PageRenderer {
             "hasFiles": form.fields.contains(where: \.isPicture),
             "hidden": form.hidden.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
         ]
+        values["focuses"] = form.focuses
+        if let live = state.live { values["live"] = ["version": live.version] }
+        values["isDraft"] = state.draft != nil
         if let prompt = form.prompt { values["prompt"] = Self.values(prompt) }
         return shell(page, at: hit, body: templates.render("form", values)) { shell in
-            shell["submit"] = form.submit
+            if let draft = state.draft {
+                shell["draft"] = ["cannotUndo": !draft.canUndo, "cannotRedo": !draft.canRedo]
+            } else {
+                shell["submit"] = form.submit
+            }
             shell["isModal"] = form.isModal
             if form.isModal { shell["tabs"] = nil }
         }
@@ -39,7 +46,19 @@ extension PageRenderer {
                 "value": typed ?? own, "datetime": Reader.machineText(date), "long": reader.text(date, .longDate),
                 "isTyped": typed != nil,
             ]
+        case .number:
+            values["number"] = ["value": typed ?? own]
+        case .choice(let choice):
+            let chosen = typed ?? own
+            let options = choice.options(state.live?.options[field.name] ?? [], chosen: chosen)
+            values["choice"] = [
+                "options": options.map {
+                    ["reference": $0.reference, "title": $0.title, "isChosen": $0.reference == chosen] as [String: Any]
+                }
+            ]
         }
+        values["error"] = state.errors[field.name]
+        values["accessory"] = field.accessory.map { ["title": $0.title, "address": $0.address] }
         if let conflict = state.conflicts.first(where: { $0.name == field.name }) {
             var both: [String: Any] = ["mine": conflict.mine, "theirs": conflict.theirs]
             if let address = conflict.theirPicture { both["theirPicture"] = address }

@@ -127,6 +127,7 @@ struct PageRenderer: Sendable {
             "css": assets.address("screens.css"),
             "js": assets.address("screens.js"),
             "formsJS": assets.address("forms.js"),
+            "draftsJS": assets.address("drafts.js"),
             "icon": assets.address("icon.svg"),
             "buttons": page.buttons.map { button -> [String: Any] in
                 switch button {

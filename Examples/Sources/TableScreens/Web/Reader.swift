@@ -59,6 +59,11 @@ struct Reader: Sendable {
         return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 12))
     }
 
+    /// The number as a field has it: without groups, which are in the way when one edits.
+    func fieldText(_ number: Double) -> String {
+        number.formatted(.number.locale(locale).precision(.significantDigits(1...15)).grouping(.never))
+    }
+
     /// The day as a date field has it: `2026-11-24`.
     func day(_ date: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)

@@ -7,8 +7,10 @@ import Hummingbird
 
 extension ScreenResponder {
     /// What an action came to, as values.
-    private enum Result: Sendable {
+    enum Result: Sendable {
         case go(String)
+        /// The state of a draft.
+        case form(json: String)
         case ask(html: String)
         case refused(Alert, html: String, status: HTTPResponse.Status)
         case undecided(json: String, html: String)
@@ -25,10 +27,19 @@ extension ScreenResponder {
         var action = Action(body, timeZone: zone ?? hit.reader.timeZone, locale: hit.reader.locale)
         takeKeptFiles(&action)
         let sent = action
-        let result = try await hit.store.perform { turn in
-            try self.perform(sent, body.oversizedFile, hit, turn, wantsHTML: !wantsJSON)
+        let result: Result
+        if let screen = hit.screen as? any DraftScreen,
+            let edited = try await edit(hit, screen, sent, body.oversizedFile, wantsJSON: wantsJSON)
+        {
+            result = edited
+        } else {
+            result = try await hit.store.perform { turn in
+                try self.perform(sent, body.oversizedFile, hit, turn, wantsHTML: !wantsJSON)
+            }
         }
         switch result {
+        case .form(let json):
+            return .json(json)
         case .go(let address):
             return wantsJSON
                 ? .json(JSONValue.object([("go", .string(address))]).text) : .redirect(to: address)
@@ -64,10 +75,7 @@ extension ScreenResponder {
     ) throws -> Result {
         var action = sent
         do {
-            if let name = oversizedFile {
-                let limit = FormBody.Limits.usual.file / 1_048_576
-                throw ScreenError.tooLarge("“\(name)” is larger than \(limit) MB. Choose a smaller file.")
-            }
+            try Self.check(oversizedFile)
             // With scripts the browser has asked already.
             if wantsHTML, action.fields["confirmed"] == nil,
                 let asked = try hit.screen.page(at: hit.place(turn)).buttons.lazy.compactMap(\.asked)
@@ -76,12 +84,7 @@ extension ScreenResponder {
                 return .ask(html: pages.question(asked.question, action: action.name, at: hit))
             }
             if let undecided = try Self.merge(&action, hit, turn) {
-                guard wantsHTML else { return .undecided(json: undecided.json, html: "") }
-                var page = undecided.page
-                page.alert = Self.conflictAlert
-                var state = undecided.state
-                keepFiles(of: action, in: &state)
-                return .undecided(json: "", html: try Self.html(page, hit, turn, pages, state: state))
+                return try self.undecided(undecided, action, hit, turn, wantsHTML: wantsHTML)
             }
             let outcome = try hit.screen.perform(action, at: hit.place(turn))
             guard !turn.context.hasChanges else {
@@ -93,22 +96,60 @@ extension ScreenResponder {
         } catch ScreenError.notFound {
             turn.context.rollback()
             guard !FormState(sent: sent.fields).opened.isEmpty else { throw ScreenError.notFound }
-            let message = pages.deleted(entered: Self.entered(sent), at: hit)
-            return .refused(Self.deletedAlert, html: message, status: .notFound)
+            return deleted(sent, hit)
         } catch {
             turn.context.rollback()
-            let alert = Self.alert(for: error, hit.store.application)
-            let status = Self.status(of: error)
-            guard wantsHTML else { return .refused(alert, html: "", status: status) }
-            var page = try hit.screen.page(at: hit.place(turn))
-            page.alert = alert
-            var state = FormState(sent: sent.fields)
-            // A file that was refused for what it is need not be kept.
-            if !(error is ScreenError) || sent.files.allSatisfy({ (try? Picture($0.value.data)) != nil }) {
-                keepFiles(of: sent, in: &state)
-            }
-            return .refused(alert, html: try Self.html(page, hit, turn, pages, state: state), status: status)
+            return try refused(error, sent, hit, turn, wantsHTML: wantsHTML)
         }
+    }
+
+    // MARK: What is not taken
+
+    /// The same screen again, with both values of what somebody has to decide.
+    func undecided(
+        _ undecided: Undecided,
+        _ action: Action,
+        _ hit: Hit,
+        _ turn: ApplicationStore.Turn,
+        wantsHTML: Bool
+    ) throws -> Result {
+        guard wantsHTML else { return .undecided(json: undecided.json, html: "") }
+        var page = undecided.page
+        page.alert = Self.conflictAlert
+        var state = undecided.state
+        keepFiles(of: action, in: &state)
+        return .undecided(json: "", html: try Self.html(page, hit, turn, pages, state: state))
+    }
+
+    /// What was entered, for whoever edits what somebody has deleted.
+    func deleted(_ action: Action, _ hit: Hit) -> Result {
+        let message = pages.deleted(entered: Self.entered(action), at: hit)
+        return .refused(Self.deletedAlert, html: message, status: .notFound)
+    }
+
+    /// The error's alert over the same screen, with what was typed still there.
+    func refused(_ error: any Error, _ action: Action, _ hit: Hit, _ turn: ApplicationStore.Turn, wantsHTML: Bool)
+        throws
+        -> Result
+    {
+        if case ScreenError.notFound = error { throw error }
+        let alert = Self.alert(for: error, hit.store.application)
+        let status = Self.status(of: error)
+        guard wantsHTML else { return .refused(alert, html: "", status: status) }
+        var page = try hit.screen.page(at: hit.place(turn))
+        page.alert = alert
+        var state = FormState(sent: action.fields)
+        // A file that was refused for what it is need not be kept.
+        if !(error is ScreenError) || action.files.allSatisfy({ (try? Picture($0.value.data)) != nil }) {
+            keepFiles(of: action, in: &state)
+        }
+        return .refused(alert, html: try Self.html(page, hit, turn, pages, state: state), status: status)
+    }
+
+    static func check(_ oversizedFile: String?) throws {
+        guard let name = oversizedFile else { return }
+        let limit = FormBody.Limits.usual.file / 1_048_576
+        throw ScreenError.tooLarge("“\(name)” is larger than \(limit) MB. Choose a smaller file.")
     }
 
     private static func status(of error: any Error) -> HTTPResponse.Status {

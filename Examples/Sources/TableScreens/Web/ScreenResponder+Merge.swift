@@ -42,8 +42,8 @@ extension ScreenResponder {
             return FieldConflict(
                 name: field.name,
                 label: field.label,
-                mine: action.files[field.name]?.name ?? field.words(conflict.mine, for: reader),
-                theirs: field.words(conflict.theirs, for: reader),
+                mine: action.files[field.name]?.name ?? field.words(conflict.mine, for: reader, in: turn.context),
+                theirs: field.words(conflict.theirs, for: reader, in: turn.context),
                 theirPicture: field.isPicture ? hit.address(ofPicture: field.name, stamp: conflict.theirs) : nil
             )
         }

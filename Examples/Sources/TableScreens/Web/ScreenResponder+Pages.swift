@@ -7,11 +7,31 @@ extension ScreenResponder {
     /// A screen's page.
     func page(_ hit: Hit) async throws -> Response {
         let pages = self.pages
-        let html = try await hit.store.perform { turn in
-            let page = try hit.screen.page(at: hit.place(turn))
-            return try Self.html(page, hit, turn, pages)
+        guard let screen = hit.screen as? any DraftScreen else {
+            return .html(
+                try await hit.store.perform { turn in
+                    try Self.html(hit.screen.page(at: hit.place(turn)), hit, turn, pages)
+                }
+            )
         }
-        return .html(html)
+        let html: String
+        if let draft = try await enter(hit, screen) {
+            html = try await hit.store.perform(in: draft) { turn in
+                let state = try draft.state(turn, for: hit.reader)
+                return try Self.html(hit.screen.page(at: hit.place(turn)), hit, turn, pages, state: state)
+            }
+        } else {
+            html = try await hit.store.perform { turn in
+                try Self.html(hit.screen.page(at: hit.place(turn)), hit, turn, pages)
+            }
+        }
+        var response = Response.html(html)
+        if hit.browser == nil {
+            // The name by which the draft is found again when the page is loaded anew; it tells nothing and opens nothing else.
+            let name = UUID().uuidString
+            response.headers[.setCookie] = "browser=\(name); Path=/; HttpOnly; SameSite=Strict"
+        }
+        return response
     }
 
     /// A page rendered on the context's queue; `state` is that of a form that was not taken.
@@ -29,12 +49,16 @@ extension ScreenResponder {
             let window = try live.window(from: start, count: windowSize, reader: hit.reader)
             return pages.html(page, table: table, window: window, at: hit)
         case .form(let form):
+            var state = state
+            state.live = try live(form, hit, turn).map { liveState($0, form) }
+            if hit.screen is any DraftScreen, state.draft == nil { state.draft = (false, false) }
             return pages.html(page, form: form, state: state, at: hit)
         }
     }
 
-    /// Rows by their places (`-rows=first,count`), or else the page's alert.
+    /// Rows by their places (`-rows=first,count`), a form as it is now (`-form`), or else the page's alert.
     func data(_ hit: Hit) async throws -> Response {
+        if hit.query["-form"] != nil { return .json(try await form(hit)) }
         let numbers = hit.query["-rows"]?.split(separator: ",").compactMap { Int($0) }
         let json = try await hit.store.perform { turn -> String? in
             let page = try hit.screen.page(at: hit.place(turn))
@@ -55,17 +79,23 @@ extension ScreenResponder {
         return .json(json)
     }
 
-    /// The event stream of a screen's table.
+    /// The event stream of a screen's table or form.
     func events(_ hit: Hit, _ request: Request) async throws -> Response {
         let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         let since = lastID ?? hit.query["-since"] ?? ""
         let broadcaster = try await hit.store.perform { turn -> Broadcaster? in
-            let page = try hit.screen.page(at: hit.place(turn))
-            guard case .table(let table) = page.content else { return nil }
-            return try turn.tables.table(at: hit.address, description: table).broadcaster
+            switch try hit.screen.page(at: hit.place(turn)).content {
+            case .table(let table): try turn.tables.table(at: hit.address, description: table).broadcaster
+            case .form(let form): try Self.live(form, hit, turn)?.broadcaster
+            }
         }
         guard let broadcaster else { throw ScreenError.notFound }
-        return EventStream.response(to: request, from: broadcaster, since: since)
+        guard let screen = hit.screen as? any DraftScreen, hit.browser != nil else {
+            return EventStream.response(to: request, from: broadcaster, since: since)
+        }
+        // Where too many are open the form still works, as one without scripts does.
+        let draft = try? await hit.store.draft(for: hit, screen)
+        return EventStream.response(to: request, from: broadcaster, since: since, draft: draft)
     }
 }
 

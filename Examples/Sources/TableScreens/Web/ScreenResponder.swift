@@ -89,7 +89,8 @@ struct ScreenResponder: HTTPResponder {
             path: path,
             parameters: parameters,
             query: query,
-            reader: reader
+            reader: reader,
+            browser: Self.cookie("browser", in: request).flatMap { $0.count <= 60 ? $0 : nil }
         )
         let accept = request.headers[.accept] ?? ""
         do {

@@ -31,7 +31,11 @@ public struct ScreenServer: Sendable {
         var slots: [ScreenResponder.Slot] = []
         for application in applications {
             do {
-                slots.append(.open(try await ApplicationStore.open(application, in: folder, renderer: pages.rows)))
+                slots.append(
+                    .open(
+                        try await ApplicationStore.open(application, in: folder, renderer: pages.rows, logger: logger)
+                    )
+                )
             } catch {
                 logger.error("The store of \(application.title) could not be opened: \(error)")
                 slots.append(Self.failure(application, error as NSError, folder))
@@ -98,7 +102,10 @@ private struct Housekeeping: Service {
             try? await cancelWhenGracefulShutdown {
                 while true {
                     try await Task.sleep(for: .seconds(15))
-                    for store in stores { try await store.perform { $0.tables.tick() } }
+                    for store in stores {
+                        try await store.perform { $0.tables.tick() }
+                        await store.tendDrafts()
+                    }
                 }
             }
         } onGracefulShutdown: {

@@ -1,0 +1,77 @@
+// Work on drafts: on the draft's queue first and on the application's within, always in this order, for a child enters
+// its parent's queue and never the other way round.
+import CoreData
+import Foundation
+
+extension ApplicationStore {
+    /// Runs work on a draft; row changes go out to the browsers when it has ended.
+    func perform<T: Sendable>(in draft: Draft, _ work: @escaping @Sendable (Turn) throws -> T) async throws -> T {
+        try await draft.context.perform { [self] in
+            try nested(in: draft.context, work)
+        }
+    }
+
+    /// The draft of this browser for this form, made where there is none.
+    ///
+    /// - Throws: `ScreenError.badInput` where too many are open.
+    func draft(for hit: Hit, _ screen: any DraftScreen) async throws -> Draft {
+        let key = Draft.Key(browser: hit.browser ?? UUID().uuidString, address: hit.address)
+        if let draft = drafts.find(key) { return draft }
+        if drafts.isFull, let oldest = drafts.forgotten.first?.draft { await saveForgotten(oldest, isLast: true) }
+        let draft = makeDraft(key, screen, hit)
+        guard let kept = drafts.add(draft) else {
+            throw ScreenError.badInput("Too many forms are open. Close some, and try again.")
+        }
+        try await perform(in: kept) { try kept.follow($0, for: hit.reader) }
+        return kept
+    }
+
+    /// Saves what was left a while ago.
+    ///
+    /// Called by the housekeeping.
+    func tendDrafts() async {
+        for (draft, since) in drafts.forgotten where since > Drafts.grace {
+            await saveForgotten(draft, isLast: since > Drafts.keep)
+        }
+    }
+
+    /// Saves all drafts; those that cannot be saved are dropped.
+    ///
+    /// Called when the server stops.
+    func closeDrafts() async {
+        for draft in drafts.all { await saveForgotten(draft, isLast: true) }
+    }
+
+    /// Nobody is there to ask: where both have changed a field, what is saved already stays.
+    private func saveForgotten(_ draft: Draft, isLast: Bool) async {
+        do {
+            let conflicts = try await perform(in: draft) { turn -> [String] in
+                let hit = draft.hit
+                var fields = try draft.sent(turn)
+                let reader = hit.reader
+                guard case .form(let saved) = try draft.screen.page(at: hit.place(turn.shared)).content else {
+                    return []
+                }
+                let merge = FormMerge(
+                    saved.fields.map(\.name),
+                    opened: FormState(sent: fields).opened,
+                    mine: FormState(sent: fields).typed,
+                    now: saved.values(for: reader)
+                )
+                fields = merge.values
+                for conflict in merge.conflicts { fields[conflict.name] = conflict.theirs }
+                try draft.save(Action(fields: fields, for: reader), turn)
+                return merge.conflicts.map(\.name)
+            }
+            drafts.remove(draft)
+            if !conflicts.isEmpty {
+                logger.warning("A form left open at \(draft.key.address): others have saved \(conflicts), which stays.")
+            }
+        } catch ScreenError.notFound {
+            drafts.remove(draft)
+        } catch  where isLast {
+            drafts.remove(draft)
+            logger.warning("A form left open at \(draft.key.address) could not be saved, and is dropped: \(error)")
+        } catch {}
+    }
+}

@@ -1,0 +1,262 @@
+// Forms that others change while they are open, and forms that edit in drafts. What is typed is sent as it happens, what
+// others save is taken where one has not typed, and leaving saves. Started by screens.js.
+"use strict";
+
+/** A form with an event stream: pickers follow, and in a draft each change is sent as it happens. */
+class LiveForm {
+    constructor(form) {
+        this.form = form;
+        this.address = form.getAttribute("action");
+        this.version = form.dataset.version;
+        this.isDraft = "draft" in form.dataset;
+        this.dirty = new Map();
+        this.connect();
+        // Before the next page is asked for, which may be this one again.
+        addEventListener("beforeunload", () => this.sendTyped());
+        addEventListener("pagehide", () => this.hide());
+        addEventListener("pageshow", (event) => event.persisted && this.connect());
+        document.addEventListener("visibilitychange", () => {
+            clearTimeout(this.hiding);
+            if (document.hidden) this.hiding = setTimeout(() => this.source.close(), 5000);
+            else this.connect();
+        });
+        if (!this.isDraft) return;
+        form.addEventListener("input", (event) => this.note(event.target, event.target.tagName === "SELECT" ? 0 : 500));
+        form.addEventListener("change", (event) => this.note(event.target, 0));
+        this.undo = document.getElementById("undo");
+        this.redo = document.getElementById("redo");
+        this.undo.addEventListener("click", () => this.step("undo"));
+        this.redo.addEventListener("click", () => this.step("redo"));
+        document.addEventListener("keydown", (event) => this.key(event));
+    }
+
+    get zone() {
+        return this.form.elements.zone.value;
+    }
+
+    with(key, value) {
+        return `${this.address}${this.address.includes("?") ? "&" : "?"}${key}=${encodeURIComponent(value)}`;
+    }
+
+    // What others change
+
+    connect() {
+        if (this.isGone || (this.source && this.source.readyState !== EventSource.CLOSED)) return;
+        const source = new EventSource(this.with("-since", this.version));
+        this.source = source;
+        source.addEventListener("open", () => {
+            showLost(false);
+            // A page that is loaded anew may be older than the last word of the one before.
+            if (this.isDraft) this.flush().then(() => this.read());
+        });
+        source.addEventListener("refresh", (event) => event.lastEventId !== this.version && this.read());
+        source.addEventListener("gone", () => this.gone());
+        source.addEventListener("error", () => {
+            showLost(true);
+            if (source.readyState === EventSource.CLOSED) {
+                clearTimeout(this.retry);
+                this.retry = setTimeout(() => this.connect(), 1000);
+            }
+        });
+    }
+
+    async read() {
+        try {
+            const response = await fetch(this.with("-form", 1), { headers: { Accept: "application/json" } });
+            if (response.status === 404) return this.gone();
+            this.apply((await response.json()).form);
+        } catch {
+            clearTimeout(this.reading);
+            this.reading = setTimeout(() => this.read(), 1000);
+        }
+    }
+
+    async gone() {
+        if (this.isGone) return;
+        this.isGone = true;
+        this.source.close();
+        await showAlert({
+            title: "Deleted",
+            message: "Somebody has deleted this item. What you entered is still in the form: copy it, if you need it.",
+        });
+    }
+
+    /** Takes the form's values but for what is being typed, and its choices but for what is chosen. */
+    apply({ version, fields, canUndo, canRedo }) {
+        this.version = version;
+        for (const { name, value, opened, error, options } of fields) {
+            const field = document.getElementById(`field-${name}`);
+            const before = this.form.elements[`was.${name}`];
+            if (!field || !before) continue;
+            const isTouched = this.dirty.has(name) || (!this.isDraft && field.value !== before.value);
+            const wanted = isTouched ? field.value : value;
+            if (options) this.offer(field, options, wanted);
+            else if (field.value !== wanted) field.value = wanted;
+            if (this.isDraft || !isTouched) before.value = opened;
+            this.tell(field, this.isDraft && !this.dirty.has(name) ? error : null);
+        }
+        if (!this.isDraft) return;
+        this.undo.disabled = !canUndo;
+        this.redo.disabled = !canRedo;
+    }
+
+    offer(field, options, wanted) {
+        const isSame =
+            field.options.length === options.length &&
+            options.every(([value, title], place) => field.options[place].value === value && field.options[place].text === title);
+        if (!isSame) field.replaceChildren(...options.map(([value, title]) => new Option(title, value)));
+        field.value = wanted;
+        if (field.selectedIndex < 0) {
+            field.prepend(new Option("Not Set", ""));
+            field.selectedIndex = 0;
+        }
+    }
+
+    /** Says beside a field why what was typed is not taken; null leaves what is said. */
+    tell(field, error) {
+        if (error === null) return;
+        const note = document.getElementById(`error-${field.name}`);
+        if (note.textContent !== error) note.textContent = error;
+        note.hidden = !error;
+        if (error) {
+            field.setAttribute("aria-invalid", "true");
+            field.setAttribute("aria-describedby", note.id);
+        } else {
+            field.removeAttribute("aria-invalid");
+        }
+    }
+
+    // What one changes
+
+    note(field, delay) {
+        if (!field.name || field.type === "hidden") return;
+        clearTimeout(this.dirty.get(field.name));
+        this.dirty.set(field.name, setTimeout(() => this.send(field.name), delay));
+    }
+
+    fields(name) {
+        const field = document.getElementById(`field-${name}`);
+        const before = this.form.elements[`was.${name}`];
+        return { action: "change", field: name, [name]: field.value, [before.name]: before.value, zone: this.zone };
+    }
+
+    /** Sends a field; what is typed meanwhile is sent after it. */
+    send(name) {
+        if (!this.dirty.has(name)) return Promise.resolve();
+        const timer = this.dirty.get(name);
+        clearTimeout(timer);
+        return this.inTurn(async () => {
+            const answer = await this.ask(this.fields(name));
+            if (!answer) return;
+            if (this.dirty.get(name) === timer) this.dirty.delete(name);
+            this.apply(answer);
+        });
+    }
+
+    async flush() {
+        for (const name of [...this.dirty.keys()]) await this.send(name);
+    }
+
+    inTurn(work) {
+        this.last = (this.last ?? Promise.resolve()).then(work);
+        return this.last;
+    }
+
+    /** The form's state after an action, or null where there is no answer: then it is sent again when there is one. */
+    async ask(fields) {
+        try {
+            const response = await fetch(this.address, {
+                method: "POST",
+                headers: { Accept: "application/json" },
+                body: new URLSearchParams(fields),
+            });
+            if (response.status === 404) {
+                this.gone();
+                return null;
+            }
+            const answer = await response.json();
+            if (answer.alert) await showAlert(answer.alert);
+            return answer.form ?? null;
+        } catch {
+            return null;
+        }
+    }
+
+    async step(action) {
+        await this.flush();
+        await this.inTurn(async () => {
+            const answer = await this.ask({ action, zone: this.zone });
+            if (!answer) return;
+            this.apply(answer);
+            document.getElementById("announcements").textContent = action === "undo" ? "Undone" : "Done again";
+        });
+    }
+
+    key(event) {
+        if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+        const key = event.key.toLowerCase();
+        if (key !== "z" && !(key === "y" && !event.shiftKey)) return;
+        event.preventDefault();
+        this.step(key === "y" || event.shiftKey ? "redo" : "undo");
+    }
+
+    // Leaving
+
+    /** Saves; resolves to whether one may go. */
+    async leave() {
+        if (!this.isDraft || this.isGone) return true;
+        await this.last;
+        for (;;) {
+            const fields = new FormData(this.form);
+            fields.set("action", "save");
+            const answer = await post(this.address, fields);
+            if (answer?.go) {
+                this.isLeft = true;
+                return true;
+            }
+            if (this.isGone || !answer?.conflict || !(await settle(this.form, answer.conflict))) return this.isGone === true;
+            await this.flush();
+        }
+    }
+
+    /** The page goes without having been left by a link: reload, back, a closed window. Nothing typed is lost. */
+    hide() {
+        clearTimeout(this.retry);
+        this.source.close();
+        if (!this.isDraft || this.isLeft || this.isGone) return;
+        this.sendTyped();
+        sessionStorage.setItem("left", this.address);
+    }
+
+    sendTyped() {
+        if (this.isLeft || this.isGone) return;
+        for (const name of this.dirty.keys()) navigator.sendBeacon(this.address, new URLSearchParams(this.fields(name)));
+    }
+
+    /** Saves the draft whose page was left by other ways than its links; not where this is that page, loaded again. */
+    static async saveLeft(here) {
+        const left = sessionStorage.getItem("left");
+        if (!left) return;
+        sessionStorage.removeItem("left");
+        if (left === here) return;
+        try {
+            const response = await fetch(left, {
+                method: "POST",
+                headers: { Accept: "application/json" },
+                body: new URLSearchParams({ action: "save" }),
+            });
+            if (response.ok || response.status === 404) return;
+            const { alert, conflict } = await response.json();
+            await showAlert(alert ?? { title: conflict.title, message: conflict.message });
+            location.assign(left);
+        } catch {
+            sessionStorage.setItem("left", left);
+        }
+    }
+}
+
+function startForm() {
+    const form = document.getElementById("form");
+    if (form?.dataset.version) window.liveForm = new LiveForm(form);
+    LiveForm.saveLeft(window.liveForm?.isDraft ? window.liveForm.address : null);
+}

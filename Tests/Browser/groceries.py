@@ -1,0 +1,83 @@
+"""Shorthands for Grocery Dude."""
+
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+import requests_plain as plain
+
+
+def settled(browser):
+    """Waits until the form has sent what was typed."""
+    browser.until("all sent", lambda: browser.driver.execute_script("return liveForm.dirty.size === 0"))
+    return browser
+
+
+def field(browser, name):
+    return browser.find(f"#field-{name}").get_attribute("value")
+
+
+def has_field(browser, name, value):
+    browser.until(f"{name}: {value}", lambda: field(browser, name) == value)
+    return browser
+
+
+def chosen(browser, name):
+    return Select(browser.find(f"#field-{name}")).first_selected_option.text
+
+
+def choices(browser, name):
+    return browser.driver.execute_script(
+        "return [...document.getElementById(arguments[0]).options].map((option) => option.text)", f"field-{name}"
+    )
+
+
+def choose(browser, name, text):
+    browser.until(f"the choice {text}", lambda: text in choices(browser, name))
+    Select(browser.find(f"#field-{name}")).select_by_visible_text(text)
+    return browser
+
+
+def type_in(browser, name, text):
+    """Types over what is in a field, as a person does (Selenium's `clear` is a change of its own)."""
+    browser.find(f"#field-{name}").send_keys(Keys.CONTROL + "a" + Keys.NULL + (text or Keys.DELETE))
+    return browser
+
+
+def press(browser, selector):
+    browser.until(f"{selector} to press", lambda: browser.find(selector).is_enabled())
+    browser.find(selector).click()
+    return browser
+
+
+def add_name(browser, item, word, name):
+    """Adds a unit or a location by plain requests."""
+    answer = plain.post(browser.server, f"{item}/{word}/new", {"action": "save", "name": name})
+    assert answer.status == 303, answer.text
+
+
+def add_item(browser, name, quantity=None, unit=None, home=None, shop=None, listed=False):
+    """Adds an item through the screens and ends on Prepare."""
+    browser.open("/GroceryDude").shows("Prepare").add().shows("Item")
+    item = browser.path
+    type_in(browser, "name", name)
+    if quantity is not None:
+        type_in(browser, "quantity", quantity)
+    for word, key, value in [("units", "unit", unit), ("home-locations", "locationAtHome", home),
+                             ("shop-locations", "locationAtShop", shop)]:
+        if value is not None:
+            if value not in choices(browser, key):
+                add_name(browser, item, word, value)
+            choose(browser, key, value)
+    settled(browser)
+    browser.back().shows("Prepare")
+    if listed:
+        browser.tap(name)
+        browser.until(f"{name} listed", lambda: styled(browser, "highlighted").count(name))
+    return item
+
+
+def styled(browser, style):
+    """The rows of a style."""
+    return browser.driver.execute_script(
+        "return [...document.querySelectorAll(`li.row.${arguments[0]} .row-title`)].map((row) => row.textContent)", style
+    )
