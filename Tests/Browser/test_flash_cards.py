@@ -1,7 +1,9 @@
 """Section 4: FlashCards."""
 
 import re
+import shutil
 import sqlite3
+from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
 
@@ -173,3 +175,29 @@ def test_no_answer_and_a_forged_game_are_refused_in_words(browser):
     browser.open("/FlashCards/play/rivers").shows("Not Found")
     browser.open("/FlashCards/play/states?game=~~~").shows("States")
     on_card(browser, 1)
+
+
+def test_a_version_1_store_opens_by_lightweight_migration_and_its_cards_have_no_guess(browser, server):
+    server.stop()
+    store = server.store("FlashCards")
+    for leftover in store.parent.iterdir():
+        leftover.unlink()
+    # Written with the first version of the model: two games, of four cards and of two.
+    shutil.copy(Path(__file__).parent / "stores" / "FlashCards-1.sqlite", store)
+    server.start()
+    browser.open("/FlashCards").shows("FlashCards").has_value("History", "2 games")
+    browser.tap("History").shows("History")
+    assert [row.text for row in browser.all("li.row .row-subtitle")] == ["2:11, 50%", "1:05, 75%"]
+    browser.all("li.row .cell")[1].click()
+    browser.shows("75%").has_rows(["Maine", "Ohio", "Texas", "Utah"])
+    assert browser.red == ["Ohio"]
+    browser.tap("Ohio").shows("Ohio")
+    assert browser.values == {"Card": "Ohio", "Guess": "Not recorded", "Answer": "Columbus"}
+    play(browser, "Capitals", wrong={1})
+    browser.dismiss()
+    browser.open("/FlashCards").shows("FlashCards").has_value("History", "3 games")
+    server.stop()
+    with sqlite3.connect(store) as connection:
+        assert connection.execute("SELECT count(*), count(ZGUESS) FROM ZCARDRESULT").fetchone() == (16, 10)
+    server.start()
+    browser.open("/FlashCards").shows("FlashCards").has_value("History", "3 games")
