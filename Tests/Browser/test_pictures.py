@@ -254,7 +254,18 @@ def test_a_picture_is_served_under_its_own_type_and_can_do_nothing(server):
         answer = plain.get(server, source(server, bug))
         assert (answer.status, answer.data, answer.headers["content-type"]) == (200, data, kind)
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+        assert answer.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+
+def test_a_picture_opens_in_full_size_by_itself(browser, server):
+    bug = add_bug(server, add_project(server), screenshot=pictures.png(700, 500))
+    browser.open(bug).shows("Bug")
+    link = browser.find(".picture-open")
+    assert link.get_attribute("target") == "_blank"
+    browser.driver.get(link.get_attribute("href"))
+    width = "return document.querySelector('img')?.naturalWidth"
+    browser.until("the picture", lambda: browser.driver.execute_script(width) == 700)
+    assert browser.driver.execute_script("return [document.images.length, document.scripts.length]") == [1, 0]
 
 
 def test_a_picture_is_kept_by_the_browser_until_its_content_changes(server):

@@ -19,7 +19,7 @@ enum PictureStamp {
             let isWhole = bytes.count <= wholeLimit
             let size = isWhole ? bytes.count : sampleSize
             for sample in 0..<(isWhole ? 1 : sampleCount) {
-                let start = isWhole ? 0 : (bytes.count - size) / (sampleCount - 1) * sample
+                let start = isWhole ? 0 : (bytes.count - size) * sample / (sampleCount - 1)
                 for byte in bytes[start..<(start + size)] { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
             }
         }

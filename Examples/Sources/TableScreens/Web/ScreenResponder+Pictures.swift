@@ -30,7 +30,8 @@ extension ScreenResponder {
         var headers = HTTPFields()
         headers[.contentType] = format.rawValue
         headers[.xContentTypeOptions] = "nosniff"
-        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        // Styles are the browser's own, around a picture that is opened by itself.
+        headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         headers[.eTag] = "\"\(stamp)\""
         // An address with the content's own stamp never shows anything else; one with another asks each time.
         headers[.cacheControl] =
