@@ -77,8 +77,7 @@ struct MultipartReader {
         case .headers:
             guard let end = Self.find([13, 10, 13, 10], in: pending, from: start) else { return nil }
             begin(String(decoding: pending[start..<end], as: UTF8.self))
-            // The last line break may belong to the delimiter of an empty part.
-            return end + 2 + (isFollowedByDelimiter(end + 2) ? 0 : 2)
+            return end + 4
         case .skipping, .field, .file:
             if let end = Self.find(delimiter, in: pending, from: start) {
                 keep(pending[start..<end])
@@ -91,10 +90,6 @@ struct MultipartReader {
             keep(pending[start..<safe])
             return safe
         }
-    }
-
-    private func isFollowedByDelimiter(_ place: Int) -> Bool {
-        pending.count - place >= delimiter.count && pending[place..<(place + delimiter.count)].elementsEqual(delimiter)
     }
 
     /// Looks at a part's headers.
