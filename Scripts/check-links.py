@@ -29,7 +29,9 @@ for name in (name for name in names if name.endswith(".md")):
             problems.append(f"{name}: {target}: there is no such file")
         elif anchor and anchor not in anchors(file):
             problems.append(f"{name}: {target}: the page has no such heading")
-    # A path in backticks, as in `Objects/ObjectState.swift`, must end some file's path.
+    # A path in backticks, as in `Objects/ObjectState.swift`, must end some file's path; one in bold names a file that the
+    # reader is about to make.
+    text = re.sub(r"\*\*`[^`]+`\*\*", "", text)
     for quoted in re.findall(r"`([\w+-]+(?:/[\w+-]+)+\.(?:swift|sh|py|md))`", text):
         if not any(("/" + name).endswith("/" + quoted) for name in names):
             problems.append(f"{name}: `{quoted}`: there is no such file")

@@ -2,10 +2,13 @@
 """Does what Documentation/Tutorial.md says, in an empty folder beside the project, and compares what it prints.
 
 A block under a line **`path`** is that file; a `sh` block is run, all in one shell; a `text` block after one is what the
-commands print. Called by Scripts/test.sh.
+commands print. Called by Scripts/test.sh. TUTORIAL_FOLDER names a folder to build in, which is kept, so that a second run
+builds only what has changed.
 """
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,8 +46,12 @@ def script(parts):
 def main():
     parts = blocks(TUTORIAL.read_text())
     assert sum(language == "text" for language, _, _ in parts) >= 4, "the tutorial shows what is printed"
-    with tempfile.TemporaryDirectory(prefix="managedgraph-tutorial-") as folder:
-        (Path(folder) / "ManagedGraph").symlink_to(ROOT)
+    with tempfile.TemporaryDirectory(prefix="managedgraph-tutorial-") as temporary:
+        folder = Path(os.environ.get("TUTORIAL_FOLDER", temporary))
+        for leftover in ["Books/Sources", "Books/Data"]:
+            shutil.rmtree(folder / leftover, ignore_errors=True)
+        (folder / "ManagedGraph").unlink(missing_ok=True)
+        (folder / "ManagedGraph").symlink_to(ROOT)
         run = subprocess.Popen(["bash", "-c", script(parts)], cwd=folder, start_new_session=True)
         try:
             status = run.wait(timeout=1500)
