@@ -79,9 +79,16 @@ let package = Package(
             dependencies: ["GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
         ),
         .testTarget(name: "ManagedGraphModelTests", dependencies: ["GraphModel", "GraphModelFiles", "ManagedGraph"]),
+        .executableTarget(
+            name: "MigrationProgram",
+            dependencies: ["ManagedGraph"],
+            path: "Tests/MigrationProgram"
+        ),
         .testTarget(
             name: "MigrationTests",
-            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph"]
+            dependencies: [
+                "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "MigrationProgram",
+            ]
         ),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
     ],

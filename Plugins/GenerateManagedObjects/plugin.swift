@@ -18,6 +18,7 @@ struct GenerateManagedObjects: BuildToolPlugin {
         let output = context.pluginWorkDirectoryURL.appending(path: "ManagedObjects")
         var arguments = ["--module", target.moduleName, "--output", output.path]
         for model in files.models { arguments += ["--model", model.path] }
+        for mapping in files.mappings { arguments += ["--mapping", mapping.path] }
         for source in sources { arguments += ["--source", source.path] }
         for dependency in target.sourceDependencies {
             arguments += ["--dependency", "\(dependency.moduleName)=\(dependency.directoryURL.path)"]
@@ -32,17 +33,19 @@ struct GenerateManagedObjects: BuildToolPlugin {
                 displayName: "Generating managed objects of \(target.name)",
                 executable: try context.tool(named: "generate-managed-objects").url,
                 arguments: arguments,
-                inputFiles: sources + files.models + files.modelFiles,
+                inputFiles: sources + files.models + files.mappings + files.modelFiles,
                 outputFiles: names.map { output.appending(path: $0) }
             )
         ]
     }
 }
 
-/// The models in a target's folder, whether or not SwiftPM counts them among the target's files.
+/// The models and mapping models in a target's folder, whether or not SwiftPM counts them among the target's files.
 private struct TargetFiles {
     /// Folders of model versions, and single models outside of one.
     var models: [URL] = []
+    /// Mapping models.
+    var mappings: [URL] = []
     /// Every file inside them.
     var modelFiles: [URL] = []
 
@@ -50,16 +53,18 @@ private struct TargetFiles {
         guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
         for case let path as String in paths {
             let parts = path.split(separator: "/")
-            guard let index = parts.firstIndex(where: { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") })
+            let kinds = [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel"]
+            guard let index = parts.firstIndex(where: { part in kinds.contains { part.hasSuffix($0) } })
             else { continue }
             let url = folder.appending(path: path)
             if index == parts.count - 1 {
-                models.append(url)
+                if path.hasSuffix(".xcmappingmodel") { mappings.append(url) } else { models.append(url) }
             } else if try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
                 modelFiles.append(url)
             }
         }
         models.sort { $0.path < $1.path }
+        mappings.sort { $0.path < $1.path }
         modelFiles.sort { $0.path < $1.path }
     }
 }

@@ -20,6 +20,9 @@ struct GenerateManagedObjects: ParsableCommand {
     @Option(name: .customLong("model"), help: "An .xcdatamodeld or .xcdatamodel; may be repeated.")
     var models: [String] = []
 
+    @Option(name: .customLong("mapping"), help: "An .xcmappingmodel; may be repeated.")
+    var mappings: [String] = []
+
     @Option(name: .customLong("module"), help: "The name of the target's module.")
     var module: String = "Main"
 
@@ -86,6 +89,21 @@ struct GenerateManagedObjects: ParsableCommand {
         return TargetGenerator.ModelInput(model: model, file: path, contents: contents)
     }
 
+    private func readMappings() throws -> [TargetGenerator.MappingInput] {
+        var inputs: [TargetGenerator.MappingInput] = []
+        for path in mappings {
+            let url = URL(fileURLWithPath: path)
+            do {
+                let name = url.deletingPathExtension().lastPathComponent
+                inputs.append(.init(name: name, mapping: try MappingReader.read(at: url)))
+            } catch let error as ModelFileError {
+                report(error)
+                throw ExitCode.failure
+            }
+        }
+        return inputs
+    }
+
     private func readText(_ file: URL) throws -> String {
         guard let data = FileManager.default.contents(atPath: file.path) else {
             throw ModelFileError(file: file.path, reason: "the file cannot be read. Check its permissions.")
@@ -119,6 +137,7 @@ struct GenerateManagedObjects: ParsableCommand {
         let generator = TargetGenerator(
             module: module,
             models: inputs,
+            mappings: try readMappings(),
             sources: try readSources(),
             dependencies: try readDependencies(),
             importedModule: importedModule ?? "ManagedGraph"

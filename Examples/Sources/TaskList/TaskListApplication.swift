@@ -11,8 +11,7 @@ public let taskListApplication = TableApplication(
     symbol: "✓",
     tint: .orange,
     modelName: "TaskList",
-    screens: [TaskListScreen(), NewTaskScreen()],
-    migration: .refused
+    screens: [TaskListScreen(), NewTaskScreen()]
 )
 
 /// All tasks, newest first; + opens the entry screen.

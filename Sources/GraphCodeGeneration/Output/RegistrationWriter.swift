@@ -12,6 +12,8 @@ struct RegistrationWriter {
 
     let module: String
     let models: [EmbeddedModel]
+    /// Mapping models by name, as JSON.
+    let mappings: [(name: String, json: String)]
     let classes: EntityClasses
     let sources: ManagedSources
     let keys: ManagedKeys
@@ -33,6 +35,7 @@ struct RegistrationWriter {
         header.forEach { code.line($0) }
         writeConstants(to: &code)
         writeModels(to: &code)
+        if !mappings.isEmpty { writeMappings(to: &code) }
         writeClasses(to: &code)
         writeRegistration(to: &code)
         return code.text
@@ -71,6 +74,19 @@ struct RegistrationWriter {
                 code.line("        ],")
                 code.line("        currentVersion: \(Self.literal(model.currentVersion))")
                 code.line("    ),")
+            }
+            code.line("]")
+        }
+    }
+
+    private func writeMappings(to code: inout CodeText) {
+        code.line()
+        code.block("private nonisolated func embeddedMappings() -> [ModuleRegistration.Mapping]") { code in
+            code.line("[")
+            for mapping in mappings {
+                code.line("    ModuleRegistration.Mapping(name: \(Self.literal(mapping.name))) {")
+                code.line(Self.literal(mapping.json))
+                code.line("    },")
             }
             code.line("]")
         }
@@ -299,7 +315,8 @@ struct RegistrationWriter {
         code.line("#endif")
         code.line("@used nonisolated let registerManagedObjects: @convention(c) () -> Void = {")
         code.line("    ManagedObjectRegistry.register(module: \(Self.literal(module))) {")
-        code.line("        ModuleRegistration(models: embeddedModels(), classes: managedClasses())")
+        let mapped = mappings.isEmpty ? "" : ", mappings: embeddedMappings()"
+        code.line("        ModuleRegistration(models: embeddedModels(), classes: managedClasses()\(mapped))")
         code.line("    }")
         code.line("}")
     }

@@ -37,6 +37,17 @@ package struct TargetGenerator: Sendable {
         }
     }
 
+    /// A mapping model of the target.
+    package struct MappingInput: Sendable {
+        package var name: String
+        package var mapping: MappingFile
+
+        package init(name: String, mapping: MappingFile) {
+            self.name = name
+            self.mapping = mapping
+        }
+    }
+
     /// A Swift file.
     package struct SourceFile: Sendable {
         package var path: String
@@ -61,6 +72,7 @@ package struct TargetGenerator: Sendable {
 
     package var module: String
     package var models: [ModelInput]
+    package var mappings: [MappingInput]
     package var sources: [SourceFile]
     package var dependencies: [Dependency]
     /// The module that generated files import: `ManagedGraph`, or `CoreData` where the target depends on that only.
@@ -71,18 +83,21 @@ package struct TargetGenerator: Sendable {
     /// - Parameters:
     ///   - module: its module's name.
     ///   - models: its models.
+    ///   - mappings: its mapping models.
     ///   - sources: its Swift files.
     ///   - dependencies: the modules it depends on, as far as their sources can be read.
     ///   - importedModule: what generated files import.
     package init(
         module: String,
         models: [ModelInput],
+        mappings: [MappingInput] = [],
         sources: [SourceFile],
         dependencies: [Dependency] = [],
         importedModule: String = "ManagedGraph"
     ) {
         self.module = module
         self.models = models
+        self.mappings = mappings
         self.sources = sources
         self.dependencies = dependencies
         self.importedModule = importedModule
@@ -103,6 +118,7 @@ package struct TargetGenerator: Sendable {
         let registrationWriter = RegistrationWriter(
             module: module,
             models: models.map(\.embedded),
+            mappings: embeddedMappings,
             classes: classes,
             sources: sources,
             keys: keys,
@@ -117,6 +133,20 @@ package struct TargetGenerator: Sendable {
             ],
             messages: classWriter.messages + accessorWriter.messages + brokenRequests(sources)
         )
+    }
+
+    /// The mapping models as JSON, with the target's own models where their paths lead to one of its versions.
+    private var embeddedMappings: [(name: String, json: String)] {
+        mappings.compactMap { input in
+            var mapping = input.mapping
+            mapping.resolve { version(of: $0, $1) }
+            return (try? mapping.json()).map { (input.name, $0) }
+        }
+    }
+
+    /// A version of one of the target's models.
+    private func version(of name: String?, _ version: String) -> Model? {
+        models.first { name == nil || $0.model.name == name }?.model.versions.first { $0.name == version }?.model
     }
 
     /// The fetch requests of the current models that do not fit their entities.

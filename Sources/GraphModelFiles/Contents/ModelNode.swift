@@ -1,12 +1,13 @@
-// An XML element as a value. Made by ModelXMLParser, read by ContentsReader; it knows nothing of models.
+// An XML element as a value. Made by ModelXMLParser, read by ContentsReader and MappingReader; it knows nothing of models.
 
 /// An XML element: its name, attributes and child elements.
 ///
-/// Text is left out, models have none.
+/// Text is left out unless the parser is asked for it; models have none.
 struct ModelNode {
     var name: String
     var attributes: [String: String]
     var children: [ModelNode] = []
+    var content = ""
 
     /// The value of an attribute, nil where it is missing.
     subscript(_ attribute: String) -> String? { attributes[attribute] }

@@ -14,10 +14,15 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
 
     private var open: [ModelNode] = []
     private var root: ModelNode?
+    private let keepsText: Bool
 
-    /// The root element.
-    static func parse(_ data: Data) throws(Failure) -> ModelNode {
-        let delegate = ModelXMLParser()
+    private init(keepsText: Bool) {
+        self.keepsText = keepsText
+    }
+
+    /// The root element; with the text inside of elements where it is asked for.
+    static func parse(_ data: Data, keepsText: Bool = false) throws(Failure) -> ModelNode {
+        let delegate = ModelXMLParser(keepsText: keepsText)
         let parser = XMLParser(data: data)
         parser.delegate = delegate
         guard parser.parse(), let root = delegate.root else {
@@ -37,6 +42,10 @@ final class ModelXMLParser: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         open.append(ModelNode(name: elementName, attributes: attributes))
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        if keepsText, !open.isEmpty { open[open.count - 1].content += string }
     }
 
     func parser(

@@ -3,6 +3,37 @@
 
 import Foundation
 
+/// An object with methods that expressions may call by their selectors.
+package protocol SelectorAnswering {
+    /// What a method returns.
+    ///
+    /// - Parameters:
+    ///   - selector: The method's name as Objective-C has it.
+    ///   - arguments: Its arguments.
+    /// - Returns: The value; nil where there is no such method.
+    /// - Throws: What the method throws.
+    func answer(_ selector: String, _ arguments: [Any?]) throws -> SelectorAnswer?
+}
+
+/// What a method has returned, which may be nothing.
+package struct SelectorAnswer {
+    package var value: Any?
+
+    package init(_ value: Any?) {
+        self.value = value
+    }
+}
+
+extension EvaluatedValue {
+    fileprivate var answerer: (any SelectorAnswering)? {
+        switch self {
+        case .readable(let object): object as? any SelectorAnswering
+        case .other(let object): object as? any SelectorAnswering
+        default: nil
+        }
+    }
+}
+
 enum SelectorCall {
     /// The value of a method.
     ///
@@ -13,6 +44,9 @@ enum SelectorCall {
         _ arguments: [EvaluatedValue]
     ) throws -> EvaluatedValue {
         if target.isNull { return .null }
+        if let object = target.answerer, let answer = try object.answer(selector, arguments.map(\.anyValue)) {
+            return EvaluatedValue(answer.value)
+        }
         if let text = target.text, let result = textMethod(selector, text, arguments) { return result }
         if let elements = target.elements, let result = collectionMethod(selector, elements, arguments) {
             return result

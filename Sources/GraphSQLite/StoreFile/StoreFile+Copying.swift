@@ -58,6 +58,35 @@ extension StoreFile {
         syncFolder(of: path)
     }
 
+    /// Puts a finished store in the place of another, whose connection keeps everybody else out.
+    ///
+    /// - Parameters:
+    ///   - draft: The new store, without a log, on the same volume.
+    ///   - path: The store whose place it takes.
+    ///   - connection: A connection to the old store, alone with it.
+    /// - Throws: `SQLiteError`, `StoreFileError`; the old store is then where it was.
+    package static func install(_ draft: String, inPlaceOf path: String, lockedBy connection: Connection) throws {
+        let file = openFile(draft)
+        if file >= 0 {
+            fsync(file)
+            closeFile(file)
+        }
+        // Its log must not be taken for the new file's.
+        _ = try connection.rows("PRAGMA journal_mode = DELETE")
+        guard access(path + "-wal", F_OK) != 0 else {
+            throw StoreFileError(kind: .metadata, path: path, reason: "The store's log is in use by another process.")
+        }
+        unlink(path + "-shm")
+        guard rename(draft, path) == 0 else {
+            throw StoreFileError(
+                kind: .metadata,
+                path: path,
+                reason: "The store cannot be put there: \(String(cString: strerror(errno)))."
+            )
+        }
+        syncFolder(of: path)
+    }
+
     /// Removes a store's files, once nobody else has it open.
     ///
     /// - Parameter path: The store.

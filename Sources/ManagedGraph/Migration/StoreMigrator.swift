@@ -24,7 +24,7 @@ struct StoreMigrator {
     ///   where the migration fails. The store is then as it was.
     func migrate(_ metadata: StoreMetadata) throws {
         let source = try sourceModel(metadata)
-        if let mapping = NSMappingModel.registered(from: source, to: part) {
+        if let mapping = NSMappingModel.find(from: source, to: part, origin: destination.origin) {
             return try migrate(mapping, from: source)
         }
         guard infersMapping else { throw CoreDataError.missingMappingModel(url) }

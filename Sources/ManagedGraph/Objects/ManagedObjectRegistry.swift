@@ -48,6 +48,24 @@ public struct ModuleRegistration: Sendable {
         }
     }
 
+    /// A mapping model whose file is part of the program.
+    public struct Mapping: Sendable {
+        /// The mapping model's name.
+        public let name: String
+        /// What the file says, as JSON that the code generator has made.
+        public let contents: @Sendable () -> String
+
+        /// Makes a mapping model's entry.
+        ///
+        /// - Parameters:
+        ///   - name: The mapping model's name.
+        ///   - contents: What its file says, as JSON.
+        public init(name: String, contents: @escaping @Sendable () -> String) {
+            self.name = name
+            self.contents = contents
+        }
+    }
+
     /// A managed object class and what it adds to the model.
     public struct Class: Sendable {
         /// The class's name without its module.
@@ -88,15 +106,19 @@ public struct ModuleRegistration: Sendable {
     public let models: [Model]
     /// The module's classes.
     public let classes: [Class]
+    /// The module's mapping models.
+    public let mappings: [Mapping]
 
     /// Describes a module.
     ///
     /// - Parameters:
     ///   - models: The module's models.
     ///   - classes: The module's classes.
-    public init(models: [Model], classes: [Class]) {
+    ///   - mappings: The module's mapping models.
+    public init(models: [Model], classes: [Class], mappings: [Mapping] = []) {
         self.models = models
         self.classes = classes
+        self.mappings = mappings
     }
 }
 
@@ -149,6 +171,11 @@ public enum ManagedObjectRegistry {
     /// Every version of every registered model, for `mergedModel(from:)` and for migrations.
     static func models() -> [ModuleRegistration.Model] {
         modules().flatMap(\.registration.models)
+    }
+
+    /// Every mapping model of the program.
+    static func mappings() -> [ModuleRegistration.Mapping] {
+        modules().flatMap(\.registration.mappings)
     }
 
     /// A class's name with the module of the model that names it, where two modules have a class of that name.

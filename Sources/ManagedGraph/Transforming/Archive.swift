@@ -20,7 +20,7 @@ enum Archive {
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
     }
 
-    private static func isThere(_ name: String) -> Bool {
+    static func isThere(_ name: String) -> Bool {
         NSKeyedUnarchiver.class(forClassName: name) != nil || NSClassFromString(name) != nil
             || NSClassFromString("Foundation." + name) != nil
     }

@@ -54,6 +54,32 @@ final class ExternalFiles {
         }
     }
 
+    /// Lets a copy of a store read the original's files.
+    static func linkFolder(of store: URL, to copy: URL) throws {
+        guard FileManager.default.fileExists(atPath: support(of: store).path) else { return }
+        try FileManager.default.createSymbolicLink(
+            at: support(of: copy),
+            withDestinationURL: support(of: store).standardizedFileURL
+        )
+    }
+
+    /// Moves all files of a store beside another one, on the same volume, and sees that their names are on the disk.
+    static func moveFolder(of store: URL, to other: URL) throws {
+        let source = support(of: store).appending(path: "_EXTERNAL_DATA")
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: source.path), !names.isEmpty else {
+            return
+        }
+        let target = ExternalFiles(store: other)
+        try target.makeFolder()
+        for name in names {
+            try FileManager.default.moveItem(
+                at: source.appending(path: name),
+                to: target.folder.appending(path: name)
+            )
+        }
+        try synchronize(target.folder)
+    }
+
     /// Removes all files of a store.
     static func removeFolder(of store: URL) {
         try? FileManager.default.removeItem(at: support(of: store))

@@ -1,0 +1,152 @@
+// Reads the XML store that Xcode's editor keeps a mapping model in (`xcmapping.xml`): objects of five kinds with attributes
+// and references, binary values in base64. Called by NSMappingModel and the code generator.
+import Foundation
+import GraphModel
+
+/// Reads `.xcmappingmodel` files.
+package struct MappingReader {
+    /// An object of the file.
+    private struct Object {
+        let id: String
+        let kind: String
+        var values: [String: String] = [:]
+        var references: [String: [String]] = [:]
+    }
+
+    private let file: String
+    private var objects: [String: Object] = [:]
+
+    /// Reads a mapping model.
+    ///
+    /// - Parameter url: An `.xcmappingmodel` folder, or the `xcmapping.xml` in it.
+    /// - Returns: The mapping.
+    /// - Throws: `ModelFileError`.
+    package static func read(at url: URL) throws -> MappingFile {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
+        }
+        let file = isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
+        guard let data = FileManager.default.contents(atPath: file.path) else {
+            throw ModelFileError(
+                file: file.path,
+                reason: "the file cannot be read. Choose a mapping model that Xcode wrote."
+            )
+        }
+        return try read(data, file: file.path)
+    }
+
+    /// Reads a mapping model from its XML.
+    ///
+    /// - Parameters:
+    ///   - data: The XML.
+    ///   - file: The name to give in errors.
+    /// - Returns: The mapping.
+    /// - Throws: `ModelFileError`.
+    package static func read(_ data: Data, file: String) throws -> MappingFile {
+        let root: ModelNode
+        do {
+            root = try ModelXMLParser.parse(data, keepsText: true)
+        } catch {
+            throw ModelFileError(file: file, reason: error.message)
+        }
+        var reader = MappingReader(file: file)
+        for node in root.children(named: "object") { reader.add(node) }
+        return try reader.mapping()
+    }
+
+    private init(file: String) {
+        self.file = file
+    }
+
+    private mutating func add(_ node: ModelNode) {
+        guard let id = node["id"], let kind = node["type"] else { return }
+        var object = Object(id: id, kind: kind.uppercased())
+        for attribute in node.children(named: "attribute") {
+            if let name = attribute["name"] { object.values[name.lowercased()] = attribute.content }
+        }
+        for relationship in node.children(named: "relationship") {
+            guard let name = relationship["name"] else { continue }
+            object.references[name.lowercased()] = (relationship["idrefs"] ?? "").split(separator: " ").map(String.init)
+        }
+        objects[id] = object
+    }
+
+    private func mapping() throws -> MappingFile {
+        guard let model = objects.values.first(where: { $0.kind == "XDDEVMAPPINGMODEL" }) else {
+            throw ModelFileError(
+                file: file,
+                reason: "this is not a mapping model: it has no XDDEVMAPPINGMODEL. Choose the xcmapping.xml of an "
+                    + ".xcmappingmodel."
+            )
+        }
+        let entities = objects.values.filter { $0.kind == "XDDEVENTITYMAPPING" }.sorted { left, right in
+            (Self.number(left), Self.place(left.id)) < (Self.number(right), Self.place(right.id))
+        }
+        var result = MappingFile(
+            sourcePath: model.values["sourcemodelpath"] ?? "",
+            destinationPath: model.values["destinationmodelpath"] ?? "",
+            entities: entities.map(entity)
+        )
+        if let source = embedded("sourcemodeldata", model) { result.setSource(source) }
+        if let destination = embedded("destinationmodeldata", model) { result.setDestination(destination) }
+        return result
+    }
+
+    private static func number(_ entity: Object) -> Int { Int(entity.values["mappingnumber"] ?? "") ?? 0 }
+    private static func place(_ id: String) -> Int { Int(id.dropFirst()) ?? 0 }
+
+    private func embedded(_ name: String, _ model: Object) -> Model? {
+        model.values[name].flatMap(Self.data).flatMap(EditorModelReader.read)
+    }
+
+    private static func data(_ text: String) -> Data? {
+        let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
+        return data?.isEmpty == false ? data : nil
+    }
+
+    private func entity(_ object: Object) -> MappingFile.EntityMapping {
+        let source = Self.named(object, "sourcename")
+        let destination = Self.named(object, "destinationname")
+        // Unless the user has said otherwise, a mapping is called after both entities.
+        let usual = source.flatMap { source in destination.map { "\(source)To\($0)" } } ?? destination ?? source ?? ""
+        return MappingFile.EntityMapping(
+            name: Self.named(object, "name") ?? usual,
+            sourceName: source,
+            destinationName: destination,
+            policyClassName: Self.named(object, "migrationpolicyclassname"),
+            sourcePredicate: Self.named(object, "sourcefilterpredicatestring"),
+            userInfo: userInfo(object),
+            attributes: properties(object, "attributemappings"),
+            relationships: properties(object, "relationshipmappings")
+        )
+    }
+
+    private func userInfo(_ object: Object) -> [String: String] {
+        guard let data = object.values["userinfodata"].flatMap(Self.data), let archive = KeyedArchive(data) else {
+            return [:]
+        }
+        let pairs = archive.pairs(archive.root).compactMap { pair in archive.text(pair.value).map { (pair.key, $0) } }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private func properties(_ object: Object, _ name: String) -> [MappingFile.PropertyMapping] {
+        (object.references[name] ?? []).compactMap { objects[$0] }.compactMap { property in
+            guard let name = Self.named(property, "name") else { return nil }
+            return MappingFile.PropertyMapping(
+                name: name,
+                expression: property.values["valueexpressiondata"].flatMap(Self.data),
+                mappingName: Self.named(property, "sourcemappingname"),
+                sourceKeyPath: Self.named(property, "sourcekeypath")
+            )
+        }
+        .sorted { $0.name < $1.name }
+    }
+
+    private static func named(_ object: Object, _ key: String) -> String? {
+        guard let text = object.values[key]?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else {
+            return nil
+        }
+        return text
+    }
+}

@@ -1,0 +1,158 @@
+// What is done with the objects of one entity mapping, step by step. Subclassed by users; called by NSMigrationManager.
+import Foundation
+import GraphModel
+import GraphPredicates
+
+/// The steps of an entity's migration.
+///
+/// See [NSEntityMigrationPolicy](https://developer.apple.com/documentation/coredata/nsentitymigrationpolicy).
+open class NSEntityMigrationPolicy: NSObject {
+    /// Makes a policy; the manager makes one for each entity mapping.
+    public required override init() {
+        super.init()
+    }
+
+    /// Called before the mapping's objects are made; does nothing.
+    ///
+    /// - Parameters:
+    ///   - mapping: The entity mapping.
+    ///   - manager: The migration.
+    /// - Throws: What ends the migration.
+    open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+    /// Makes the destination's object for one of the source, sets its attributes and associates both.
+    ///
+    /// - Parameters:
+    ///   - sInstance: The source's object.
+    ///   - mapping: The entity mapping.
+    ///   - manager: The migration.
+    /// - Throws: 134170 where an expression cannot be evaluated.
+    open func createDestinationInstances(
+        forSource sInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        guard let name = mapping.destinationEntityName else { return }
+        let object = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
+        for property in mapping.attributeMappings ?? [] {
+            guard let expression = property.valueExpression, let key = property.name else { continue }
+            let value = try manager.value(of: expression, sInstance, object, mapping, property, self)
+            try Self.set(value, key, of: object, mapping)
+        }
+        manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
+    }
+
+    /// Called when all objects of the mapping are made; does nothing.
+    ///
+    /// - Parameters:
+    ///   - mapping: The entity mapping.
+    ///   - manager: The migration.
+    /// - Throws: What ends the migration.
+    open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Sets the relationships of a destination's object; the objects of all mappings are there.
+    ///
+    /// - Parameters:
+    ///   - dInstance: The destination's object.
+    ///   - mapping: The entity mapping.
+    ///   - manager: The migration.
+    /// - Throws: 134170 where an expression cannot be evaluated.
+    open func createRelationships(
+        forDestination dInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        let source = manager.sourceInstances(
+            forEntityMappingName: mapping.name ?? "",
+            destinationInstances: [dInstance]
+        ).first
+        for property in mapping.relationshipMappings ?? [] {
+            guard let expression = property.valueExpression, let key = property.name,
+                let relationship = dInstance.entity.relationshipsByName[key]
+            else { continue }
+            let value = try manager.value(of: expression, source, dInstance, mapping, property, self)
+            let objects = MigrationObjects.list(value)
+            if !relationship.isToMany {
+                dInstance.setValue(objects.first, forKey: key)
+            } else if relationship.isOrdered {
+                dInstance.setValue(NSOrderedSet(array: objects), forKey: key)
+            } else {
+                dInstance.setValue(Set(objects), forKey: key)
+            }
+        }
+    }
+
+    /// Called when all relationships of the mapping are set; does nothing.
+    ///
+    /// - Parameters:
+    ///   - mapping: The entity mapping.
+    ///   - manager: The migration.
+    /// - Throws: What ends the migration.
+    open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Called when the relationships of all mappings are set; does nothing.
+    ///
+    /// - Parameters:
+    ///   - mapping: The entity mapping.
+    ///   - manager: The migration.
+    /// - Throws: What ends the migration.
+    open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Called at the end of the mapping; does nothing.
+    ///
+    /// - Parameters:
+    ///   - mapping: The entity mapping.
+    ///   - manager: The migration.
+    /// - Throws: What ends the migration.
+    open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// The value of a method that an expression calls: `FUNCTION($entityPolicy, "color:", $source.color)`.
+    ///
+    /// Off Apple's systems methods cannot be found by their selectors: override this and call them.
+    ///
+    /// - Parameters:
+    ///   - selector: The selector in the expression.
+    ///   - arguments: The arguments' values.
+    /// - Returns: The method's value.
+    /// - Throws: 134170 unless overridden.
+    open func value(forSelector selector: String, arguments: [Any?]) throws -> Any? {
+        throw CoreDataError.make(
+            NSEntityMigrationPolicyError,
+            "\(type(of: self)) has no method for the selector \(selector).",
+            reason: "an expression of the mapping model calls \(selector) of $entityPolicy",
+            remedy: "Override value(forSelector:arguments:) and call the method there."
+        )
+    }
+
+    /// Sets an attribute; a value of another type than the attribute's is an error, not a stop.
+    private static func set(_ value: Any?, _ key: String, of object: NSManagedObject, _ mapping: NSEntityMapping) throws
+    {
+        guard let attribute = object.entity.attributesByName[key] else {
+            throw CoreDataError.policyFailure(mapping, key, "the destination has no such attribute")
+        }
+        let value = value is NSNull ? nil : value
+        let type = GraphModel.AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
+        if let value, !ValueTypeCheck.accepts(value, as: type) {
+            throw CoreDataError.policyFailure(
+                mapping,
+                key,
+                "the value \(value) is none of the attribute's type, \(ValueTypeCheck.expectation(of: type))"
+            )
+        }
+        object.setValue(value, forKey: key)
+    }
+}
+
+extension NSEntityMigrationPolicy: SelectorAnswering {
+    package func answer(_ selector: String, _ arguments: [Any?]) throws -> SelectorAnswer? {
+        SelectorAnswer(try value(forSelector: selector, arguments: arguments))
+    }
+}
+
+/// Managed objects in whatever an expression gives.
+enum MigrationObjects {
+    static func list(_ value: Any?) -> [NSManagedObject] {
+        if let object = value as? NSManagedObject { return [object] }
+        return (EvaluatedValue(value).elements ?? []).compactMap { $0.anyValue as? NSManagedObject }
+    }
+}

@@ -1,0 +1,172 @@
+// Mapping models that Xcode's editor has made: among those the build plugin registered, and in files. Found by the version
+// hashes of both models.
+import Foundation
+import GraphModel
+import GraphModelFiles
+
+extension NSMappingModel {
+    /// Finds the mapping model between two models, by their entities' version hashes.
+    ///
+    /// - Parameters:
+    ///   - bundles: The bundles to look in, or nil for the main bundle. The mapping models that the GenerateManagedObjects
+    ///     plugin has put into the program belong to the main bundle.
+    ///   - sourceModel: The older version.
+    ///   - destinationModel: The newer version.
+    public convenience init?(
+        from bundles: [Bundle]?,
+        forSourceModel sourceModel: NSManagedObjectModel?,
+        destinationModel: NSManagedObjectModel?
+    ) {
+        guard let sourceModel, let destinationModel else { return nil }
+        let bundles = bundles ?? [Bundle.main]
+        var files = bundles.contains { $0 === Bundle.main } ? Self.programFiles() : []
+        for bundle in bundles {
+            let urls = bundle.urls(forResourcesWithExtension: "xcmappingmodel", subdirectory: nil) ?? []
+            files += urls.compactMap { try? MappingReader.read(at: $0 as URL) }
+        }
+        let (old, new) = (sourceModel.schema.versionHashes(), destinationModel.schema.versionHashes())
+        guard let file = files.first(where: { $0.fits(old, new) }) else { return nil }
+        self.init(file)
+    }
+
+    /// Reads a mapping model from a file.
+    ///
+    /// - Parameter url: An `.xcmappingmodel` as Xcode keeps it; nil where it cannot be read.
+    public convenience init?(contentsOf url: URL?) {
+        guard let url, let file = try? MappingReader.read(at: url) else { return nil }
+        self.init(file)
+    }
+
+    /// The mapping model between two models: of the program, or in the folder where the new model's file is.
+    static func find(from source: Model, to destination: Model, origin: URL?) -> NSMappingModel? {
+        let (old, new) = (source.versionHashes(), destination.versionHashes())
+        var files = programFiles()
+        if let folder = origin?.deletingLastPathComponent() {
+            files += ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
+                .filter { $0.pathExtension == "xcmappingmodel" }.compactMap { url in
+                    var file = try? MappingReader.read(at: url)
+                    file?.resolve { model, version in
+                        let path = (model.map { "\($0).xcdatamodeld/" } ?? "") + "\(version).xcdatamodel"
+                        return try? ModelFile.readModel(at: folder.appending(path: path))
+                    }
+                    return file
+                }
+        }
+        return files.first { $0.fits(old, new) }.map { NSMappingModel($0) }
+    }
+
+    /// All mapping models of the program: registered ones first, then files beside it.
+    private static func programFiles() -> [MappingFile] {
+        ManagedObjectRegistry.mappings().compactMap { try? MappingFile(json: $0.contents()) }
+            + ModelFinder.files(["xcmappingmodel"]).compactMap { try? MappingReader.read(at: $0) }
+    }
+
+    /// Makes a mapping model of what a file says.
+    convenience init(_ file: MappingFile) {
+        self.init()
+        entityMappings = file.entities.map { NSEntityMapping($0, in: file) }
+    }
+}
+
+extension MappingFile {
+    /// Whether the entities that it maps have these hashes.
+    func fits(_ source: [String: Data], _ destination: [String: Data]) -> Bool {
+        !entities.isEmpty
+            && entities.allSatisfy { mapping in
+                (mapping.sourceName.map { source[$0] != nil && source[$0] == sourceHashes[$0] } ?? true)
+                    && (mapping.destinationName.map {
+                        destination[$0] != nil && destination[$0] == destinationHashes[$0]
+                    }
+                        ?? true)
+            }
+    }
+}
+
+extension NSEntityMapping {
+    /// An entity mapping as Xcode compiles it: expressions that the editor leaves out are made of the names.
+    fileprivate convenience init(_ mapping: MappingFile.EntityMapping, in file: MappingFile) {
+        self.init()
+        name = mapping.name
+        sourceEntityName = mapping.sourceName
+        destinationEntityName = mapping.destinationName
+        sourceEntityVersionHash = mapping.sourceName.flatMap { file.sourceHashes[$0] }
+        destinationEntityVersionHash = mapping.destinationName.flatMap { file.destinationHashes[$0] }
+        entityMigrationPolicyClassName = mapping.policyClassName
+        userInfo = mapping.userInfo.isEmpty ? nil : mapping.userInfo
+        mappingType = Self.type(of: mapping, sourceEntityVersionHash, destinationEntityVersionHash)
+        if let source = mapping.sourceName {
+            sourceExpression = Self.sourceExpression(source, mapping.sourcePredicate ?? "TRUEPREDICATE")
+        }
+        let known = mapping.sourceName.flatMap { file.sourceProperties[$0] } ?? []
+        attributeMappings = mapping.attributes.map { NSPropertyMapping(attribute: $0, known) }
+        relationshipMappings = mapping.relationships.map { NSPropertyMapping(relationship: $0, known) }
+    }
+
+    private static func type(of mapping: MappingFile.EntityMapping, _ old: Data?, _ new: Data?) -> NSEntityMappingType {
+        if mapping.policyClassName != nil { return .customEntityMappingType }
+        guard mapping.sourceName != nil else { return .addEntityMappingType }
+        guard mapping.destinationName != nil else { return .removeEntityMappingType }
+        return old == new && mapping.sourceName == mapping.destinationName
+            ? .copyEntityMappingType : .transformEntityMappingType
+    }
+
+    /// `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", …), $manager.sourceContext, NO)`.
+    private static func sourceExpression(_ entity: String, _ predicate: String) -> NSExpression {
+        let manager = NSExpression(forVariable: MigrationVariable.manager)
+        return NSFetchRequestExpression.expression(
+            forFetch: NSExpression(
+                forFunction: manager,
+                selectorName: "fetchRequestForSourceEntityNamed:predicateString:",
+                arguments: [NSExpression(forConstantValue: entity), NSExpression(forConstantValue: predicate)]
+            ),
+            context: NSExpression(format: "$manager.sourceContext"),
+            countOnly: false
+        )
+    }
+}
+
+extension NSPropertyMapping {
+    fileprivate convenience init(attribute: MappingFile.PropertyMapping, _ known: Set<String>) {
+        self.init()
+        name = attribute.name
+        valueExpression =
+            attribute.expression.flatMap(Self.decoded)
+            ?? (known.contains(attribute.name) ? Self.source(attribute.name) : nil)
+    }
+
+    fileprivate convenience init(relationship: MappingFile.PropertyMapping, _ known: Set<String>) {
+        self.init()
+        name = relationship.name
+        if let data = relationship.expression {
+            valueExpression = Self.decoded(data)
+        } else if let mapping = relationship.mappingName {
+            let path = relationship.sourceKeyPath ?? "$source.\(relationship.name)"
+            valueExpression = Self.call("destinationInstancesForEntityMappingNamed:sourceInstances:", mapping, path)
+        } else if known.contains(relationship.name) {
+            valueExpression = Self.call(
+                "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+                relationship.name,
+                "$source.\(relationship.name)"
+            )
+        }
+    }
+
+    private static func call(_ selector: String, _ name: String, _ path: String) -> NSExpression? {
+        guard let source = try? NSExpression(validating: path) else { return nil }
+        return NSExpression(
+            forFunction: NSExpression(forVariable: MigrationVariable.manager),
+            selectorName: selector,
+            arguments: [NSExpression(forConstantValue: name), source]
+        )
+    }
+
+    /// An expression of an archive; nil where it is damaged.
+    private static func decoded(_ data: Data) -> NSExpression? {
+        guard let contents = ArchiveContents(data), contents.classNames.allSatisfy(Archive.isThere),
+            let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
+        else { return nil }
+        unarchiver.requiresSecureCoding = false
+        defer { unarchiver.finishDecoding() }
+        return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? NSExpression
+    }
+}

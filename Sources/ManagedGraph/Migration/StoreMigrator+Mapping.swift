@@ -1,0 +1,78 @@
+// An automatic migration by a mapping model: on a copy, into a new file that takes the old one's place in one renaming. While
+// it works nobody else can open the store, and its own file is not written.
+import Foundation
+import GraphModel
+import GraphSQLite
+
+extension StoreMigrator {
+    /// Migrates the store by a mapping model.
+    ///
+    /// - Parameters:
+    ///   - mapping: The mapping model.
+    ///   - source: The store's model.
+    /// - Throws: 134110, which names the entity, the property and the reason.
+    func migrate(_ mapping: NSMappingModel, from source: Model) throws {
+        do {
+            try withExclusiveStore { connection, found in
+                // The lock stays with the connection; a file that is being written could not be copied.
+                try connection.rollback()
+                let folder = try makeFolder()
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let old = folder.appending(path: "Source.sqlite")
+                let new = folder.appending(path: "Destination.sqlite")
+                try StoreFile.copy(connection, to: old.path, replaces: false)
+                try ExternalFiles.linkFolder(of: url, to: old)
+                let manager = NSMigrationManager(
+                    sourceModel: try NSManagedObjectModel(source),
+                    destinationModel: try NSManagedObjectModel(part)
+                )
+                try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
+                try finish(new, uuid: found.uuid)
+                try replace(with: new, connection)
+            }
+        } catch {
+            throw CoreDataError.migrationFailed(url, error)
+        }
+    }
+
+    /// A folder beside the store, on the same volume; those of killed migrations are removed.
+    private func makeFolder() throws -> URL {
+        let parent = url.deletingLastPathComponent()
+        let prefix = ".\(url.lastPathComponent)-"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        where name.hasPrefix(prefix) && name.hasSuffix(".migration") {
+            try? FileManager.default.removeItem(at: parent.appending(path: name))
+        }
+        let folder = parent.appending(path: "\(prefix)\(UUID().uuidString).migration")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        return folder
+    }
+
+    /// Gives the new store the old one's identity, looks at every page, and makes it stand without a log.
+    private func finish(_ new: URL, uuid: String) throws {
+        let connection = try StoreFile.open(at: new.path)
+        defer { connection.close() }
+        var metadata = try StoreFile.readMetadata(connection)
+        metadata.uuid = uuid
+        try connection.execute("DELETE FROM Z_METADATA")
+        try StoreFile.writeMetadata(metadata, connection)
+        guard case .text("ok")? = try connection.rows("PRAGMA integrity_check(1)").first?.first else {
+            throw MigrationFailure(.content, reason: "the migrated store is damaged")
+        }
+        _ = try connection.rows("PRAGMA journal_mode = DELETE")
+    }
+
+    /// Puts the new file in the old one's place.
+    private func replace(with new: URL, _ connection: Connection) throws {
+        try ExternalFiles.moveFolder(of: new, to: url)
+        try StoreFile.install(new.path, inPlaceOf: url.path, lockedBy: connection)
+    }
+
+    /// Removes what a migration that failed has made.
+    static func removeStore(_ url: URL) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: url.path + suffix)
+        }
+        ExternalFiles.removeFolder(of: url)
+    }
+}

@@ -1,0 +1,164 @@
+// Migrations by mapping models: the manager's passes, policies, expressions, cancellation, and files that are kept.
+import Foundation
+import ManagedGraph
+import Testing
+
+/// Splits a full name; what expressions call of it is answered by selector.
+final class NamePolicy: NSEntityMigrationPolicy {
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        let calls = (manager.userInfo?["made"] as? Int) ?? 0
+        manager.userInfo = ["made": calls + 1]
+        try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    }
+
+    override func value(forSelector selector: String, arguments: [Any?]) throws -> Any? {
+        guard selector == "lastNameOf:" else { return try super.value(forSelector: selector, arguments: arguments) }
+        return (arguments.first as? String)?.split(separator: " ").last.map(String.init)
+    }
+}
+
+@Suite struct MappingModelTests {
+    private static let old =
+        "<entity name=\"Person\"><attribute name=\"fullName\" optional=\"YES\" attributeType=\"String\"/>"
+        + "<attribute name=\"photo\" optional=\"YES\" attributeType=\"Binary\" allowsExternalBinaryDataStorage=\"YES\"/>"
+        + "<relationship name=\"friends\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Person\" "
+        + "inverseName=\"friendOf\" inverseEntity=\"Person\"/><relationship name=\"friendOf\" optional=\"YES\" toMany=\"YES\" "
+        + "destinationEntity=\"Person\" inverseName=\"friends\" inverseEntity=\"Person\"/></entity>"
+    private static let new =
+        "<entity name=\"Human\"><attribute name=\"lastName\" attributeType=\"String\"/>"
+        + "<attribute name=\"photo\" optional=\"YES\" attributeType=\"Binary\" allowsExternalBinaryDataStorage=\"YES\"/>"
+        + "<attribute name=\"age\" attributeType=\"Integer 16\" defaultValueString=\"0\"/>"
+        + "<relationship name=\"friends\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Human\" "
+        + "inverseName=\"friendOf\" inverseEntity=\"Human\"/><relationship name=\"friendOf\" optional=\"YES\" toMany=\"YES\" "
+        + "destinationEntity=\"Human\" inverseName=\"friends\" inverseEntity=\"Human\"/></entity>"
+
+    private func versions() throws -> Versions {
+        let versions = try Versions(Self.old, Self.new)
+        try versions.fill { context in
+            let people = ["Ada Lovelace", "Alan Turing", "Kurt Gödel"].map { context.add("Person", ["fullName": $0]) }
+            people[0].setValue(Set(people.dropFirst()), forKey: "friends")
+            people[1].setValue(Data(repeating: 7, count: 200_000), forKey: "photo")
+        }
+        return versions
+    }
+
+    private func mapping(_ property: String = "fullName") throws -> NSMappingModel {
+        let entity = NSEntityMapping()
+        entity.name = "PersonToHuman"
+        (entity.sourceEntityName, entity.destinationEntityName) = ("Person", "Human")
+        entity.mappingType = .customEntityMappingType
+        entity.entityMigrationPolicyClassName = "MigrationTests.NamePolicy"
+        func set(_ name: String, _ format: String) -> NSPropertyMapping {
+            let mapping = NSPropertyMapping()
+            mapping.name = name
+            mapping.valueExpression = NSExpression(format: format)
+            return mapping
+        }
+        entity.attributeMappings = [
+            set("lastName", "FUNCTION($entityPolicy, 'lastNameOf:', $source.\(property))"),
+            set("photo", "$source.photo"),
+        ]
+        entity.relationshipMappings = [
+            set(
+                "friends",
+                "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', "
+                    + "'PersonToHuman', $source.friends)"
+            )
+        ]
+        let model = NSMappingModel()
+        model.entityMappings = [entity]
+        return model
+    }
+
+    @Test func aManagerRunsPoliciesExpressionsAndRelationships() throws {
+        let versions = try versions()
+        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let target = versions.folder.appending(path: "New.sqlite")
+        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping(), to: target, type: .sqlite)
+        #expect(manager.migrationProgress == 1)
+        #expect(manager.userInfo?["made"] as? Int == 3)
+        let context = try versions.open(2, at: target)
+        try context.performAndWait {
+            try #expect(context.values("lastName", "Human") == ["Lovelace", "Turing", "Gödel"])
+            let people = try context.all("Human")
+            #expect((people[0].value(forKey: "friends") as? Set<NSManagedObject>)?.count == 2)
+            #expect((people[1].value(forKey: "photo") as? Data)?.count == 200_000)
+        }
+        try versions.use(1) { try #expect($0.all("Person").count == 3) }
+    }
+
+    @Test func aFailureNamesTheEntityAndThePropertyAndLeavesNoNewStore() throws {
+        let versions = try versions()
+        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let target = versions.folder.appending(path: "New.sqlite")
+        let broken = try mapping()
+        broken.entityMappings[0].attributeMappings?[0].valueExpression = NSExpression(forConstantValue: 5)
+        let error =
+            #expect(throws: (any Error).self) {
+                try manager.migrateStore(
+                    from: versions.store,
+                    type: .sqlite,
+                    mapping: broken,
+                    to: target,
+                    type: .sqlite
+                )
+            } as NSError?
+        #expect(error?.code == NSEntityMigrationPolicyError)
+        #expect(error?.userInfo["entity"] as? String == "Human")
+        #expect(error?.userInfo["property"] as? String == "lastName")
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+
+    @Test func aCancelledMigrationThrowsTheErrorItWasCancelledWith() throws {
+        final class Cancelling: NSMigrationManager {
+            override func associate(
+                sourceInstance: NSManagedObject,
+                withDestinationInstance destinationInstance: NSManagedObject,
+                for entityMapping: NSEntityMapping
+            ) {
+                super.associate(
+                    sourceInstance: sourceInstance,
+                    withDestinationInstance: destinationInstance,
+                    for: entityMapping
+                )
+                cancelMigrationWithError(CocoaError(.userCancelled))
+            }
+        }
+        let versions = try versions()
+        let manager = Cancelling(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let target = versions.folder.appending(path: "New.sqlite")
+        #expect(throws: CocoaError.self) {
+            try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping(), to: target, type: .sqlite)
+        }
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+
+    @Test(arguments: [true, false])
+    func anInferredMappingModelGivesTheSameInSQLAndObjectByObject(inSQL: Bool) throws {
+        let versions = try Versions(
+            Self.old,
+            Self.old.replacing("name=\"fullName\"", with: "name=\"called\" elementID=\"fullName\"")
+        )
+        try versions.fill { context in
+            let people = ["a", "b"].map { context.add("Person", ["fullName": $0]) }
+            people[0].setValue(Set([people[1]]), forKey: "friends")
+        }
+        let (old, new) = (try versions.model(1), try versions.model(2))
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        manager.usesStoreSpecificMigrationManager = inSQL
+        let target = versions.folder.appending(path: "New.sqlite")
+        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        let context = try versions.open(2, at: target)
+        try context.performAndWait {
+            let people = try context.all("Person")
+            #expect(people.compactMap { $0.value(forKey: "called") as? String }.sorted() == ["a", "b"])
+            let friends = people.compactMap { ($0.value(forKey: "friends") as? Set<NSManagedObject>)?.count }
+            #expect(friends.reduce(0, +) == 1)
+        }
+    }
+}

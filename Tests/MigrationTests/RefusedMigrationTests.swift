@@ -1,0 +1,114 @@
+// What a migration refuses: with Apple's code, the entity, the property and the reason, and a file that is as it was.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct RefusedMigrationTests {
+    private static let title = LightweightTests.title
+    private static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
+        LightweightTests.entity(name, text, more)
+    }
+
+    /// Opens the store with the last version; returns the error, and expects the file unchanged.
+    private func refusal(_ versions: Versions, migrates: Bool = true, infers: Bool = true) throws -> NSError {
+        let before = try Data(contentsOf: versions.store)
+        let last = versions.names.count
+        let error = #expect(throws: (any Error).self) {
+            _ = try versions.open(last, migrates: migrates, infers: infers)
+        }
+        try #expect(Data(contentsOf: versions.store) == before)
+        return try #require(error) as NSError
+    }
+
+    @Test func aChangedTypeIsRefusedWith134190AndSaysWhere() throws {
+        let versions = try Versions(
+            Self.entity("Note", Self.title),
+            Self.entity("Note", "<attribute name=\"title\" optional=\"YES\" attributeType=\"Integer 32\"/>")
+        )
+        try versions.fill { $0.add("Note", ["title": "a"]) }
+        let error = try refusal(versions)
+        #expect(error.code == NSInferredMappingModelError)
+        #expect(error.userInfo["entity"] as? String == "Note")
+        #expect(error.userInfo["property"] as? String == "title")
+        #expect((error.userInfo["reason"] as? String)?.contains("types are incompatible") == true)
+    }
+
+    @Test(arguments: ["", LightweightTests.title])
+    func aRequiredAttributeWithoutADefaultIsRefusedWith134190(before: String) throws {
+        let versions = try Versions(
+            Self.entity("Note", before + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>"),
+            Self.entity("Note", "<attribute name=\"title\" attributeType=\"String\"/>")
+        )
+        try versions.fill { $0.add("Note") }
+        let error = try refusal(versions)
+        #expect(error.code == 134190)
+        #expect(error.userInfo["property"] as? String == "title")
+    }
+
+    @Test func hierarchiesThatSharedNoParentAreNotMerged() throws {
+        let versions = try Versions(
+            Self.entity("A", Self.title) + Self.entity("B", Self.title),
+            Self.entity("P", Self.title) + Self.entity("A", "", "parentEntity=\"P\"")
+                + Self.entity("B", "", "parentEntity=\"P\"")
+        )
+        try versions.fill { $0.add("A") }
+        try #expect(refusal(versions).code == 134190)
+    }
+
+    @Test func withoutTheOptionTheErrorIs134100WithMetadataAndReason() throws {
+        let versions = try Versions(
+            Self.entity("Note", Self.title),
+            Self.entity("Note", Self.title + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>")
+        )
+        try versions.fill { $0.add("Note") }
+        let error = try refusal(versions, migrates: false)
+        #expect(error.code == 134100)
+        #expect((error.userInfo["metadata"] as? [String: Any])?["NSStoreModelVersionHashes"] != nil)
+        #expect((error.userInfo["reason"] as? String)?.contains("Note") == true)
+    }
+
+    @Test func withoutInferenceAndWithoutAMappingModelTheErrorIs134140() throws {
+        let versions = try Versions(
+            Self.entity("Note", Self.title),
+            Self.entity("Note", Self.title + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>")
+        )
+        try versions.fill { $0.add("Note") }
+        try #expect(refusal(versions, infers: false).code == 134140)
+    }
+
+    @Test func withoutTheSourceModelTheErrorIs134130() throws {
+        let versions = try Versions(Self.entity("Note", Self.title), Self.entity("Memo", Self.title))
+        try versions.fill { $0.add("Note") }
+        try FileManager.default.removeItem(at: versions.bundle.appending(path: "V1.xcdatamodel"))
+        try #expect(refusal(versions).code == 134130)
+    }
+
+    @Test func valuesThatANewConstraintForbidsAreNamed() throws {
+        let versions = try Versions(
+            Self.entity("Note", Self.title),
+            Self.entity(
+                "Note",
+                Self.title + "<uniquenessConstraints><uniquenessConstraint><constraint value=\"title\"/>"
+                    + "</uniquenessConstraint></uniquenessConstraints>"
+            )
+        )
+        try versions.fill { context in for _ in 0..<2 { context.add("Note", ["title": "same"]) } }
+        let error = try refusal(versions)
+        #expect(error.code == 134110)
+        #expect(error.userInfo["entity"] as? String == "Note")
+        #expect(error.userInfo["property"] as? String == "title")
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == 134111)
+        try versions.use(1) { try #expect($0.all("Note").count == 2) }
+    }
+
+    @Test func anEntityWithObjectsCannotBecomeAbstract() throws {
+        let versions = try Versions(
+            Self.entity("Note", Self.title),
+            Self.entity("Note", Self.title, "isAbstract=\"YES\"")
+        )
+        try versions.fill { $0.add("Note") }
+        let error = try refusal(versions)
+        #expect(error.code == 134110)
+        #expect(error.userInfo["entity"] as? String == "Note")
+    }
+}

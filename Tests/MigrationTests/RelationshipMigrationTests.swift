@@ -1,0 +1,175 @@
+// Relationships that change their place: to-one to to-many, with and without inverses, orders, renamings, removals.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct RelationshipMigrationTests {
+    static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
+        "<entity name=\"\(name)\" \(more)><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\(text)</entity>"
+    }
+
+    /// Below Thing, which has the name.
+    static let special = "<entity name=\"Special\" parentEntity=\"Thing\"/>"
+
+    static func relation(_ name: String, _ destination: String, _ inverse: String?, many: Bool, _ more: String = "")
+        -> String
+    {
+        let other = inverse.map { "inverseName=\"\($0)\" inverseEntity=\"\(destination)\"" } ?? ""
+        let count = many ? "toMany=\"YES\"" : "maxCount=\"1\""
+        return
+            "<relationship name=\"\(name)\" optional=\"YES\" \(count) destinationEntity=\"\(destination)\" \(other) \(more)/>"
+    }
+
+    /// A list with three items, of which the list's relationship has two.
+    private func fillLists(_ versions: Versions, _ key: String = "list") throws {
+        try versions.fill { context in
+            let lists = ["l1", "l2"].map { context.add("List", ["name": $0]) }
+            context.add("Item", ["name": "a", key: lists[0]])
+            context.add("Item", ["name": "b", key: lists[0]])
+            context.add("Item", ["name": "c"])
+        }
+    }
+
+    private func names(_ value: Any?) -> [String] {
+        let objects = (value as? NSOrderedSet)?.array ?? (value as? Set<NSManagedObject>).map(Array.init) ?? []
+        return objects.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
+    }
+
+    @Test func aToOneRelationshipBecomesToMany() throws {
+        let versions = try Versions(
+            Self.entity("Item", Self.relation("list", "List", "items", many: false))
+                + Self.entity("List", Self.relation("items", "Item", "list", many: true)),
+            Self.entity("Item", Self.relation("lists", "List", "items", many: true, "elementID=\"list\""))
+                + Self.entity("List", Self.relation("items", "Item", "lists", many: true))
+        )
+        try fillLists(versions)
+        try versions.use(2) { context in
+            let lists = try context.all("List")
+            #expect(names(lists[0].value(forKey: "items")).sorted() == ["a", "b"])
+            try #expect(names(context.all("Item")[0].value(forKey: "lists")) == ["l1"])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func oneToOneBecomesOneToMany() throws {
+        let versions = try Versions(
+            Self.entity("Item", Self.relation("list", "List", "item", many: false))
+                + Self.entity("List", Self.relation("item", "Item", "list", many: false)),
+            Self.entity("Item", Self.relation("list", "List", "items", many: false))
+                + Self.entity("List", Self.relation("items", "Item", "list", many: true, "elementID=\"item\""))
+        )
+        try versions.fill { $0.add("Item", ["name": "a", "list": $0.add("List", ["name": "l"])]) }
+        try versions.use(2) { context in
+            try #expect(names(context.all("List")[0].value(forKey: "items")) == ["a"])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test(arguments: [false, true])
+    func aRelationshipBecomesOrderedAndBack(isOrderedFirst: Bool) throws {
+        let order = { (isOrdered: Bool) in isOrdered ? "ordered=\"YES\"" : "" }
+        let version = { (isOrdered: Bool) in
+            Self.entity("Item", Self.relation("list", "List", "items", many: false))
+                + Self.entity("List", Self.relation("items", "Item", "list", many: true, order(isOrdered)))
+        }
+        let versions = try Versions(version(isOrderedFirst), version(!isOrderedFirst))
+        try fillLists(versions)
+        try versions.use(2) { context in
+            let list = try context.all("List")[0]
+            #expect(names(list.value(forKey: "items")).sorted() == ["a", "b"])
+            if !isOrderedFirst { #expect(names(list.value(forKey: "items")) == ["a", "b"]) }
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func manyToManyBecomesOrdered() throws {
+        let version = { (more: String) in
+            Self.entity("Item", Self.relation("lists", "List", "items", many: true))
+                + Self.entity("List", Self.relation("items", "Item", "lists", many: true, more))
+        }
+        let versions = try Versions(version(""), version("ordered=\"YES\""))
+        try versions.fill { context in
+            let items = ["a", "b"].map { context.add("Item", ["name": $0]) }
+            context.add("List", ["name": "l", "items": Set(items)])
+        }
+        try versions.use(2) { context in
+            let list = try context.all("List")[0]
+            #expect(names(list.value(forKey: "items")).sorted() == ["a", "b"])
+            context.add("Item", ["name": "c", "lists": Set([list])])
+            try context.save()
+            #expect(names(list.value(forKey: "items")).last == "c")
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test(arguments: [true, false])
+    func anInverseIsAddedOrRemoved(isAdded: Bool) throws {
+        let one = Self.entity("Item", "") + Self.entity("List", Self.relation("items", "Item", nil, many: true))
+        let both =
+            Self.entity("Item", Self.relation("list", "List", "items", many: false))
+            + Self.entity("List", Self.relation("items", "Item", "list", many: true))
+        let versions = try isAdded ? Versions(one, both) : Versions(both, one)
+        try versions.fill { context in
+            let items = ["a", "b"].map { context.add("Item", ["name": $0]) }
+            context.add("List", ["name": "l", "items": Set(items)])
+        }
+        try versions.use(2) { context in
+            try #expect(names(context.all("List")[0].value(forKey: "items")).sorted() == ["a", "b"])
+            guard isAdded else { return }
+            try #expect(context.all("Item").allSatisfy { ($0.value(forKey: "list") as? NSManagedObject) != nil })
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func relationshipsToTheObjectsOfARemovedEntityEnd() throws {
+        let versions = try Versions(
+            Self.entity("Owner", Self.relation("thing", "Thing", "owners", many: false))
+                + Self.entity("Thing", Self.relation("owners", "Owner", "thing", many: true))
+                + Self.special,
+            Self.entity("Owner", Self.relation("thing", "Thing", "owners", many: false))
+                + Self.entity("Thing", Self.relation("owners", "Owner", "thing", many: true))
+        )
+        try versions.fill { context in
+            context.add("Owner", ["name": "kept", "thing": context.add("Thing", ["name": "t"])])
+            context.add("Owner", ["name": "alone", "thing": context.add("Special", ["name": "s"])])
+        }
+        try versions.use(2) { context in
+            let things = try context.all("Owner").map {
+                ($0.value(forKey: "thing") as? NSManagedObject)?.value(forKey: "name")
+            }
+            #expect(things.map { $0 as? String } == ["t", nil])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func aRelationshipIntoAHierarchyKnowsItsNewNumbers() throws {
+        let version = { (first: String) in
+            first + Self.entity("Owner", Self.relation("thing", "Thing", nil, many: false))
+                + Self.entity("Thing", "") + Self.special
+        }
+        let versions = try Versions(version(""), version(Self.entity("Album", "")))
+        try versions.fill { context in
+            context.add("Owner", ["name": "a", "thing": context.add("Thing", ["name": "t"])])
+            context.add("Owner", ["name": "b", "thing": context.add("Special", ["name": "s"])])
+        }
+        try versions.use(2) { context in
+            let entities = try context.all("Owner").map { ($0.value(forKey: "thing") as? NSManagedObject)?.entity.name }
+            #expect(entities == ["Thing", "Special"])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func aDestinationThatGetsSubentitiesIsNumbered() throws {
+        let versions = try Versions(
+            Self.entity("Owner", Self.relation("thing", "Thing", nil, many: false)) + Self.entity("Thing", ""),
+            Self.entity("Owner", Self.relation("thing", "Thing", nil, many: false)) + Self.entity("Thing", "")
+                + Self.special
+        )
+        try versions.fill { $0.add("Owner", ["name": "a", "thing": $0.add("Thing", ["name": "t"])]) }
+        try versions.use(2) { context in
+            let thing = try context.all("Owner")[0].value(forKey: "thing") as? NSManagedObject
+            #expect(thing?.value(forKey: "name") as? String == "t")
+        }
+        try versions.expectTablesOfNewStore()
+    }
+}

@@ -1,0 +1,56 @@
+// The mapping model of the Task List application, as Xcode writes it: read by its own embedded models, and used by a store.
+import Foundation
+import GraphModelFiles
+import ManagedGraph
+import Testing
+
+@Suite struct TaskListMigrationTests {
+    private static let target = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Examples/Sources/TaskList").standardizedFileURL
+
+    @Test func aVersion1StoreIsMigratedByTheMappingModelBesideTheModel() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tasklist-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "TaskList.sqlite")
+        let bundle = Self.target.appending(path: "TaskList.xcdatamodeld")
+        let old = try NSManagedObjectModel(readingFrom: bundle.appending(path: "TaskList.xcdatamodel"))
+        let new = try NSManagedObjectModel(readingFrom: bundle)
+        let times = [700_000_000.0, 700_086_400].map(Date.init(timeIntervalSinceReferenceDate:))
+        try use(old, url) { context in
+            for time in times { context.add("Event", ["timeStamp": time]) }
+            try context.save()
+        }
+        if let copy = ProcessInfo.processInfo.environment["TASKLIST_FIXTURE"] {
+            try FileManager.default.copyItem(at: url, to: URL(filePath: copy))
+        }
+        let identifier = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)[
+            "NSStoreUUID"
+        ]
+        try use(new, url) { context in
+            try #expect(context.values("timeStamp", "Task") == times)
+            try #expect(context.values("taskText", "Task") == ["Event", "Event"])
+        }
+        let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)["NSStoreUUID"]
+        #expect(after as? String == identifier as? String)
+    }
+
+    @Test func theModelsInsideOfTheMappingModelAreTheVersionsOfTheApplication() throws {
+        let mapping = try MappingReader.read(at: Self.target.appending(path: "EventToTask.xcmappingmodel"))
+        let bundle = Self.target.appending(path: "TaskList.xcdatamodeld")
+        let versions = try ModelFile.readVersionedModel(at: bundle).versions
+        #expect(mapping.sourceHashes == versions[0].model.versionHashes())
+        #expect(mapping.destinationHashes == versions[1].model.versionHashes())
+    }
+
+    private func use(_ model: NSManagedObjectModel, _ url: URL, _ body: (NSManagedObjectContext) throws -> Void) throws
+    {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let options = [NSMigratePersistentStoresAutomaticallyOption: true]
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try body(context) }
+        try coordinator.remove(store)
+    }
+}
