@@ -1,8 +1,10 @@
 """Section 1: Task List."""
 
 import re
+import shutil
 import sqlite3
 from datetime import datetime
+from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
 
@@ -73,28 +75,41 @@ def test_another_browser_sees_tasks_come_and_go_without_reloading(browser, other
     assert other.is_unreloaded
 
 
-def test_a_version_1_store_is_refused_with_134100_and_left_as_it_was(browser, server):
+def put_version_1_store(server):
+    """Puts a store there that was written with the first version of the model: two events."""
     server.stop()
     store = server.store("TaskList")
-    # A store of another model: the entity hashes in its metadata are not ours.
-    connection = sqlite3.connect(store)
-    import plistlib
+    for leftover in store.parent.iterdir():
+        leftover.unlink()
+    shutil.copy(Path(__file__).parent / "stores" / "TaskList-1.sqlite", store)
+    return store
 
-    (blob,) = connection.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()
-    metadata = plistlib.loads(blob)
-    metadata["NSStoreModelVersionHashes"] = {"Event": b"\x00" * 32}
-    with connection:
-        connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", (plistlib.dumps(metadata, fmt=plistlib.FMT_BINARY),))
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    before = store.read_bytes()
+
+def test_a_version_1_store_is_migrated_by_the_mapping_model_from_events_to_tasks(browser, server):
+    store = put_version_1_store(server)
     server.start()
+    browser.open("/TaskList").shows("Task List").has_rows(["Event", "Event"])
+    enter(browser, "after the migration")
+    browser.has_rows(["after the migration", "Event", "Event"])
+    server.restart()
+    browser.open("/TaskList").shows("Task List").has_rows(["after the migration", "Event", "Event"])
+    server.stop()
+    with sqlite3.connect(store) as connection:
+        assert connection.execute("SELECT count(*) FROM ZTASK WHERE ZTIMESTAMP IS NOT NULL").fetchone() == (3,)
+        assert not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'ZEVENT'").fetchall()
+
+
+def test_without_migration_a_version_1_store_is_refused_with_134100_and_left_as_it_was(browser, server):
+    store = put_version_1_store(server)
+    before = store.read_bytes()
+    server.start("--no-migration")
     browser.open("/").shows("ManagedGraph")
     assert "Task List Cannot Open" in browser.find("main").text
     browser.open("/TaskList").shows("Task List Cannot Open")
     text = browser.find("main").text
     assert "The model used to open the store is incompatible with the one used to create the store" in text
     assert "134100" in text
+    assert "only in the model: Task; only in the store: Event" in text
     browser.open("/Tasks").shows("Tasks")
     server.stop()
     assert store.read_bytes() == before

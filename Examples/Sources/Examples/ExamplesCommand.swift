@@ -22,6 +22,12 @@ struct ExamplesCommand: AsyncParsableCommand {
     @Option(help: "The folder for the applications' stores.")
     var data = "Data"
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Migrate stores of older model versions; without, their applications say why they cannot open."
+    )
+    var migration = true
+
     @Option(help: ArgumentHelp("Fill the Tasks application up to this many tasks.", visibility: .hidden))
     var seedTasks = 0
 
@@ -33,14 +39,13 @@ struct ExamplesCommand: AsyncParsableCommand {
         var logger = Logger(label: "Examples", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
         let folder = URL(fileURLWithPath: data)
-        let server = try await ScreenServer(
-            [
-                taskListApplication, tasksApplication, coreDumpApplication, flashCardsApplication,
-                groceryDudeApplication,
-            ],
-            storesIn: folder,
-            logger: logger
-        )
+        var applications = [
+            taskListApplication, tasksApplication, coreDumpApplication, flashCardsApplication, groceryDudeApplication,
+        ]
+        if !migration {
+            for index in applications.indices { applications[index].migration = .refused }
+        }
+        let server = try await ScreenServer(applications, storesIn: folder, logger: logger)
         if seedTasks > 0, let store = server.store(tasksApplication.name) {
             try await Tasks.seedTasks(seedTasks, in: store)
         }
