@@ -60,6 +60,60 @@ struct RouterTests {
         }
     }
 
+    @Test("A location that others refresh without renaming it has no task looked at, however often")
+    func refreshesOfRelatedObjects() throws {
+        let stack = try ResultsStack()
+        let other = ResultsStack.makeContext(stack.coordinator)
+        let identifier = try stack.context.performAndWait { () throws in
+            let home = stack.location("Home")
+            for text in ["a", "b"] { stack.task(text, at: home) }
+            try stack.context.save()
+            return home.objectID
+        }
+        // Joins from another context: the location is refreshed by its save, its name or not.
+        func saved(_ change: (NSManagedObject) -> Void) throws -> Notification {
+            try other.performAndWait {
+                other.refreshAllObjects()
+                change(try other.existingObject(with: identifier))
+                let objects = other.updatedObjects
+                try other.save()
+                return Notification(
+                    name: .NSManagedObjectContextDidSave,
+                    object: other,
+                    userInfo: [NSUpdatedObjectsKey: objects]
+                )
+            }
+        }
+        func rename(_ name: String) throws -> Notification { try saved { $0.setValue(name, forKey: "name") } }
+        try stack.context.performAndWait {
+            let controller = stack.controller(sort: ["location.name", "text"], sections: "location.name")
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            let router = stack.context.resultsRouter
+            func sections() -> [String] { controller.sections?.map(\.name) ?? [] }
+            stack.context.mergeChanges(fromContextDidSave: try rename("Cellar"))
+            #expect(sections() == ["Cellar"])
+            let visits = router.visits
+            let calls = recorder.calls.count
+            for _ in 0..<3 { stack.context.mergeChanges(fromContextDidSave: try rename("Cellar")) }
+            #expect(router.visits == visits)
+            #expect(recorder.calls.count == calls)
+            for name in ["Attic", "Cellar", "Attic"] {
+                stack.context.mergeChanges(fromContextDidSave: try rename(name))
+                #expect(sections() == [name])
+            }
+            let location = try stack.context.existingObject(with: identifier)
+            location.setValue("Garden", forKey: "name")
+            stack.context.processPendingChanges()
+            #expect(sections() == ["Garden"])
+            stack.context.rollback()
+            #expect(sections() == ["Attic"])
+            stack.context.mergeChanges(fromContextDidSave: try rename("Garden"))
+            #expect(sections() == ["Garden"])
+        }
+    }
+
     @Test(
         "Attributes, conjunctions and nil are found by their values, in either order",
         arguments: [

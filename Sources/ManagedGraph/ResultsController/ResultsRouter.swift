@@ -34,6 +34,8 @@ final class ResultsRouter {
     private let departed = Mutex<[Int]>([])
     /// Those that have delivered temporary IDs.
     private var withTemporaryIDs: Set<Int> = []
+    /// What related objects held when they were last heard of.
+    private var seen = SeenValues()
     /// How often a controller has looked at a change, for tests.
     private(set) var visits = 0
 
@@ -78,6 +80,7 @@ final class ResultsRouter {
     /// Enters a controller; O(entities that concern it).
     func add(_ tracker: ResultsTracker, _ configuration: ResultsConfiguration) -> Int {
         takeOutDeparted()
+        seen.forgetAll()
         lastNumber += 1
         let number = lastNumber
         entries[number] = Entry(tracker: tracker, configuration: configuration)
@@ -128,6 +131,9 @@ final class ResultsRouter {
         withTemporaryIDs.insert(number)
     }
 
+    /// Has the next word of each related object looked at: a controller has fetched again.
+    func forgetSeen() { seen.forgetAll() }
+
     private func takeOutDeparted() {
         let gone = departed.withLock { departed in
             let gone = departed
@@ -141,9 +147,10 @@ final class ResultsRouter {
 
     private func contextDidChange(_ userInfo: [AnyHashable: Any]) {
         takeOutDeparted()
-        guard !entries.isEmpty else { return }
+        guard !entries.isEmpty else { return seen.forgetAll() }
         let change = ContextChange(userInfo, reread: context.rereadUpdates)
         if change.isTotal {
+            seen.forgetAll()
             for entry in entries.values { entry.tracker?.invalidate() }
             return
         }
@@ -152,9 +159,19 @@ final class ResultsRouter {
             guard let routes = routes[entry.object.layout.number] else { continue }
             for number in routes.all { shares[number, default: ChangeShare()].own.append(index) }
             for (key, table) in routes.byKey { find(entry, index, key, table, &shares) }
-            guard !routes.related.isEmpty, entry.kind == .updated || entry.kind == .refreshed else { continue }
-            for (key, places) in routes.related {
-                if let key, let changed = entry.changedKeys, !changed.contains(key) { continue }
+            guard !routes.related.isEmpty else { continue }
+            guard entry.kind == .updated || entry.kind == .refreshed else {
+                seen.forget(entry.object)
+                continue
+            }
+            for (key, places) in routes.related where !places.isEmpty {
+                if let key, let changed = entry.changedKeys {
+                    guard changed.contains(key) else { continue }
+                    seen.forget(entry.object, key)
+                } else if let key, seen.isUnchanged(entry.object, key) {
+                    // A save of one of its members refreshes it too, and would have all of them looked at.
+                    continue
+                }
                 for (number, keys) in places {
                     for key in keys { shares[number, default: ChangeShare()].related.append((index, key)) }
                 }

@@ -238,6 +238,7 @@ final class ResultsTracker {
     ) -> ResultsStep? {
         do {
             let objects = try configuration.fetch(in: context)
+            router?.forgetSeen()
             let new: SectionedList<NSManagedObject>
             do {
                 new = try SectionedList(objects, rules: configuration.rules)
