@@ -10,6 +10,7 @@ import pictures
 import requests_plain as plain
 import test_flash_cards
 from core_dump import add_bug, add_project
+from groceries import add_item, press, settled, type_in
 from screens import add_task
 from test_tasks import day
 
@@ -177,3 +178,51 @@ def test_pictures_of_core_dump(browser, other, server, folder):
     for path in plain.get(server, "/CoreDump").text.split('id="Project-')[1:]:
         plain.post(server, "/CoreDump", {"action": "delete", "value": "Project-" + path.split('"')[0]})
     take(browser, [("core-dump-empty", "/CoreDump", None)])
+
+
+def test_pictures_of_grocery_dude(browser, server):
+    item = add_item(browser, "Milk", "1.5", "l", "Fridge", "Dairy", listed=True)
+    for name, quantity, unit, home, shop, listed in [
+        ("Butter", "250", "g", "Fridge", "Dairy", False), ("Yoghurt", "4", None, "Fridge", "Dairy", True),
+        ("Rice", "2", "kg", "Pantry", "Aisle 3", False), ("Lentils", "500", "g", "Pantry", "Aisle 3", True),
+        ("Olive oil", "0.75", "l", "Pantry", "Aisle 3", True), ("Soap", None, None, "Bathroom", "Household", True),
+    ]:
+        add_item(browser, name, quantity, unit, home, shop, listed)
+    browser.open("/GroceryDude/shop").shows("Shop")
+    for name in ["Lentils", "Milk"]:
+        browser.tap(name)
+        browser.until("collected", lambda: name in browser.checked)
+
+    def refused():
+        type_in(browser, "quantity", "1e999")
+        settled(browser)
+
+    def question():
+        press(browser, "button[value=clear]")
+        browser.until("the question", lambda: browser.alert)
+
+    def importing():
+        browser.open("/GroceryDude")
+        assert plain.post(server, "/GroceryDude/import", {"action": "save", "count": "100000"}).status == 303
+        browser.until("the progress", lambda: browser.find("#job progress").get_attribute("value") not in (None, "0"))
+
+    def editing():
+        browser.find("#edit").click()
+
+    def changed():
+        type_in(browser, "name", "Oat milk")
+        settled(browser)
+
+    take(
+        browser,
+        [
+            ("grocery-prepare", "/GroceryDude", None), ("grocery-editing", "/GroceryDude", editing),
+            ("grocery-question", "/GroceryDude", question), ("grocery-shop", "/GroceryDude/shop", None),
+            ("grocery-item", item, None), ("grocery-item-changed", item, changed), ("grocery-item-refused", item, refused),
+            ("grocery-units", item + "/units", None), ("grocery-new-unit", item + "/units/new", None),
+            ("grocery-home-locations", item + "/home-locations", None), ("grocery-import", "/GroceryDude/import", None),
+        ],
+    )
+    importing()
+    take(browser, [("grocery-importing", "/GroceryDude", None)])
+    assert plain.post(server, "/GroceryDude/-job", {"action": "cancel"}).status == 303

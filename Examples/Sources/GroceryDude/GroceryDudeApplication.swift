@@ -1,5 +1,4 @@
 // Grocery Dude: what there is at home, what to buy, and where both are found.
-import Foundation
 import TableScreens
 
 /// The application.
@@ -10,14 +9,16 @@ public let groceryDudeApplication = TableApplication(
     symbol: "🛒",
     tint: .green,
     modelName: "GroceryDude",
-    screens: ItemTab.allCases.flatMap { tab -> [any Screen] in
-        [ItemsScreen(tab: tab), ItemScreen(tab: tab)]
-            + PlaceKind.allCases.flatMap { kind -> [any Screen] in
-                [
-                    PlacesScreen(tab: tab, kind: kind), PlaceScreen(tab: tab, kind: kind, isNew: true),
-                    PlaceScreen(tab: tab, kind: kind, isNew: false),
-                ]
-            }
-    },
+    screens: ItemTab.allCases.flatMap(screens) + [ImportScreen()],
     tabs: ItemTab.allCases.map { Tab($0.title, icon: $0.icon, path: $0.path) }
 )
+
+/// The screens of a tab: the list, its items, and the tables behind an item's pickers.
+private func screens(of tab: ItemTab) -> [any Screen] {
+    var screens: [any Screen] = [ItemsScreen(tab: tab), ItemScreen(tab: tab)]
+    for kind in PlaceKind.allCases {
+        screens.append(PlacesScreen(tab: tab, kind: kind))
+        screens += [true, false].map { PlaceScreen(tab: tab, kind: kind, isNew: $0) }
+    }
+    return screens
+}

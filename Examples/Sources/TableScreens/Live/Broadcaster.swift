@@ -74,6 +74,12 @@ final class Broadcaster: Sendable {
         return stream
     }
 
+    /// Sends what is no change of the rows: it has no version, and is not kept.
+    func tell(_ kind: LiveEvent.Kind, data: String) {
+        let (version, subscribers) = state.withLock { ($0.version, Array($0.subscribers.values)) }
+        send(LiveEvent(kind: kind, from: version, to: version, data: data), to: subscribers)
+    }
+
     /// Writes to all streams, so that those whose browser has vanished end.
     func beat() {
         let (version, subscribers) = state.withLock { ($0.version, Array($0.subscribers.values)) }

@@ -10,10 +10,12 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
     private let sectionTitle: (String) -> String
     private let hasSections: Bool
     private let makeRow: (Object) -> Row
-    private var observer: ContextObserver?
+    private var related: RelatedValues?
     private var batches: [PendingBatch] = []
     private var open = PendingBatch()
     private var mustReload = false
+    /// The rows are the same, and show something else.
+    private var mustRefresh = false
     /// The numbers of rows before the batch under way.
     private var counts: [Int] = []
 
@@ -48,10 +50,9 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
         hasSections = sectionNameKeyPath != nil
         makeRow = row
         if !refreshedBy.isEmpty {
-            observer = ContextObserver(context) { [weak self] names in
-                guard let self, !names.isDisjoint(with: refreshedBy) else { return }
-                self.mustReload = true
-                self.changed()
+            related = RelatedValues(of: refreshedBy, in: context) { [weak self] in
+                self?.mustRefresh = true
+                self?.changed()
             }
         }
     }
@@ -91,7 +92,13 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
             counts = sectionCounts
             return .everything
         }
+        if mustRefresh {
+            mustRefresh = false
+            return .everything
+        }
         guard !taken.isEmpty else { return .none }
+        // Rows that will be read anew are not made first.
+        guard taken.allSatisfy({ $0.changes.count <= LiveTable.changeLimit }) else { return .everything }
         var result: [RowBatchChange] = []
         for batch in taken {
             var changes: [RowChange] = []

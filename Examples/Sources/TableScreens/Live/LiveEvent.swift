@@ -11,6 +11,8 @@ struct LiveEvent: Sendable {
         case refresh
         /// What the screen shows does not exist any more.
         case gone
+        /// How far a job is.
+        case job
         /// Nothing happened; a browser that vanished is noticed when this cannot be written.
         case beat
     }

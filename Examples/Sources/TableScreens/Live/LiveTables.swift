@@ -11,9 +11,11 @@ final class LiveTables {
     private let context: NSManagedObjectContext
     private let renderer: RowRenderer
     private let changed: () -> Void
+    private let watchers: Watchers
     private(set) var isClosed = false
 
-    init(context: NSManagedObjectContext, renderer: RowRenderer, changed: @escaping () -> Void) {
+    init(context: NSManagedObjectContext, renderer: RowRenderer, watchers: Watchers, changed: @escaping () -> Void) {
+        self.watchers = watchers
         self.context = context
         self.renderer = renderer
         self.changed = changed
@@ -39,6 +41,7 @@ final class LiveTables {
 
     private func keep(_ content: any LiveContent, at address: String) {
         tables[address] = content
+        watchers.add(content.broadcaster)
         if isClosed { content.broadcaster.close() }
     }
 

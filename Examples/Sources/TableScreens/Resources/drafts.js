@@ -51,6 +51,7 @@ class LiveForm {
         });
         source.addEventListener("refresh", (event) => event.lastEventId !== this.version && this.read());
         source.addEventListener("gone", () => this.gone());
+        followJob(source);
         source.addEventListener("error", () => {
             showLost(true);
             if (source.readyState === EventSource.CLOSED) {

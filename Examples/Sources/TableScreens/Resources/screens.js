@@ -437,6 +437,7 @@ class LiveTable {
             if (event.lastEventId !== this.version && !this.isOlder(event.lastEventId)) this.read();
         });
         source.addEventListener("gone", () => this.gone());
+        followJob(source);
         source.addEventListener("error", () => {
             showLost(true);
             if (source.readyState === EventSource.CLOSED) {

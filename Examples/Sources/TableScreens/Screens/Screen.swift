@@ -45,4 +45,6 @@ public enum Outcome: Sendable {
     case stay
     /// Another screen, by an address that `Place.link` made.
     case open(String)
+    /// Starts a job, and goes on to another screen.
+    case start(Job, then: String)
 }

@@ -12,9 +12,13 @@ public final class ApplicationStore: @unchecked Sendable {
     private let context: NSManagedObjectContext
     private let storeUUID: String
     private let renderer: RowRenderer
-    private lazy var tables = LiveTables(context: context, renderer: renderer) { [weak self] in self?.flushSoon() }
+    private lazy var tables = LiveTables(context: context, renderer: renderer, watchers: watchers) { [weak self] in
+        self?.flushSoon()
+    }
     private var isFlushPending = false
     let drafts = Drafts()
+    let jobs = JobRunner()
+    let watchers = Watchers()
     let logger: Logger
 
     /// Opens an application's store, made where there is none.
@@ -109,6 +113,11 @@ public final class ApplicationStore: @unchecked Sendable {
         return try await context.perform { try work(context) }
     }
 
+    /// Waits until the application's context has taken in what has been saved so far.
+    func catchUp() { context.performAndWait { flush() } }
+
+    func newBackgroundContext() -> NSManagedObjectContext { container.newBackgroundContext() }
+
     /// Ends the event streams.
     func closeStreams() async {
         try? await perform { $0.tables.close() }
@@ -116,6 +125,7 @@ public final class ApplicationStore: @unchecked Sendable {
 
     /// Saves what is unsaved, and lets go of the store.
     func close() async throws {
+        await jobs.close()
         await closeDrafts()
         try await perform { turn in
             if turn.context.hasChanges { try turn.context.save() }

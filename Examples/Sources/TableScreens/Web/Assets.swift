@@ -16,6 +16,7 @@ struct Assets: Sendable {
         for (name, type) in [
             ("screens.css", "text/css; charset=utf-8"), ("screens.js", "text/javascript; charset=utf-8"),
             ("forms.js", "text/javascript; charset=utf-8"), ("drafts.js", "text/javascript; charset=utf-8"),
+            ("jobs.js", "text/javascript; charset=utf-8"),
             ("icon.svg", "image/svg+xml"),
         ] {
             let data = try Data(contentsOf: Self.url(name))

@@ -5,7 +5,13 @@ import Hummingbird
 import ServiceLifecycle
 
 enum EventStream {
-    static func response(to request: Request, from broadcaster: Broadcaster, since: String, draft: Draft? = nil)
+    static func response(
+        to request: Request,
+        from broadcaster: Broadcaster,
+        since: String,
+        job: String,
+        draft: Draft? = nil
+    )
         -> Response
     {
         var headers = HTTPFields()
@@ -23,7 +29,7 @@ enum EventStream {
                         $0.lastUse = .now
                     }
                 }
-                try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+                try await writer.write(ByteBuffer(string: "retry: 1000\n\nevent: job\ndata: \(job)\n\n"))
                 try await withGracefulShutdownHandler {
                     try await request.body.consumeWithCancellationOnInboundClose { _ in
                         try await send(broadcaster, since: since, to: &writer)
@@ -45,6 +51,10 @@ enum EventStream {
         for await event in broadcaster.subscribe(since: since) {
             guard event.kind != .beat else {
                 try await writer.write(ByteBuffer(string: ":\n\n"))
+                continue
+            }
+            guard event.kind != .job else {
+                try await writer.write(ByteBuffer(string: "event: job\ndata: \(event.data)\n\n"))
                 continue
             }
             // A gap means that the queue overflowed: the browser is told to read the window again.

@@ -100,6 +100,8 @@ struct PageRenderer: Sendable {
     func shell(_ page: Page, at hit: Hit, body: String, _ more: (inout [String: Any]) -> Void) -> String {
         shell(page, back: hit.back(page), body: body, reader: hit.reader) { values in
             values["act"] = hit.address
+            values["job"] = job(hit.store)
+            values["hasJob"] = hit.store.jobs.state != nil
             let tabs = hit.store.application.tabs
             let current = Tab.current(tabs, at: hit.path)
             if !tabs.isEmpty {
@@ -128,6 +130,7 @@ struct PageRenderer: Sendable {
             "js": assets.address("screens.js"),
             "formsJS": assets.address("forms.js"),
             "draftsJS": assets.address("drafts.js"),
+            "jobsJS": assets.address("jobs.js"),
             "icon": assets.address("icon.svg"),
             "buttons": page.buttons.map { button -> [String: Any] in
                 switch button {
@@ -159,6 +162,25 @@ struct PageRenderer: Sendable {
         }
         more(&values)
         return templates.render("page", values)
+    }
+
+    /// The progress of the application's job; hidden where there is none.
+    private func job(_ store: ApplicationStore) -> String {
+        var values: [String: Any] = [
+            "address": ScreenResponder.jobAddress(store.application), "percent": 0, "action": "cancel",
+            "button": "Cancel",
+        ]
+        if let state = store.jobs.state {
+            values["title"] = state.title
+            values["words"] = state.words
+            values["percent"] = state.percent
+            values["phase"] = state.phase.rawValue
+            if state.phase != .running {
+                values["action"] = "dismiss"
+                values["button"] = "OK"
+            }
+        }
+        return templates.render("job", values)
     }
 
     private static func values(_ question: Question?) -> [String: Any] {

@@ -87,11 +87,9 @@ extension ScreenResponder {
                 return try self.undecided(undecided, action, hit, turn, wantsHTML: wantsHTML)
             }
             let outcome = try hit.screen.perform(action, at: hit.place(turn))
-            guard !turn.context.hasChanges else {
-                // A screen that forgets to save must not leave its changes to the next request.
-                try turn.context.save()
-                return .go(Self.address(outcome, hit))
-            }
+            // A screen that forgets to save must not leave its changes to the next request.
+            if turn.context.hasChanges { try turn.context.save() }
+            if case .start(let job, _) = outcome { try hit.store.start(job) }
             return .go(Self.address(outcome, hit))
         } catch ScreenError.notFound {
             turn.context.rollback()
@@ -178,7 +176,7 @@ extension ScreenResponder {
     private static func address(_ outcome: Outcome, _ hit: Hit) -> String {
         switch outcome {
         case .stay: hit.address
-        case .open(let address): address
+        case .open(let address), .start(_, let address): address
         }
     }
 

@@ -90,12 +90,13 @@ extension ScreenResponder {
             }
         }
         guard let broadcaster else { throw ScreenError.notFound }
+        let job = hit.store.jobs.state?.json ?? "{}"
         guard let screen = hit.screen as? any DraftScreen, hit.browser != nil else {
-            return EventStream.response(to: request, from: broadcaster, since: since)
+            return EventStream.response(to: request, from: broadcaster, since: since, job: job)
         }
         // Where too many are open the form still works, as one without scripts does.
         let draft = try? await hit.store.draft(for: hit, screen)
-        return EventStream.response(to: request, from: broadcaster, since: since, draft: draft)
+        return EventStream.response(to: request, from: broadcaster, since: since, job: job, draft: draft)
     }
 }
 

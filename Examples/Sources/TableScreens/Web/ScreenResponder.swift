@@ -81,6 +81,7 @@ struct ScreenResponder: HTTPResponder {
         else { return notFound(reader) }
         guard case .open(let store) = slot else { return unavailable(slot, reader) }
         let path = Array(target.path.dropFirst())
+        if path == [Self.jobPath], request.method == .post { return await job(store, request) }
         guard let (screen, parameters) = router.find(path) else { return notFound(reader) }
         let query = Dictionary(target.query, uniquingKeysWith: { $1 })
         let hit = Hit(

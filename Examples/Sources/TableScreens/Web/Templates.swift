@@ -11,7 +11,7 @@ struct Templates: Sendable {
 
     private static func load() throws -> [String: MustacheTemplate] {
         var templates: [String: MustacheTemplate] = [:]
-        for name in ["page", "home", "row", "table", "form", "picture", "alert", "message", "text", "question"] {
+        for name in ["page", "home", "row", "table", "form", "picture", "alert", "message", "text", "question", "job"] {
             templates[name] = try MustacheTemplate(
                 string: String(contentsOf: Assets.url("\(name).mustache"), encoding: .utf8)
             )

@@ -1,0 +1,73 @@
+// A large list of groceries, imported in portions: each is saved and let go of, so that memory stays small and nobody
+// waits long for a save. Works on a background context's queue.
+import CoreData
+import TableScreens
+
+/// Makes items of a supermarket's assortment.
+struct Supermarket {
+    /// How many items are saved together: more than tables tell row by row.
+    static let portion = 120
+
+    private static let products = [
+        ("Apples", "kg", "Fruit bowl", "Fruit"), ("Bananas", "kg", "Fruit bowl", "Fruit"),
+        ("Beans", "g", "Pantry", "Tins"), ("Bread", "", "Bread box", "Bakery"), ("Butter", "g", "Fridge", "Dairy"),
+        ("Carrots", "kg", "Fridge", "Vegetables"), ("Cheese", "g", "Fridge", "Dairy"),
+        ("Coffee", "g", "Pantry", "Drinks"),
+        ("Flour", "kg", "Pantry", "Baking"), ("Honey", "g", "Pantry", "Spreads"),
+        ("Ice cream", "l", "Freezer", "Frozen"),
+        ("Juice", "l", "Cellar", "Drinks"), ("Lentils", "g", "Pantry", "Tins"), ("Milk", "l", "Fridge", "Dairy"),
+        ("Noodles", "g", "Pantry", "Pasta"), ("Oats", "g", "Pantry", "Cereals"),
+        ("Onions", "kg", "Cellar", "Vegetables"),
+        ("Peas", "g", "Freezer", "Frozen"), ("Rice", "kg", "Pantry", "Pasta"), ("Salt", "g", "Pantry", "Baking"),
+        ("Soap", "", "Bathroom", "Household"), ("Tea", "g", "Pantry", "Drinks"),
+        ("Tomatoes", "kg", "Fridge", "Vegetables"),
+        ("Yoghurt", "g", "Fridge", "Dairy"),
+    ]
+    private static let kinds = ["Fine", "Fresh", "Organic", "Plain", "Small", "Special"]
+
+    let context: NSManagedObjectContext
+
+    /// Imports items, with the units and locations they need.
+    ///
+    /// - Parameters:
+    ///   - count: how many.
+    ///   - progress: is told after each portion.
+    /// - Returns: what to say when it is done.
+    /// - Throws: the errors of a save; `CancellationError`.
+    func importItems(_ count: Int, _ progress: JobProgress) throws -> String {
+        for start in stride(from: 0, to: count, by: Self.portion) {
+            let end = min(count, start + Self.portion)
+            var places: [PlaceKind: [String: NSManagedObject]] = [:]
+            for kind in PlaceKind.allCases { places[kind] = try named(kind) }
+            for number in start..<end { make(number, &places) }
+            try context.save()
+            context.reset()
+            try progress.tell(Double(end) / Double(count), "\(end) of \(count)")
+        }
+        return "\(count) items are imported."
+    }
+
+    private func named(_ kind: PlaceKind) throws -> [String: NSManagedObject] {
+        var places: [String: NSManagedObject] = [:]
+        for place in try context.fetch(kind.request) { places[place.value(forKey: kind.key) as? String ?? ""] = place }
+        return places
+    }
+
+    private func make(_ number: Int, _ places: inout [PlaceKind: [String: NSManagedObject]]) {
+        let (name, unit, home, shop) = Self.products[number % Self.products.count]
+        let kind = Self.kinds[number / Self.products.count % Self.kinds.count]
+        let item = Item(context: context)
+        item.name = "\(name), \(kind.lowercased()) no. \(number / (Self.products.count * Self.kinds.count) + 1)"
+        item.quantity = Float(1 + number % 4) / 2
+        func place(_ kind: PlaceKind, _ name: String) -> NSManagedObject {
+            if let place = places[kind]?[name] { return place }
+            let made = NSEntityDescription.insertNewObject(forEntityName: kind.entityName, into: context)
+            made.setValue(name, forKey: kind.key)
+            places[kind, default: [:]][name] = made
+            return made
+        }
+        item.unit = unit.isEmpty ? nil : place(.unit, unit) as? Unit
+        item.locationAtHome = place(.home, home) as? LocationAtHome
+        item.locationAtShop = place(.shop, shop) as? LocationAtShop
+    }
+}

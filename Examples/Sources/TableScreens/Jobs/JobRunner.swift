@@ -1,0 +1,102 @@
+// Runs an application's jobs, one at a time, and knows how far it is. `changed` gets each state, a few times a second at
+// most, on whatever thread the job is.
+import CoreData
+import Foundation
+import Synchronization
+
+final class JobRunner: Sendable {
+    /// How often browsers are told.
+    private static let interval = Duration.milliseconds(100)
+
+    private struct Current {
+        var state: JobState?
+        var isCancelled = false
+        var lastTold = ContinuousClock.now
+        var task: Task<Void, Never>?
+    }
+
+    private let current = Mutex(Current())
+
+    var state: JobState? { current.withLock { $0.state } }
+
+    /// Starts a job; `pause` is called after each of its reports, and may wait.
+    ///
+    /// - Throws: `ScreenError.badInput` where one is running.
+    func start(
+        _ job: Job,
+        in context: NSManagedObjectContext,
+        pause: @escaping @Sendable () -> Void,
+        changed: @escaping @Sendable (JobState?) -> Void
+    ) throws {
+        let first = JobState(title: job.title, words: "", percent: 0, phase: .running)
+        try current.withLock { current in
+            guard current.state?.phase != .running else {
+                throw ScreenError.badInput(
+                    "“\(current.state?.title ?? "")” is still running. Wait for its end, or cancel it."
+                )
+            }
+            current = Current(state: first)
+        }
+        changed(first)
+        let progress = JobProgress { [weak self] fraction, words in
+            try self?.note(Int((min(1, max(0, fraction)) * 100).rounded(.down)), words, changed)
+            pause()
+        }
+        let task = Task { [weak self] in
+            let phase: JobState.Phase
+            let words: String
+            do {
+                words = try await context.perform { try job.work(context, progress) }
+                phase = .done
+            } catch is CancellationError {
+                (phase, words) = (.cancelled, "Cancelled. What was done so far stays.")
+            } catch {
+                let error = error as NSError
+                (phase, words) = (.failed, error.userInfo["ErrorString"] as? String ?? error.localizedDescription)
+            }
+            self?.finish(phase, words, changed)
+        }
+        current.withLock { $0.task = task }
+    }
+
+    func cancel() { current.withLock { $0.isCancelled = true } }
+
+    /// Cancels what runs, and waits for its end.
+    func close() async {
+        cancel()
+        await current.withLock { $0.task }?.value
+    }
+
+    /// Forgets a job that is over.
+    func dismiss(changed: (JobState?) -> Void) {
+        let isGone = current.withLock { current in
+            guard current.state?.phase != .running else { return false }
+            current.state = nil
+            return true
+        }
+        if isGone { changed(nil) }
+    }
+
+    private func note(_ percent: Int, _ words: String, _ changed: (JobState?) -> Void) throws {
+        let told = try current.withLock { current -> JobState? in
+            if current.isCancelled { throw CancellationError() }
+            current.state?.percent = percent
+            current.state?.words = words
+            guard ContinuousClock.now - current.lastTold >= Self.interval else { return nil }
+            current.lastTold = .now
+            return current.state
+        }
+        if let told { changed(told) }
+    }
+
+    private func finish(_ phase: JobState.Phase, _ words: String, _ changed: (JobState?) -> Void) {
+        changed(
+            current.withLock { current in
+                current.state?.phase = phase
+                current.state?.words = words
+                if phase == .done { current.state?.percent = 100 }
+                return current.state
+            }
+        )
+    }
+}
