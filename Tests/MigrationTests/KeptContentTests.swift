@@ -1,0 +1,113 @@
+// What a migration keeps or makes anew besides rows: files of large values, derived attributes, versions, the store's own data.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct KeptContentTests {
+    private static func photo(_ isExternal: Bool) -> String {
+        LightweightTests.entity(
+            "Note",
+            "<attribute name=\"photo\" optional=\"YES\" attributeType=\"Binary\" "
+                + (isExternal ? "allowsExternalBinaryDataStorage=\"YES\"" : "") + "/>"
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func largeValuesMoveIntoFilesAndOutOfThem(isExternal: Bool) throws {
+        let versions = try Versions(Self.photo(isExternal), Self.photo(!isExternal))
+        // A small value begins like the mark that a row with files has.
+        let values = [Data(repeating: 1, count: 300_000), Data([1, 2, 3])]
+        try versions.fill { context in for value in values { context.add("Note", ["photo": value]) } }
+        try versions.use(2) { try #expect($0.values("photo", "Note") == values) }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func filesOfLargeValuesStayBesideTheStore() throws {
+        let added = "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/></entity>"
+        let versions = try Versions(Self.photo(true), Self.photo(true).replacing("</entity>", with: added))
+        let value = Data(repeating: 9, count: 300_000)
+        try versions.fill { $0.add("Note", ["photo": value]) }
+        try versions.use(2) { try #expect($0.values("photo", "Note") == [value]) }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func aNewDerivedAttributeIsComputedForTheObjectsThereAre() throws {
+        let list = { (derived: String) in
+            LightweightTests.entity(
+                "List",
+                derived + "<relationship name=\"items\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Item\" "
+                    + "inverseName=\"list\" inverseEntity=\"Item\"/>"
+            )
+                + LightweightTests.entity(
+                    "Item",
+                    "<relationship name=\"list\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"List\" "
+                        + "inverseName=\"items\" inverseEntity=\"List\"/>"
+                )
+        }
+        let versions = try Versions(
+            list(""),
+            list(
+                "<attribute name=\"count\" optional=\"YES\" attributeType=\"Integer 64\" derived=\"YES\" "
+                    + "derivationExpression=\"items.@count\"/>"
+            )
+        )
+        try versions.fill { context in
+            let list = context.add("List")
+            for _ in 0..<3 { context.add("Item", ["list": list]) }
+        }
+        try versions.use(2) { context in
+            try #expect(context.values("count", "List") == [3])
+            context.add("Item", ["list": try context.all("List")[0]])
+            try context.save()
+            context.refreshAllObjects()
+            try #expect(context.values("count", "List") == [4])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func keysVersionsIdentityAndOwnMetadataStay() throws {
+        let versions = try Versions(
+            LightweightTests.entity(
+                "Note",
+                LightweightTests.title + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>"
+            ),
+            LightweightTests.entity("Note", LightweightTests.title)
+        )
+        try versions.fill { context in for name in ["a", "b", "c"] { context.add("Note", ["title": name]) } }
+        try versions.use(1) { context in
+            let notes = try context.all("Note")
+            notes[1].setValue("changed", forKey: "title")
+            context.delete(notes[2])
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            context.persistentStoreCoordinator?.setMetadata(
+                (store.metadata ?? [:]).merging(["mine": "kept"]) { $1 },
+                for: store
+            )
+            try context.save()
+        }
+        let before = try facts(versions)
+        try versions.use(2) { context in
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            #expect(store.metadata["mine"] as? String == "kept")
+        }
+        let after = try facts(versions)
+        #expect(after == before)
+        // The key of the object that was deleted is not given again.
+        try versions.use(2) { context in
+            let note = context.add("Note", ["title": "d"])
+            try context.save()
+            #expect(note.objectID.uriRepresentation().lastPathComponent == "p4")
+        }
+    }
+
+    private func facts(_ versions: Versions) throws -> [String] {
+        let connection = try Connection(path: versions.store.path)
+        defer { connection.close() }
+        return try [
+            "SELECT Z_PK, Z_OPT, ZTITLE FROM ZNOTE ORDER BY 1", "SELECT Z_MAX FROM Z_PRIMARYKEY",
+            "SELECT Z_UUID FROM Z_METADATA",
+        ]
+        .map { "\(try connection.rows($0))" }
+    }
+}
