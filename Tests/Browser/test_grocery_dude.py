@@ -216,6 +216,29 @@ def test_a_renamed_unit_and_location_show_in_the_list(browser, other):
     assert other.is_unreloaded
 
 
+def test_nothing_scrolls_sideways_or_overlaps_and_the_title_stays_when_one_edits(browser):
+    name = ("A very long name that goes on and on " * 4).strip()
+    item = add_item(browser, name, unit="W" * 60, home="W" * 90, listed=True)
+    for width in [320, 390, 1280]:
+        browser.size(width, 700)
+        for path in ["/GroceryDude", "/GroceryDude/shop", "/GroceryDude/import", item, item + "/units"]:
+            browser.open(path)
+            wide = browser.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, (path, width, wide)
+            boxes = browser.driver.execute_script(
+                "return [...document.querySelectorAll('.bar .back, .bar h1, .bar .end .bar-button')]"
+                ".map((part) => part.getBoundingClientRect()).filter((box) => box.width).map((box) => [box.left, box.right])"
+            )
+            for (_, right), (left, _) in zip(boxes, boxes[1:]):
+                assert left >= right - 9, (path, width, boxes)
+            assert boxes[-1][1] <= width
+        browser.open("/GroceryDude").shows("Prepare")
+        place = "return document.getElementById('title').getBoundingClientRect().left"
+        before = browser.driver.execute_script(place)
+        browser.find("#edit").click()
+        assert browser.driver.execute_script(place) == before
+
+
 # Bad input
 
 def plain_item(server, name):

@@ -13,11 +13,7 @@ struct ImportScreen: Screen {
             back: Link("Prepare", to: place.link([])),
             form: Form(
                 fields: [Field(name: "count", label: "Items", .number(10_000))],
-                submit: "Import",
-                prompt: Prompt(
-                    "A whole supermarket",
-                    caption: "Items are imported in the background, while the lists stay in use."
-                )
+                submit: "Import"
             )
         )
     }
