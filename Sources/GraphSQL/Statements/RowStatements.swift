@@ -47,6 +47,17 @@ package struct RowStatements: Sendable {
         return "UPDATE \(tableName) SET \(list)Z_OPT = Z_OPT + 1 WHERE Z_PK = ?"
     }
 
+    /// Sets columns in many rows, whatever their versions are.
+    ///
+    /// Marks: the columns' values in the order given, the keys as one JSON text.
+    package func updateMany(_ columns: [String]) -> String {
+        let list = columns.map { "\($0) = ?, " }.joined()
+        return "UPDATE \(tableName) SET \(list)Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT value FROM json_each(?))"
+    }
+
+    /// Deletes many rows, whatever their versions are; marks: the keys as one JSON text.
+    package var deleteMany: String { "DELETE FROM \(tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))" }
+
     /// Reads columns of rows by key.
     ///
     /// Marks: `keyCount` keys, of which there may be up to `SQLMarks.chunk`.

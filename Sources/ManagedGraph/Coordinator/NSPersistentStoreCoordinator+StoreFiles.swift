@@ -241,13 +241,22 @@ extension NSPersistentStoreCoordinator {
         URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
     }
 
-    // MARK: Later work
-
-    /// The newest point in the history of some stores; nil where none of them keeps one.
+    /// The newest point in the history of some stores; nil where none of them has one.
     ///
     /// - Parameter stores: Stores of this coordinator, or nil for all.
-    /// - Returns: Nil: stores opened by this version keep no history.
-    public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? { nil }
+    /// - Returns: The point; `NSPersistentHistoryChangeRequest.fetchHistory(after:)` goes on from there.
+    public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+        withLock {
+            let wanted = (stores as? [NSPersistentStore]) ?? persistentStores
+            var numbers: [String: Int64] = [:]
+            for store in wanted.compactMap({ $0 as? SQLiteStore }) {
+                if let last = try? store.lastTransaction() { numbers[store.identifier ?? ""] = last }
+            }
+            return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+        }
+    }
+
+    // MARK: Later work
 
     /// Does what lightweight migrations have put off.
     ///
@@ -297,9 +306,6 @@ extension NSPersistentStoreCoordinator {
         }
     }
 }
-
-/// A point in a store's history.
-public final class NSPersistentHistoryToken: NSObject, Sendable {}
 
 extension CoreDataError {
     /// A type of store that nobody has registered: 134000.

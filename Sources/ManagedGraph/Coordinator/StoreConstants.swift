@@ -17,6 +17,14 @@ public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 /// Option: `true` opens the store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// Option key: whether what is saved goes into the store's history (a Boolean); a store that has one goes on with it.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// Option key: whether `NSPersistentStoreRemoteChange` is posted after each change of the store's file, whoever writes it.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
+/// Notification key: where the store is.
+public let NSPersistentStoreURLKey = "storeURL"
+/// Notification key: the point in the history after a transaction.
+public let NSPersistentHistoryTokenKey = "historyToken"
 /// Option: seconds to wait for a locked store.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// Option: SQLite pragmas by name.
@@ -81,4 +89,13 @@ enum StoreOptions {
         default: [:]
         }
     }
+}
+
+extension NSNotification.Name {
+    /// Posted by a coordinator, on a queue of its own, after a store's file was changed by this process or by another.
+    ///
+    /// The store was opened with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`. The userInfo has its UUID under
+    /// `NSStoreUUIDKey`, its location under `NSPersistentStoreURLKey` and, where it has a history, the newest point in it
+    /// under `NSPersistentHistoryTokenKey`.
+    public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
 }

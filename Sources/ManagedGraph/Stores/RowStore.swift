@@ -33,12 +33,18 @@ protocol RowStore: NSPersistentStore {
     /// The members of one relationship of many objects: rows of the destination's tree with the owner's key behind them,
     /// owner by owner, in order where there is one.
     func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch
-    /// Opens the transaction of a save.
-    func beginSave() throws
+    /// Opens the transaction of a save; the history, where there is one, gets who saves.
+    func beginSave(_ origin: SaveOrigin) throws
     /// Takes `count` new primary keys of a tree, inside a transaction.
     func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64>
     /// Writes the rows, inside a transaction.
     func write(_ changes: StoreChanges) throws -> StoreOutcome
+    /// The row with these values of a uniqueness constraint, inside a transaction.
+    func key(layout: ObjectLayout, slots: [Int], values: ContiguousArray<Value>) throws -> ObjectKey?
+    /// Sets the same values in rows of one entity, inside a transaction.
+    func update(layout: ObjectLayout, keys: [Int64], values: ContiguousArray<Value>, slots: SlotSet) throws
+    /// Deletes rows by their delete rules, inside a transaction; returns them and the rows that were changed.
+    func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey])
     func commitSave() throws
     /// What triggers have set since it was last asked.
     func takeDerivedValues() -> [DerivedValue]
@@ -56,6 +62,11 @@ protocol RowStore: NSPersistentStore {
     func freshRows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
     /// The file behind a large binary value.
     func externalData(named name: String) -> Data?
+}
+
+extension RowStore {
+    /// Opens a transaction that no context stands for.
+    func beginSave() throws { try beginSave(SaveOrigin()) }
 }
 
 /// A fetch as values.
@@ -105,6 +116,9 @@ struct StoreChanges {
 
 /// One row to insert, update or delete.
 struct RowOperation {
+    /// For a row that is to be written whatever its version is.
+    static let anyVersion: Int64 = -1
+
     /// Valid for the life of the process, as layouts are never freed.
     unowned(unsafe) var layout: ObjectLayout
     var primaryKey: Int64

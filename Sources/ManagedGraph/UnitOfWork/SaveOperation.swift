@@ -62,7 +62,8 @@ final class SaveOperation {
             let stores = try storesToWrite()
             var committed: Set<Int32> = []
             do {
-                for store in stores { try store.beginSave() }
+                let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
+                for store in stores { try store.beginSave(origin) }
                 try keys.assign(inOwnTransaction: false)
                 for store in stores { try write(to: store) }
                 for store in stores {

@@ -95,12 +95,15 @@ final class RowWriter {
         }
         primaryKey = operation.primaryKey
         if !followedSlots.isEmpty { noteDependents(operation.slots.contains) }
-        let statement = try connection.prepare(statements.update(columns))
+        let isAny = operation.version == RowOperation.anyVersion
+        let statement = try connection.prepare(
+            isAny ? statements.updateAnyVersion(columns) : statements.update(columns)
+        )
         for (index, source) in sources.enumerated() {
             try bind(operation.values[source.slot], source.slot, source.part, statement, index + 1)
         }
         try statement.bind(columns.count + 1, operation.primaryKey)
-        try statement.bind(columns.count + 2, operation.version)
+        if !isAny { try statement.bind(columns.count + 2, operation.version) }
         try statement.run()
         return connection.changes == 1
     }
@@ -113,6 +116,58 @@ final class RowWriter {
         try statement.bind(2, operation.version)
         try statement.run()
         return connection.changes == 1
+    }
+
+    // MARK: Many rows at once
+
+    /// The columns of a slot.
+    func columns(of slot: Int) -> [String] { columnsBySlot[slot]?.map(\.column) ?? [] }
+
+    /// Binds an attribute's value.
+    func bind(_ value: Value, _ slot: Int, to statement: Statement, _ mark: Int) throws {
+        try bind(value, slot, .value, statement, mark)
+    }
+
+    /// Whether rows must be written one by one: values have files, or other rows depend on them.
+    func mustWriteRows(_ slots: SlotSet) -> Bool {
+        externalSlots.contains(where: slots.contains) || followedSlots.keys.contains(where: slots.contains)
+    }
+
+    /// Sets the same values in many rows, whatever their versions; returns the number of rows.
+    func update(_ keys: [Int64], _ values: ContiguousArray<Value>, _ slots: SlotSet, _ connection: Connection) throws
+        -> Int
+    {
+        var columns: [String] = []
+        var sources: [(slot: Int, part: Part)] = []
+        slots.forEach { slot in
+            for (column, part) in columnsBySlot[slot] ?? [] {
+                columns.append(column)
+                sources.append((slot, part))
+            }
+        }
+        guard !columns.isEmpty else { return 0 }
+        let statement = try connection.prepare(statements.updateMany(columns))
+        for (index, source) in sources.enumerated() {
+            try bind(values[source.slot], source.slot, source.part, statement, index + 1)
+        }
+        try statement.bind(columns.count + 1, SQLiteStore.list(keys))
+        try statement.run()
+        return Int(connection.changes)
+    }
+
+    /// Deletes many rows, whatever their versions; returns the number of rows.
+    func delete(_ keys: [Int64], _ connection: Connection) throws -> Int {
+        if let files = store.files {
+            for column in externalSlots.compactMap({ columnsBySlot[$0]?.first?.column }) {
+                let text =
+                    "SELECT \(column) FROM \(statements.tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))"
+                for case .blob(let stored) in try connection.rows(text, [.text(SQLiteStore.list(keys))]).joined() {
+                    files.drop(stored)
+                }
+            }
+        }
+        try connection.run(statements.deleteMany, [.text(SQLiteStore.list(keys))])
+        return Int(connection.changes)
     }
 
     /// The version of a row now, nil where it is gone.

@@ -5,7 +5,7 @@ import GraphSQL
 import GraphSQLite
 
 extension SQLiteStore {
-    func beginSave() throws {
+    func beginSave(_ origin: SaveOrigin) throws {
         if isReadOnly {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
@@ -27,6 +27,7 @@ extension SQLiteStore {
                 )
             }
             try connection.begin(.immediate)
+            history?.origin = origin
             isSaving = true
         }
     }
@@ -35,6 +36,7 @@ extension SQLiteStore {
         try mapErrors {
             try writeDependents()
             try writeMetadataIfChanged()
+            try history?.write(requireConnection())
             try files?.prepareCommit()
             if failsNextCommit {
                 failsNextCommit = false
@@ -43,6 +45,7 @@ extension SQLiteStore {
             try requireConnection().commit()
             isSaving = false
             transactions += 1
+            watch?.wake()
             files?.commit(isPinned: isPinned)
         }
     }
@@ -52,6 +55,7 @@ extension SQLiteStore {
         isSaving = false
         dependents = []
         _ = takeDerivedValues()
+        history?.forget()
         files?.rollback()
         guard let connection, connection.isInTransaction else { return }
         do {
@@ -78,6 +82,7 @@ extension SQLiteStore {
             // Deletions first: a unique value is free again for the rows that follow.
             for operation in changes.deletes {
                 let writer = try writer(operation.layout)
+                if history != nil { try noteDeletion(operation.layout, operation.primaryKey) }
                 try deleteJoins(of: operation, connection)
                 if try !writer.delete(operation, connection) {
                     outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
@@ -88,6 +93,7 @@ extension SQLiteStore {
                 if try !writer.update(operation, connection) {
                     outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
                 }
+                if history != nil { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
             }
             for operation in changes.checks {
                 let found = try writer(operation.layout).version(operation.primaryKey, connection)
@@ -103,6 +109,7 @@ extension SQLiteStore {
                 }
                 try current?.insert(operation, connection)
             }
+            if history != nil { note(changes) }
             var lastOrders: [OrderEnd: Int64] = [:]
             for operation in changes.joins where !operation.isInsert {
                 try write(operation, &lastOrders, connection)
@@ -115,7 +122,28 @@ extension SQLiteStore {
         }
     }
 
-    private func writer(_ layout: ObjectLayout) throws -> RowWriter {
+    /// Notes new rows and changed relationships for the history.
+    private func note(_ changes: StoreChanges) {
+        for operation in changes.inserts {
+            history?.inserted(entityNumber(operation.layout), operation.primaryKey)
+        }
+        for operation in changes.joins {
+            noteUpdate(operation.layout, operation.source, slot: operation.slot)
+            let slot = operation.layout.slots[operation.slot]
+            guard slot.inverseSlot >= 0, let other = slot.destination.map({ operation.layout.model.layouts[$0] }) else {
+                continue
+            }
+            noteUpdate(other, operation.destination, slot: slot.inverseSlot)
+        }
+        for operation in changes.owners {
+            if let source = operation.source { noteUpdate(operation.layout, source, slot: operation.slot) }
+        }
+        for operation in changes.orders {
+            noteUpdate(operation.layout, operation.source, slot: operation.slot)
+        }
+    }
+
+    func writer(_ layout: ObjectLayout) throws -> RowWriter {
         if let writer = writers[layout.index] { return writer }
         guard let statements = RowStatements(schema: schema, entityName: layout.name),
             let entity = schema.entities[layout.name]

@@ -35,6 +35,10 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var derivedPaths: [DerivedPath] = []
     /// Rows of the save at work that such attributes depend on.
     var dependents: Set<DependentRow> = []
+    /// What the save at work puts into the history; nil where none is tracked.
+    var history: HistoryLog?
+    /// Tells of changes of the file; nil unless the store's options ask for it.
+    var watch: RemoteChangeWatch?
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
@@ -277,6 +281,12 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         try prepareFunctions(connection)
         try registerTriggerFunctions(connection)
         try readNumbers(model, connection)
+        try prepareHistory()
+        if !isInMemory, let url,
+            StoreOptions.flag(options, NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
+        {
+            watch = try RemoteChangeWatch(url, storeUUID: identifier ?? "", coordinator: persistentStoreCoordinator)
+        }
     }
 
     private struct Generation {
@@ -375,6 +385,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     func close() {
         writers = [:]
+        history = nil
+        watch?.stop()
+        watch = nil
         files?.removeWaiting()
         if connection?.isInTransaction == true { try? connection?.rollback() }
         connection?.close()

@@ -1,0 +1,63 @@
+// Executes an NSBatchDeleteRequest: finds the rows, and has the store delete them with what their delete rules say.
+import Foundation
+import GraphSQL
+
+extension NSBatchDeleteRequest: ContextRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        if let objectIDs, objectIDs.isEmpty { return report([]) }
+        let operation = try BatchOperation(fetchRequest.entityName ?? "", in: context)
+        var changes = SavedChanges()
+        var deleted: [NSManagedObjectID] = []
+        try operation.coordinator.withLock {
+            for store in try operation.writableStores(self) {
+                let found = try keys(operation, store)
+                guard !found.isEmpty else { continue }
+                let outcome = try operation.transaction(store) { try store.delete(found) }
+                deleted += outcome.deleted.map { operation.identifier($0, store) }
+                if mergesIntoContexts {
+                    changes.refreshed.formUnion(outcome.changed.map { operation.identifier($0, store) })
+                }
+            }
+        }
+        if mergesIntoContexts {
+            changes.deleted = Set(deleted)
+            operation.tell(changes)
+        }
+        return report(deleted)
+    }
+
+    private func report(_ deleted: [NSManagedObjectID]) -> NSBatchDeleteResult {
+        switch resultType {
+        case .resultTypeStatusOnly: NSBatchDeleteResult(true, resultType)
+        case .resultTypeCount: NSBatchDeleteResult(deleted.count, resultType)
+        case .resultTypeObjectIDs: NSBatchDeleteResult(deleted, resultType)
+        }
+    }
+
+    private func keys(_ operation: BatchOperation, _ store: any RowStore) throws -> [ObjectKey] {
+        if let objectIDs {
+            for identifier in objectIDs {
+                guard !identifier.isTemporaryID else {
+                    throw CoreDataError.make(
+                        NSCoreDataError,
+                        "The batch delete names \(identifier), which was never saved.",
+                        remedy: "Give identifiers of saved objects; delete others in their context."
+                    )
+                }
+                guard identifier.layout.isKind(of: operation.layout) || operation.layout.isKind(of: identifier.layout)
+                else {
+                    throw CoreDataError.make(
+                        NSCoreDataError,
+                        "The batch delete names objects of \(operation.layout.name) and of \(identifier.layout.name).",
+                        remedy: "Make one request for each entity."
+                    )
+                }
+            }
+            return objectIDs.filter { $0.key.store == store.index }.map(\.key)
+        }
+        let fetch = NSFetchRequest<NSManagedObjectID>()
+        fetchRequest.copyContents(to: fetch)
+        fetch.propertiesToFetch = nil
+        return try operation.identifiers(fetch, in: store).map(\.key)
+    }
+}

@@ -1,0 +1,214 @@
+// Executes an NSBatchInsertRequest: rows from dictionaries or from scratch objects, some hundreds at a time, in one
+// transaction.
+import Foundation
+import GraphSQL
+
+extension NSBatchInsertRequest: ContextRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let batch = try BatchInsert(self, context)
+        let keys = try batch.operation.coordinator.withLock { try batch.run() }
+        let operation = batch.operation
+        lazy var identifiers = keys.map { operation.identifier($0, batch.store) }
+        if mergesIntoContexts {
+            var changes = SavedChanges()
+            for (identifier, key) in zip(identifiers, keys) {
+                if batch.replaced.contains(key.primaryKey) {
+                    changes.updated.insert(identifier)
+                } else {
+                    changes.inserted.insert(identifier)
+                }
+            }
+            operation.tell(changes)
+        }
+        switch resultType {
+        case .statusOnly: return NSBatchInsertResult(true, resultType)
+        case .count: return NSBatchInsertResult(keys.count, resultType)
+        case .objectIDs: return NSBatchInsertResult(identifiers, resultType)
+        }
+    }
+}
+
+/// A batch insert in progress.
+private final class BatchInsert {
+    /// Rows that are collected before they are written: few enough to stay in the processor's cache.
+    private static let chunk = 256
+
+    let operation: BatchOperation
+    let store: any RowStore
+    /// Rows that were there already and took on new values.
+    private(set) var replaced: Set<Int64> = []
+    private let request: NSBatchInsertRequest
+    private let layout: ObjectLayout
+    private let policy: NSMergePolicyType
+    /// What makes a row one that is there already, where the merge policy has an answer to that.
+    private let constraints: [[Int]]
+    private var rows = StoreChanges()
+    private var keys: [ObjectKey] = []
+
+    init(_ request: NSBatchInsertRequest, _ context: NSManagedObjectContext) throws {
+        self.request = request
+        let operation = try BatchOperation(request.entity?.name ?? request.entityName, in: context)
+        let layout = operation.layout
+        self.operation = operation
+        self.layout = layout
+        guard !layout.isAbstract else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The entity \(layout.name) is abstract, so it has no rows.",
+                remedy: "Insert rows of an entity below it."
+            )
+        }
+        store = try operation.writableStores(request)[0]
+        policy = (context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
+        constraints =
+            policy == .errorMergePolicyType
+            ? [] : layout.allUniquenessConstraints.map { names in names.compactMap { layout.slot(named: $0) } }
+    }
+
+    func run() throws -> [ObjectKey] {
+        try operation.transaction(store) {
+            if let dictionaries = request.objectsToInsert {
+                keys.reserveCapacity(dictionaries.count)
+                for dictionary in dictionaries { try add { try self.read(dictionary, into: &$0) } }
+            } else if let handler = request.dictionaryHandler {
+                let dictionary = NSMutableDictionary()
+                while !handler(dictionary) {
+                    try add { try self.read(dictionary, into: &$0) }
+                    dictionary.removeAllObjects()
+                }
+            } else if let handler = request.managedObjectHandler {
+                while try addObject(handler) {}
+            } else {
+                throw CoreDataError.make(
+                    NSCoreDataError,
+                    "The batch insert of \(layout.name) has nothing to insert.",
+                    remedy: "Give it dictionaries, a dictionary handler or a managed object handler."
+                )
+            }
+            try write()
+            return keys
+        }
+    }
+
+    // MARK: Rows
+
+    private typealias Row = (values: ContiguousArray<Value>, set: SlotSet)
+
+    private func add(_ fill: (inout Row) throws -> Void) throws {
+        var row: Row = (ContiguousArray(layout.defaults), SlotSet())
+        try fill(&row)
+        if !layout.derivedSlots.isEmpty {
+            let object = scratchObject()
+            let edits = object.prepareToChange(layout.derivedSlots[0])
+            edits.values = row.values
+            object.derive()
+            row.values = filled(edits.values)
+        }
+        try append(row)
+    }
+
+    private func read(_ dictionary: [String: Any], into row: inout Row) throws {
+        for (name, value) in dictionary { try set(name, value, in: &row) }
+    }
+
+    private func read(_ dictionary: NSMutableDictionary, into row: inout Row) throws {
+        for (name, value) in dictionary { try set(name as? String ?? "\(name)", value, in: &row) }
+    }
+
+    @inline(__always)
+    private func set(_ name: String, _ value: Any, in row: inout Row) throws {
+        let slot = try layout.batchSlot(name)
+        row.values[slot] = try layout.batchValue(value, for: slot, in: store)
+        row.set.insert(slot)
+    }
+
+    /// Takes one object of the handler; false where it says that there is none left.
+    private func addObject(_ handler: (NSManagedObject) -> Bool) throws -> Bool {
+        let object = scratchObject()
+        if handler(object) { return false }
+        if !layout.derivedSlots.isEmpty { object.derive() }
+        var row: Row = (filled(object.edits?.values), object.edits?.changed ?? SlotSet())
+        for slot in layout.toOneSlots {
+            guard case .object(let destination) = row.values[slot] else { continue }
+            row.values[slot] = try layout.batchValue(destination, for: slot, in: store)
+        }
+        try append(row)
+        return true
+    }
+
+    /// An object without a context, of the entity's class.
+    private func scratchObject() -> NSManagedObject {
+        layout.objectClass.init(entity: layout.entity, insertInto: nil)
+    }
+
+    /// Values of an object, with the defaults of those that it does not have.
+    private func filled(_ values: ContiguousArray<Value>?) -> ContiguousArray<Value> {
+        guard var values else { return ContiguousArray(layout.defaults) }
+        for slot in values.indices where values[slot].isAbsent { values[slot] = layout.defaults[slot] }
+        return values
+    }
+
+    // MARK: Writing
+
+    private func append(_ row: Row) throws {
+        if !constraints.isEmpty {
+            // One that is there may be of the rows collected.
+            try write()
+            if let key = try existing(row) { return try settle(row, over: key) }
+        }
+        rows.inserts.append(
+            RowOperation(layout: layout, primaryKey: 0, version: 0, values: row.values)
+        )
+        if rows.inserts.count == Self.chunk { try write() }
+    }
+
+    private func write() throws {
+        guard !rows.inserts.isEmpty else { return }
+        let range = try store.reserveKeys(tree: layout.tree, count: rows.inserts.count)
+        for (place, key) in zip(rows.inserts.indices, range) {
+            rows.inserts[place].primaryKey = key
+            keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key))
+        }
+        _ = try store.write(rows)
+        rows.inserts.removeAll(keepingCapacity: true)
+    }
+
+    /// A row that has the same values where these must be unique.
+    private func existing(_ row: Row) throws -> ObjectKey? {
+        for constraint in constraints {
+            if let key = try store.key(layout: layout, slots: constraint, values: row.values) { return key }
+        }
+        return nil
+    }
+
+    /// A row meets one that is there: the context's merge policy decides which values there are then.
+    private func settle(_ row: Row, over key: ObjectKey) throws {
+        switch policy {
+        case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
+            return
+        case .overwriteMergePolicyType:
+            var all = SlotSet()
+            for slot in layout.slots.indices where layout.slots[slot].isStored && layout.slots[slot].kind != .toMany {
+                all.insert(slot)
+            }
+            try update(key, row.values, all)
+        default:
+            try update(key, row.values, row.set)
+        }
+        if replaced.insert(key.primaryKey).inserted { keys.append(key) }
+    }
+
+    private func update(_ key: ObjectKey, _ values: ContiguousArray<Value>, _ slots: SlotSet) throws {
+        var changes = StoreChanges()
+        changes.updates = [
+            RowOperation(
+                layout: layout,
+                primaryKey: key.primaryKey,
+                version: RowOperation.anyVersion,
+                values: values,
+                slots: slots
+            )
+        ]
+        _ = try store.write(changes)
+    }
+}

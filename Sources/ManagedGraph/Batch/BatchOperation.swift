@@ -1,0 +1,138 @@
+// What the three batch requests have in common: the entity, the stores, one transaction for each of them, and who is told.
+// Values go to the stores, never objects.
+import Foundation
+import GraphSQL
+
+/// A batch request in progress.
+struct BatchOperation {
+    let context: NSManagedObjectContext
+    let coordinator: NSPersistentStoreCoordinator
+    let layout: ObjectLayout
+
+    /// Finds the entity in the model of the context's coordinator.
+    init(_ entityName: String, in context: NSManagedObjectContext) throws {
+        self.context = context
+        coordinator = try context.requireCoordinator()
+        let model = coordinator.compiledModel
+        guard let layout = model.byName[entityName] else {
+            let near =
+                NearestName.of(entityName, among: model.byName.keys.sorted()).map { " Did you mean \($0)?" } ?? ""
+            throw CoreDataError.make(
+                NSCoreDataError,
+                entityName.isEmpty
+                    ? "The batch request has no entity." : "The model has no entity named \(entityName).\(near)",
+                remedy: "Use one of: \(model.byName.keys.sorted().joined(separator: ", "))."
+            )
+        }
+        self.layout = layout
+    }
+
+    /// The stores of a request that hold the entity and can be written.
+    func writableStores(_ request: NSPersistentStoreRequest) throws -> [any RowStore] {
+        let stores = coordinator.rowStores(for: layout, among: request.affectedStores).filter { !$0.isReadOnly }
+        guard stores.isEmpty else { return stores }
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError,
+            "No store that can be written holds the entity \(layout.name).",
+            remedy: "Add such a store to the coordinator, or check the request's affectedStores."
+        )
+    }
+
+    /// Runs a body in one transaction of a store: all of it is written, or nothing.
+    func transaction<R>(_ store: any RowStore, _ body: () throws -> R) throws -> R {
+        try store.beginSave(SaveOrigin(author: context.transactionAuthor, contextName: context.name))
+        do {
+            let result = try body()
+            try store.commitSave()
+            _ = store.takeDerivedValues()
+            return result
+        } catch {
+            store.rollbackSave()
+            throw error
+        }
+    }
+
+    /// The rows that a predicate finds in one store, as identifiers; what only objects can judge is judged by those of
+    /// a context of its own.
+    func identifiers(_ request: NSFetchRequest<NSManagedObjectID>, in store: any RowStore) throws -> [NSManagedObjectID]
+    {
+        request.resultType = .managedObjectIDResultType
+        request.includesPendingChanges = false
+        request.affectedStores = [store]
+        let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        scratch.persistentStoreCoordinator = coordinator
+        return try scratch.performAndWait { () throws in try scratch.fetch(request) }
+    }
+
+    func identifier(_ key: ObjectKey, _ store: any RowStore) -> NSManagedObjectID {
+        NSManagedObjectID(layout: coordinator.compiledModel.layouts[Int(key.entity)], key: key, store: store)
+    }
+
+    /// Tells the executing context and all that hear of saves.
+    func tell(_ changes: SavedChanges) {
+        guard !changes.isEmpty else { return }
+        context.merge(changes)
+        context.announce(changes)
+    }
+}
+
+extension ObjectLayout {
+    /// A value for a property of a row, as batch requests give it: by name or by description.
+    func batchValue(_ any: Any, for slot: Int, in store: any RowStore) throws -> Value {
+        let property = slots[slot]
+        switch property.kind {
+        case .attribute where property.isStored && property.derivation == nil:
+            if let value = Value(any, as: property.type) { return value }
+            throw CoreDataError.make(
+                NSManagedObjectValidationError,
+                "\(name).\(property.name) takes \(property.type.sentenceName), not a \(Swift.type(of: any)).",
+                remedy: "Give a value of the attribute's type, or NSNull."
+            )
+        case .toOne:
+            if any is NSNull { return .null }
+            let found = (any as? NSManagedObject)?.objectID ?? any as? NSManagedObjectID
+            if let identifier = found, !identifier.isTemporaryID, identifier.key.store == store.index,
+                let destination = property.destination,
+                identifier.layout.isKind(of: model.layouts[destination])
+            {
+                return .reference(identifier.key)
+            }
+            throw CoreDataError.make(
+                NSManagedObjectValidationError,
+                "\(name).\(property.name) leads to another row: \(any) is none of its entity in the same store.",
+                remedy: "Give the identifier of a saved object of the same store, or NSNull."
+            )
+        case .attribute, .toMany, .fetched:
+            throw CoreDataError.make(
+                NSManagedObjectValidationError,
+                "\(name).\(property.name) cannot be written by a batch request: it has no column to set.",
+                remedy: "Leave it out; to-many relationships are set by their inverse, or by objects of a context."
+            )
+        }
+    }
+
+    /// The slot of a property, or an error that names the nearest one.
+    func batchSlot(_ name: String) throws -> Int {
+        if let slot = slot(named: name) { return slot }
+        let names = slots.map(\.name).sorted()
+        let near = NearestName.of(name, among: names).map { " Did you mean \($0)?" } ?? ""
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "\(self.name) has no property named \(name).\(near)",
+            remedy: "Use one of: \(names.joined(separator: ", "))."
+        )
+    }
+}
+
+extension ObjectLayout {
+    /// The attributes of each uniqueness constraint of the entity and of those above it.
+    var allUniquenessConstraints: [[String]] {
+        var result: [[String]] = []
+        var entity: NSEntityDescription? = self.entity
+        while let next = entity {
+            result += next.uniquenessConstraintNames
+            entity = next.superentity
+        }
+        return result
+    }
+}

@@ -1,0 +1,173 @@
+// Executes an NSBatchUpdateRequest: constants in one statement for hundreds of rows, expressions row by row, all in one
+// transaction.
+import Foundation
+import GraphSQL
+
+extension NSBatchUpdateRequest: ContextRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let batch = try BatchUpdate(self, context)
+        let identifiers = try batch.operation.coordinator.withLock { try batch.run() }
+        if mergesIntoContexts {
+            var changes = SavedChanges()
+            changes.updated = Set(identifiers)
+            batch.operation.tell(changes)
+        }
+        switch resultType {
+        case .statusOnlyResultType: return NSBatchUpdateResult(true, resultType)
+        case .updatedObjectsCountResultType: return NSBatchUpdateResult(identifiers.count, resultType)
+        case .updatedObjectIDsResultType: return NSBatchUpdateResult(identifiers, resultType)
+        }
+    }
+}
+
+/// A batch update in progress.
+private struct BatchUpdate {
+    let operation: BatchOperation
+    private let request: NSBatchUpdateRequest
+    private let stores: [any RowStore]
+    private let layout: ObjectLayout
+    private var constants: [(slot: Int, value: Any)] = []
+    private var expressions: [(slot: Int, expression: NSExpression)] = []
+
+    init(_ request: NSBatchUpdateRequest, _ context: NSManagedObjectContext) throws {
+        self.request = request
+        operation = try BatchOperation(request.entityName, in: context)
+        layout = operation.layout
+        stores = try operation.writableStores(request)
+        for (key, value) in request.propertiesToUpdate ?? [:] {
+            let name = (key.base as? NSPropertyDescription)?.name ?? key.base as? String ?? "\(key.base)"
+            let slot = try layout.batchSlot(name)
+            if let expression = value as? NSExpression, expression.expressionType != .constantValue {
+                expressions.append((slot, expression))
+            } else {
+                constants.append((slot, (value as? NSExpression)?.constantValue ?? value))
+            }
+        }
+        guard !constants.isEmpty || !expressions.isEmpty else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The batch update of \(layout.name) has nothing to set.",
+                remedy: "Set its propertiesToUpdate."
+            )
+        }
+    }
+
+    func run() throws -> [NSManagedObjectID] {
+        try stores.flatMap { store in
+            // What cannot be set is told before anything is.
+            let values = try constantValues(store)
+            return try operation.transaction(store) {
+                let found = try operation.identifiers(fetchRequest(NSManagedObjectID.self), in: store)
+                let computed = try computedValues(store)
+                try write(found, values, computed, store)
+                return found
+            }
+        }
+    }
+
+    private func fetchRequest<T>(_ type: T.Type) -> NSFetchRequest<T> {
+        let fetch = NSFetchRequest<T>(entityName: layout.name)
+        fetch.predicate = request.predicate
+        fetch.includesSubentities = request.includesSubentities
+        return fetch
+    }
+
+    private func constantValues(_ store: any RowStore) throws -> (ContiguousArray<Value>, SlotSet) {
+        var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
+        var slots = SlotSet()
+        for (slot, value) in constants {
+            values[slot] = try layout.batchValue(value, for: slot, in: store)
+            slots.insert(slot)
+        }
+        for (slot, _) in expressions { _ = try layout.batchValue(NSNull(), for: slot, in: store) }
+        return (values, slots)
+    }
+
+    /// The values of expressions by primary key, all of them read before anything is written.
+    private func computedValues(_ store: any RowStore) throws -> [Int64: [Any?]] {
+        guard !expressions.isEmpty else { return [:] }
+        let fetch = fetchRequest(NSDictionary.self)
+        fetch.resultType = .dictionaryResultType
+        fetch.affectedStores = [store]
+        let identifier = NSExpressionDescription()
+        identifier.name = "identifier"
+        identifier.expression = NSExpression.expressionForEvaluatedObject()
+        identifier.expressionResultType = .objectIDAttributeType
+        fetch.propertiesToFetch =
+            [identifier]
+            + expressions.enumerated().map { place, entry in
+                let description = NSExpressionDescription()
+                description.name = "value\(place)"
+                description.expression = entry.expression
+                description.expressionResultType =
+                    (layout.slots[entry.slot].property as? NSAttributeDescription)?.attributeType
+                    ?? .objectIDAttributeType
+                return description
+            }
+        let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        scratch.persistentStoreCoordinator = operation.coordinator
+        var result: [Int64: [Any?]] = [:]
+        try scratch.performAndWait { () throws in
+            for row in try scratch.fetch(fetch) {
+                guard let identifier = row["identifier"] as? NSManagedObjectID else { continue }
+                result[identifier.key.primaryKey] = expressions.indices.map { row["value\($0)"] }
+            }
+        }
+        return result
+    }
+
+    private func write(
+        _ identifiers: [NSManagedObjectID],
+        _ constants: (values: ContiguousArray<Value>, slots: SlotSet),
+        _ computed: [Int64: [Any?]],
+        _ store: any RowStore
+    ) throws {
+        guard !expressions.isEmpty else {
+            let byEntity = Dictionary(grouping: identifiers) { $0.key.entity }
+            for (entity, group) in byEntity.sorted(by: { $0.key < $1.key }) {
+                let own = operation.coordinator.compiledModel.layouts[Int(entity)]
+                let (values, slots) = own.taking(constants.values, constants.slots, from: layout)
+                try store.update(layout: own, keys: group.map(\.key.primaryKey), values: values, slots: slots)
+            }
+            return
+        }
+        var changes = StoreChanges()
+        for identifier in identifiers {
+            var values = constants.values
+            var slots = constants.slots
+            for (entry, value) in zip(expressions, computed[identifier.key.primaryKey] ?? []) {
+                values[entry.slot] = try layout.batchValue(value ?? NSNull(), for: entry.slot, in: store)
+                slots.insert(entry.slot)
+            }
+            let own = operation.coordinator.compiledModel.layouts[Int(identifier.key.entity)]
+            let (ownValues, ownSlots) = own.taking(values, slots, from: layout)
+            changes.updates.append(
+                RowOperation(
+                    layout: own,
+                    primaryKey: identifier.key.primaryKey,
+                    version: RowOperation.anyVersion,
+                    values: ownValues,
+                    slots: ownSlots
+                )
+            )
+        }
+        _ = try store.write(changes)
+    }
+}
+
+extension ObjectLayout {
+    /// Values by the slots of an entity above, at the slots of this one.
+    fileprivate func taking(_ values: ContiguousArray<Value>, _ slots: SlotSet, from other: ObjectLayout) -> (
+        ContiguousArray<Value>, SlotSet
+    ) {
+        guard other !== self else { return (values, slots) }
+        var own = ContiguousArray<Value>(repeating: .absent, count: self.slots.count)
+        var taken = SlotSet()
+        slots.forEach { slot in
+            guard let place = self.slot(named: other.slots[slot].name) else { return }
+            own[place] = values[slot]
+            taken.insert(place)
+        }
+        return (own, taken)
+    }
+}

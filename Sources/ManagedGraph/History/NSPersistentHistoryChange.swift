@@ -1,0 +1,90 @@
+// One object's change in the persistent history. Made by a history request; immutable.
+import Foundation
+import GraphPredicates
+
+/// What happened to an object; raw values are Apple's.
+public enum NSPersistentHistoryChangeType: Int, Sendable {
+    /// It was inserted.
+    case insert = 0
+    /// It was updated.
+    case update = 1
+    /// It was deleted.
+    case delete = 2
+}
+
+/// A change of one object, as the history of its store tells it.
+///
+/// See [NSPersistentHistoryChange](https://developer.apple.com/documentation/coredata/nspersistenthistorychange).
+open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
+    // Sendable: nothing is changed after the request has made it.
+
+    /// The number of the change in its store.
+    public final let changeID: Int64
+    /// The object.
+    public final let changedObjectID: NSManagedObjectID
+    /// What happened to it.
+    public final let changeType: NSPersistentHistoryChangeType
+    /// Of a deleted object the values of attributes that the model preserves in history.
+    public final let tombstone: [AnyHashable: Any]?
+    /// Of an updated object the properties that were set.
+    public final let updatedProperties: Set<NSPropertyDescription>?
+    /// The transaction, where the request reads transactions too.
+    public internal(set) final weak var transaction: NSPersistentHistoryTransaction?
+
+    init(_ change: HistoryChange, store: NSPersistentStore, layout: ObjectLayout) {
+        changeID = change.number
+        changedObjectID = NSManagedObjectID(layout: layout, key: change.key, store: store)
+        changeType = NSPersistentHistoryChangeType(rawValue: Int(change.type)) ?? .update
+        tombstone = changeType == .delete && !change.tombstone.isEmpty ? change.tombstone : nil
+        let order = layout.historyOrder
+        updatedProperties =
+            changeType == .update
+            ? Set(change.properties.filter(order.indices.contains).map { layout.slots[order[$0]].property }) : nil
+        super.init()
+    }
+
+    /// The change itself: it cannot be changed.
+    ///
+    /// - Parameter zone: Not used.
+    /// - Returns: The change.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// A description of the changes' entity, for fetch requests.
+    ///
+    /// - Parameter context: Not used: the description is the same for all contexts.
+    /// - Returns: The description.
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+        entityDescription
+    }
+
+    /// A description of the changes' entity, for fetch requests.
+    open class var entityDescription: NSEntityDescription? { HistoryEntities.change }
+
+    /// A request for changes, to be given a predicate over `changeID`, `changedObjectID`, `changedEntity` and `changeType`.
+    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryEntities.request(HistoryEntities.change)
+    }
+
+    /// The change's number, kind and object.
+    open override var description: String {
+        "<NSPersistentHistoryChange: \(changeID) \(changedObjectID) \(changeType)>"
+    }
+}
+
+extension NSPersistentHistoryChange: KeyValueReadable {
+    /// The value of a property, for predicates.
+    ///
+    /// - Parameter key: `changeID`, `changedObjectID`, `changedEntity`, `changeType`, `updatedProperties` or `transaction`.
+    /// - Returns: The value.
+    public func value(forKey key: String) -> Any? {
+        switch key {
+        case "changeID": NSNumber(value: changeID)
+        case "changedObjectID": changedObjectID
+        case "changedEntity": changedObjectID.entity.name
+        case "changeType": NSNumber(value: changeType.rawValue)
+        case "updatedProperties": updatedProperties?.map(\.name)
+        case "transaction": transaction
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// A request to read the persistent history or to delete its older part. Executed by HistoryRequest.
+import Foundation
+
+/// What a history request returns; raw values are Apple's.
+public enum NSPersistentHistoryResultType: Int, Sendable {
+    /// Whether it succeeded.
+    case statusOnly = 0
+    /// The identifiers of the changed objects.
+    case objectIDs = 1
+    /// The number of transactions.
+    case count = 2
+    /// Transactions without their changes.
+    case transactionsOnly = 3
+    /// Changes without their transactions.
+    case changesOnly = 4
+    /// Transactions with their changes.
+    case transactionsAndChanges = 5
+}
+
+/// A request to read the history of stores, or to delete its older part.
+///
+/// A store has a history once it was opened with `NSPersistentHistoryTrackingKey`. See
+/// [NSPersistentHistoryChangeRequest](https://developer.apple.com/documentation/coredata/nspersistenthistorychangerequest).
+open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+    /// Where in the history a request begins, or up to where it deletes.
+    enum Point {
+        case date(Date)
+        case token(NSPersistentHistoryToken?)
+        case transaction(NSPersistentHistoryTransaction?)
+    }
+
+    final let point: Point
+    final let isDeletion: Bool
+    /// What is returned; transactions with their changes unless set, and the success of a deletion.
+    open var resultType: NSPersistentHistoryResultType
+    /// The token that the request was made with.
+    open var token: NSPersistentHistoryToken? {
+        switch point {
+        case .token(let token): token
+        case .transaction(let transaction): transaction?.token
+        case .date: nil
+        }
+    }
+    /// Which transactions, or changes, are wanted: a request of `NSPersistentHistoryTransaction.fetchRequest` or
+    /// `NSPersistentHistoryChange.fetchRequest` with a predicate.
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
+
+    private init(_ point: Point, isDeletion: Bool) {
+        self.point = point
+        self.isDeletion = isDeletion
+        resultType = isDeletion ? .statusOnly : .transactionsAndChanges
+        super.init()
+    }
+
+    /// Reads the history after a moment.
+    ///
+    /// - Parameter date: The moment.
+    /// - Returns: The request.
+    open class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.date(date), isDeletion: false)
+    }
+
+    /// Reads the history after a point.
+    ///
+    /// - Parameter token: The point; nil for all there is.
+    /// - Returns: The request.
+    open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.token(token), isDeletion: false)
+    }
+
+    /// Reads the history after a transaction.
+    ///
+    /// - Parameter transaction: The transaction; nil for all there is.
+    /// - Returns: The request.
+    open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest
+    {
+        NSPersistentHistoryChangeRequest(.transaction(transaction), isDeletion: false)
+    }
+
+    /// Reads the transactions or changes that a predicate finds.
+    ///
+    /// - Parameter fetchRequest: A request of `NSPersistentHistoryTransaction` or `NSPersistentHistoryChange`.
+    /// - Returns: The request.
+    open class func fetchHistory(
+        withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+    ) -> NSPersistentHistoryChangeRequest {
+        let request = NSPersistentHistoryChangeRequest(.token(nil), isDeletion: false)
+        request.fetchRequest = fetchRequest
+        return request
+    }
+
+    /// Deletes the history before a moment.
+    ///
+    /// - Parameter date: The moment.
+    /// - Returns: The request.
+    open class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.date(date), isDeletion: true)
+    }
+
+    /// Deletes the history before a point.
+    ///
+    /// - Parameter token: The point, whose own transaction stays; nil for all there is.
+    /// - Returns: The request.
+    open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.token(token), isDeletion: true)
+    }
+
+    /// Deletes the history before a transaction.
+    ///
+    /// - Parameter transaction: The transaction, which stays; nil for all there is.
+    /// - Returns: The request.
+    open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?)
+        -> NSPersistentHistoryChangeRequest
+    {
+        NSPersistentHistoryChangeRequest(.transaction(transaction), isDeletion: true)
+    }
+
+    /// A copy of the request.
+    ///
+    /// - Parameter zone: Not used.
+    /// - Returns: The copy.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentHistoryChangeRequest(point, isDeletion: isDeletion)
+        copy.affectedStores = affectedStores
+        copy.resultType = resultType
+        copy.fetchRequest = fetchRequest
+        return copy
+    }
+}
+
+/// What a history request came to.
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
+    /// `[NSPersistentHistoryTransaction]`, `[NSPersistentHistoryChange]`, `[NSManagedObjectID]`, `Int` or `Bool`.
+    open var result: Any?
+    /// What the request was to return.
+    open var resultType: NSPersistentHistoryResultType
+
+    init(_ result: Any, _ resultType: NSPersistentHistoryResultType) {
+        self.result = result
+        self.resultType = resultType
+    }
+}

@@ -1,0 +1,144 @@
+// One save in the persistent history. Made by a history request; immutable.
+import Foundation
+import GraphPredicates
+
+/// A save, as the history of its store tells it.
+///
+/// See [NSPersistentHistoryTransaction](https://developer.apple.com/documentation/coredata/nspersistenthistorytransaction).
+open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
+    // Sendable: nothing is changed after the request has made it.
+
+    /// When it was saved.
+    public final let timestamp: Date
+    /// The changes; nil where the request asks for transactions only.
+    public final let changes: [NSPersistentHistoryChange]?
+    /// The number of the transaction in its store; later ones have greater numbers.
+    public final let transactionNumber: Int64
+    /// The UUID of the store.
+    public final let storeID: String
+    /// The program that saved: its bundle's identifier, or its name where it has none.
+    public final let bundleID: String
+    /// The name of the process that saved.
+    public final let processID: String
+    /// The name of the context that saved.
+    public final let contextName: String?
+    /// The `transactionAuthor` of the context that saved.
+    public final let author: String?
+
+    init(_ transaction: HistoryTransaction, changes: [NSPersistentHistoryChange]?, storeID: String) {
+        timestamp = transaction.date
+        self.changes = changes
+        transactionNumber = transaction.number
+        self.storeID = storeID
+        bundleID = transaction.bundleID
+        processID = transaction.processID
+        contextName = transaction.contextName
+        author = transaction.author
+        super.init()
+        for change in changes ?? [] { change.transaction = self }
+    }
+
+    /// The point in the history after this transaction.
+    open var token: NSPersistentHistoryToken { NSPersistentHistoryToken([storeID: transactionNumber]) }
+
+    /// The transaction itself: it cannot be changed.
+    ///
+    /// - Parameter zone: Not used.
+    /// - Returns: The transaction.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// What a context's `mergeChanges(fromContextDidSave:)` takes, to show what this transaction has saved.
+    ///
+    /// - Returns: A notification with the objects' identifiers.
+    open func objectIDNotification() -> Notification {
+        var identifiers: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
+        for change in changes ?? [] { identifiers[change.changeType, default: []].insert(change.changedObjectID) }
+        return Notification(
+            name: .NSManagedObjectContextDidSaveObjectIDs,
+            object: nil,
+            userInfo: [
+                NSInsertedObjectIDsKey: identifiers[.insert] ?? [], NSUpdatedObjectIDsKey: identifiers[.update] ?? [],
+                NSDeletedObjectIDsKey: identifiers[.delete] ?? [], NSPersistentHistoryTokenKey: token,
+            ]
+        )
+    }
+
+    /// A description of the transactions' entity, for fetch requests.
+    ///
+    /// - Parameter context: Not used: the description is the same for all contexts.
+    /// - Returns: The description.
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+        entityDescription
+    }
+
+    /// A description of the transactions' entity, for fetch requests.
+    open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
+
+    /// A request for transactions, to be given a predicate over `author`, `contextName`, `bundleID`, `processID`,
+    /// `timestamp` and `transactionNumber`.
+    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryEntities.request(HistoryEntities.transaction)
+    }
+
+    /// The transaction's number, moment and author.
+    open override var description: String {
+        "<NSPersistentHistoryTransaction: \(transactionNumber) \(timestamp) \(author ?? "-") \(contextName ?? "-")>"
+    }
+}
+
+extension NSPersistentHistoryTransaction: KeyValueReadable {
+    /// The value of a property, for predicates.
+    ///
+    /// - Parameter key: The name of one of the class's properties.
+    /// - Returns: The value.
+    public func value(forKey key: String) -> Any? {
+        switch key {
+        case "timestamp": timestamp
+        case "transactionNumber": NSNumber(value: transactionNumber)
+        case "storeID": storeID
+        case "bundleID": bundleID
+        case "processID": processID
+        case "contextName": contextName
+        case "author": author
+        case "changes": changes
+        default: nil
+        }
+    }
+}
+
+/// The entities that requests for history name.
+enum HistoryEntities {
+    static let change = entity(
+        "Change",
+        [
+            ("changeID", .integer64AttributeType), ("changedEntity", .stringAttributeType),
+            ("changeType", .integer16AttributeType),
+        ]
+    )
+    static let transaction = entity(
+        "Transaction",
+        [
+            ("author", .stringAttributeType), ("bundleID", .stringAttributeType), ("contextName", .stringAttributeType),
+            ("processID", .stringAttributeType), ("timestamp", .dateAttributeType),
+            ("transactionNumber", .integer64AttributeType),
+        ]
+    )
+
+    private static func entity(_ name: String, _ attributes: [(String, NSAttributeType)]) -> NSEntityDescription {
+        let entity = NSEntityDescription()
+        entity.name = name
+        entity.properties = attributes.map { name, type in
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = type
+            return attribute
+        }
+        return entity
+    }
+
+    static func request(_ entity: NSEntityDescription) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = entity
+        return request
+    }
+}

@@ -1,0 +1,224 @@
+// The store's side of the persistent history: turning it on, noting what is written, reading it back, purging it.
+import Foundation
+import GraphSQL
+import GraphSQLite
+
+/// A transaction of the history, as a row says it.
+struct HistoryTransaction {
+    var number: Int64
+    var date: Date
+    var author: String?
+    var bundleID: String
+    var contextName: String?
+    var processID: String
+    var changes: [HistoryChange] = []
+}
+
+/// A change of the history, as a row says it.
+struct HistoryChange {
+    var number: Int64
+    var type: Int64
+    var key: ObjectKey
+    var properties: [Int]
+    var tombstone: [String: Any]
+}
+
+extension SQLiteStore {
+    /// Whether the file has a history: once it has one, all that is saved goes into it.
+    func prepareHistory() throws {
+        guard let connection, !isInMemory else { return }
+        let isThere = try hasHistoryTables(connection)
+        let wanted = StoreOptions.flag(options, NSPersistentHistoryTrackingKey)
+        guard wanted ?? isThere, !isReadOnly else { return }
+        try connection.transaction(.immediate) {
+            if !isThere { for statement in HistorySchema.statements { try connection.execute(statement) } }
+            let present = Set(
+                try connection.rows("PRAGMA table_info(ACHANGE)").compactMap { row -> String? in
+                    if case .text(let name) = row[1] { name } else { nil }
+                }
+            )
+            let count = model?.layouts.map(\.preservedSlots.count).max() ?? 0
+            for number in 0..<count where !present.contains(HistorySchema.tombstoneColumn(number)) {
+                try connection.execute("ALTER TABLE ACHANGE ADD COLUMN \(HistorySchema.tombstoneColumn(number)) BLOB")
+            }
+        }
+        history = HistoryLog()
+    }
+
+    private func hasHistoryTables(_ connection: Connection) throws -> Bool {
+        try !connection.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ATRANSACTION'").isEmpty
+    }
+
+    // MARK: Noting
+
+    /// Notes that a row is about to go, with those of its values that the model preserves.
+    func noteDeletion(_ layout: ObjectLayout, _ primaryKey: Int64) throws {
+        guard let history else { return }
+        var tombstone: [Int: SQLValue] = [:]
+        let preserved = layout.preservedSlots
+        if !preserved.isEmpty, let entity = schema.entities[layout.name] {
+            let columns = preserved.map { slot -> String in
+                if case .attribute(let attribute)? = entity.properties[layout.slots[slot].name] {
+                    return attribute.column
+                }
+                return "NULL"
+            }
+            let text = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName) WHERE Z_PK = ?"
+            for (number, value) in (try requireConnection().rows(text, [.integer(primaryKey)]).first ?? []).enumerated()
+            where value != .null {
+                tombstone[number] = value
+            }
+        }
+        history.deleted(entityNumber(layout), primaryKey, tombstone)
+    }
+
+    func noteUpdate(_ layout: ObjectLayout, _ primaryKey: Int64, _ slots: SlotSet) {
+        guard let history else { return }
+        history.updated(entityNumber(layout), primaryKey, history.numbers(layout, slots))
+    }
+
+    func noteUpdate(_ layout: ObjectLayout, _ primaryKey: Int64, slot: Int) {
+        guard history != nil else { return }
+        var slots = SlotSet()
+        slots.insert(slot)
+        noteUpdate(layout, primaryKey, slots)
+    }
+
+    // MARK: Reading
+
+    /// The greatest number ever given to a transaction; nil where there is no history.
+    func lastTransaction() throws -> Int64? {
+        try read { connection in
+            guard try hasHistoryTables(connection) else { return nil }
+            let rows = try connection.rows(
+                "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(HistorySchema.transactionNumber)"
+            )
+            guard case .integer(let last)? = rows.first?.first else { return 0 }
+            return last
+        }
+    }
+
+    /// The number of the oldest transaction there is; nil where there is none.
+    func firstTransaction() throws -> Int64? {
+        try read { connection in
+            guard try hasHistoryTables(connection),
+                case .integer(let first)? = try connection.rows("SELECT min(Z_PK) FROM ATRANSACTION").first?.first
+            else { return nil }
+            return first
+        }
+    }
+
+    /// The transactions after a number or a moment, oldest first.
+    func transactions(after number: Int64, date: Date?, withChanges: Bool) throws -> [HistoryTransaction] {
+        try read { connection in
+            guard try hasHistoryTables(connection) else { return [] }
+            let moment = date?.timeIntervalSinceReferenceDate ?? -.greatestFiniteMagnitude
+            let text = """
+                SELECT t.Z_PK, t.ZTIMESTAMP, coalesce(a.ZNAME, t.ZAUTHOR), coalesce(b.ZNAME, t.ZBUNDLEID), \
+                coalesce(c.ZNAME, t.ZCONTEXTNAME), coalesce(p.ZNAME, t.ZPROCESSID) FROM ATRANSACTION t \
+                LEFT JOIN ATRANSACTIONSTRING a ON a.Z_PK = t.ZAUTHORTS \
+                LEFT JOIN ATRANSACTIONSTRING b ON b.Z_PK = t.ZBUNDLEIDTS \
+                LEFT JOIN ATRANSACTIONSTRING c ON c.Z_PK = t.ZCONTEXTNAMETS \
+                LEFT JOIN ATRANSACTIONSTRING p ON p.Z_PK = t.ZPROCESSIDTS \
+                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK
+                """
+            var result = try connection.rows(text, [.integer(number), .real(moment)]).map { row in
+                HistoryTransaction(
+                    number: row[0].wholeNumber ?? 0,
+                    date: Date(timeIntervalSinceReferenceDate: row[1].number ?? 0),
+                    author: row[2].words,
+                    bundleID: row[3].words ?? "",
+                    contextName: row[4].words,
+                    processID: row[5].words ?? ""
+                )
+            }
+            guard withChanges, let first = result.first?.number else { return result }
+            let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
+            let columns = try connection.rows("PRAGMA table_info(ACHANGE)").compactMap { $0[1].words }
+            let tombstones = columns.filter { $0.hasPrefix("ZTOMBSTONE") }
+            let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
+                .joined(separator: ", ")
+            let changes = try connection.rows(
+                "SELECT \(list) FROM ACHANGE WHERE ZTRANSACTIONID >= ? ORDER BY Z_PK",
+                [.integer(first)]
+            )
+            for row in changes {
+                guard let place = places[row[4].wholeNumber ?? 0], let number = row[2].wholeNumber,
+                    let entity = entityIndex(number: number), let layout = model?.layouts[entity]
+                else { continue }
+                var change = HistoryChange(
+                    number: row[0].wholeNumber ?? 0,
+                    type: row[1].wholeNumber ?? 0,
+                    key: ObjectKey(entity: Int32(entity), store: index, primaryKey: row[3].wholeNumber ?? 0),
+                    properties: [],
+                    tombstone: [:]
+                )
+                if case .blob(let bits) = row[5] { change.properties = HistorySchema.numbers(bits) }
+                for (column, value) in zip(tombstones, row[6...]) {
+                    guard let number = Int(column.dropFirst("ZTOMBSTONE".count)),
+                        layout.preservedSlots.indices.contains(number)
+                    else { continue }
+                    let slot = layout.slots[layout.preservedSlots[number]]
+                    change.tombstone[slot.name] = Value(value, type: slot.type)?.publicAttribute(slot.type)
+                }
+                result[place].changes.append(change)
+            }
+            return result
+        }
+    }
+
+    /// Deletes transactions with what they have changed, and texts that no transaction names any more; in a transaction.
+    func purgeHistory(before number: Int64, date: Date?) throws {
+        guard history != nil else { return }
+        try mapErrors {
+            let connection = try requireConnection()
+            let condition = "Z_PK < ?" + (date == nil ? "" : " AND ZTIMESTAMP < ?")
+            let values = [SQLValue.integer(number)] + (date.map { [.real($0.timeIntervalSinceReferenceDate)] } ?? [])
+            try connection.run(
+                "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition))",
+                values
+            )
+            try connection.run("DELETE FROM ATRANSACTION WHERE \(condition)", values)
+            try connection.execute(
+                "DELETE FROM ATRANSACTIONSTRING WHERE Z_PK NOT IN (SELECT coalesce(ZAUTHORTS, 0) FROM ATRANSACTION UNION "
+                    + "SELECT coalesce(ZBUNDLEIDTS, 0) FROM ATRANSACTION UNION SELECT coalesce(ZCONTEXTNAMETS, 0) "
+                    + "FROM ATRANSACTION UNION SELECT coalesce(ZPROCESSIDTS, 0) FROM ATRANSACTION)"
+            )
+            history?.forget()
+        }
+    }
+}
+
+extension ObjectLayout {
+    /// Attributes whose values the history keeps when a row is deleted, by name.
+    var preservedSlots: [Int] {
+        slots.indices.filter {
+            slots[$0].isStored
+                && (slots[$0].property as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true
+        }.sorted { slots[$0].name < slots[$1].name }
+    }
+
+    /// The numbers that stand for properties in the bits of changed columns: attributes by name, then relationships.
+    var historyOrder: [Int] {
+        let stored = slots.indices.filter { slots[$0].isStored && slots[$0].composite < 0 }
+        let attributes = stored.filter { slots[$0].kind == .attribute }.sorted { slots[$0].name < slots[$1].name }
+        return attributes + stored.filter { slots[$0].kind != .attribute }.sorted { slots[$0].name < slots[$1].name }
+    }
+
+    /// The same by slot.
+    var historyNumbers: [Int: Int] {
+        Dictionary(uniqueKeysWithValues: historyOrder.enumerated().map { ($1, $0) })
+    }
+}
+
+extension SQLValue {
+    fileprivate var wholeNumber: Int64? { if case .integer(let number) = self { number } else { nil } }
+    fileprivate var words: String? { if case .text(let text) = self { text } else { nil } }
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// NSBatchDeleteRequest: what goes, what lets go, what is reported.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Batch deletes")
+struct BatchDeleteTests {
+    private func delete(
+        _ stack: Stack,
+        _ request: NSBatchDeleteRequest,
+        _ type: NSBatchDeleteRequestResultType = .resultTypeCount
+    ) throws -> Any? {
+        request.resultType = type
+        return try stack.context.performAndWait { () throws in
+            (try stack.context.execute(request) as? NSBatchDeleteResult)?.result
+        }
+    }
+
+    private func request(_ entity: String, _ format: String = "TRUEPREDICATE") -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format)
+        return request
+    }
+
+    @Test("Rows that a fetch finds go; its limit and order count")
+    func fetched() throws {
+        let stack = try Stack()
+        try stack.fill(places: 3, tasks: 4)
+        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task", "text == 't1'"))) as? Int == 4)
+        let limited = request("Task")
+        limited.fetchLimit = 3
+        limited.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: limited)) as? Int == 3)
+        #expect(
+            try stack.rows("SELECT ZTEXT, count(*) FROM ZTASK GROUP BY 1 ORDER BY 1") == [
+                [.text("t0"), .integer(4)], [.text("t2"), .integer(1)],
+            ]
+        )
+    }
+
+    @Test("Identifiers name the rows, and all that goes is reported")
+    func identifiers() throws {
+        let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
+        try stack.fill(places: 2, tasks: 3)
+        let places = try stack.context.performAndWait { () throws in
+            try stack.context.fetch(request("Location", "name == '0'")).map(\.objectID)
+        }
+        let gone = try delete(stack, NSBatchDeleteRequest(objectIDs: places), .resultTypeObjectIDs)
+        let identifiers = try #require(gone as? [NSManagedObjectID])
+        #expect(identifiers.count == 4)
+        #expect(Set(identifiers.compactMap(\.entity.name)) == ["Task", "Location"])
+        #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(3)]])
+        #expect(try delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int == 0)
+    }
+
+    @Test("Nullify lets go on the other side, in columns and in join tables, and counts versions up")
+    func nullify() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 2)
+        try stack.context.run { () throws in
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: stack.context)
+            tag.setValue(Set(try stack.context.tasks()) as NSSet, forKey: "tagged")
+            try stack.context.save()
+        }
+        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Location"))) as? Int == 1)
+        #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE ZLOCATION IS NULL AND Z_OPT > 1") == [[.integer(2)]])
+        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Tag"))) as? Int == 1)
+        let joins = try stack.rows(
+            "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__T%' ESCAPE '\\' AND type = 'table'"
+        )
+        guard case .text(let table)? = joins.first?.first else { throw CancellationError() }
+        #expect(try stack.rows("SELECT count(*) FROM \(table)") == [[.integer(0)]])
+        #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(2)]])
+    }
+
+    @Test("Contexts let go of what is gone, and see emptied relationships, where the request says so")
+    func merging() throws {
+        let stack = try Stack()
+        try stack.fill(places: 2, tasks: 2)
+        let context = stack.context
+        try context.run { () throws in
+            let tasks = try context.tasks()
+            let place = try #require(tasks.first?.location)
+            #expect(place.name == "0")
+            let deletion = NSBatchDeleteRequest(fetchRequest: request("Location", "name == '0'"))
+            deletion.mergesIntoContexts = true
+            #expect(try delete(stack, deletion) as? Int == 1)
+            #expect(tasks.map { $0.location?.name } == [nil, nil, "1", "1"])
+            #expect(place.isDeleted || place.managedObjectContext == nil)
+            let tasksGone = NSBatchDeleteRequest(fetchRequest: request("Task", "text == 't1'"))
+            tasksGone.mergesIntoContexts = true
+            #expect(try delete(stack, tasksGone) as? Int == 2)
+            #expect(try context.count(for: request("Task")) == 2)
+            #expect(!context.hasChanges)
+            try context.save()
+        }
+    }
+
+    @Test("Files of large values go with their rows")
+    func externalFiles() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.attributesByName["picture"]?.allowsExternalBinaryDataStorage = true
+        let stack = try Stack(model: model)
+        try stack.context.run { () throws in
+            for _ in 0..<3 { stack.context.task("p").setValue(Data(count: 200_000), forKey: "picture") }
+            try stack.context.save()
+        }
+        let folder = stack.folder.appending(path: ".Tasks_SUPPORT/_EXTERNAL_DATA")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task"))) as? Int == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("Objects that were never saved, and objects of two entities, are refused")
+    func refusals() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 1)
+        let context = stack.context
+        try context.run { () throws in
+            let new = context.task("new").objectID
+            #expect(throws: NSError.self) { try delete(stack, NSBatchDeleteRequest(objectIDs: [new])) }
+            let both =
+                try context.fetch(request("Task")).map(\.objectID).filter { !$0.isTemporaryID }
+                + context.fetch(request("Location")).map(\.objectID)
+            #expect(throws: NSError.self) { try delete(stack, NSBatchDeleteRequest(objectIDs: both)) }
+            #expect(try context.count(for: request("Location")) == 1)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// NSBatchInsertRequest: dictionaries, handlers, results, unique values, what is refused.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Batch inserts")
+struct BatchInsertTests {
+    let stack: Stack
+    let context: NSManagedObjectContext
+
+    init() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
+        stack = try Stack(model: model)
+        context = stack.context
+    }
+
+    private func stored() throws -> [String] {
+        let other = stack.otherContext()
+        return try other.performAndWait { () throws in
+            try other.tasks().map {
+                "\($0.text ?? "-") \($0.priority) \($0.value(forKey: "weight") as? Double ?? 0)"
+            }
+        }
+    }
+
+    @discardableResult
+    private func insert(_ request: NSBatchInsertRequest, _ type: NSBatchInsertRequestResultType = .count) throws -> Any?
+    {
+        request.resultType = type
+        return try context.performAndWait { () throws in
+            (try context.execute(request) as? NSBatchInsertResult)?.result
+        }
+    }
+
+    @Test("Dictionaries become rows, with the model's defaults for what they leave out")
+    func dictionaries() throws {
+        let day = Date(timeIntervalSinceReferenceDate: 86_400)
+        let uuid = UUID()
+        let rows: [[String: Any]] = [
+            ["text": "a", "priority": 3, "weight": 1.5, "dueDate": day, "identifier": uuid, "done": true],
+            ["text": "b", "picture": Data([1, 2])], ["text": NSNull(), "price": Decimal(7)],
+        ]
+        let count = try insert(NSBatchInsertRequest(entityName: "Task", objects: rows))
+        #expect(count as? Int == 3)
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            let tasks = try other.tasks(sort: "priority")
+            #expect(tasks.map(\.text) == ["b", nil, "a"] || tasks.map(\.text) == [nil, "b", "a"])
+            let a = try #require(tasks.last)
+            #expect(a.dueDate == day && a.weight == 1.5)
+            #expect(a.value(forKey: "identifier") as? UUID == uuid)
+            #expect(a.value(forKey: "done") as? Bool == true)
+            #expect(tasks.first { $0.text == "b" }?.value(forKey: "picture") as? Data == Data([1, 2]))
+            #expect(tasks.first { $0.text == nil }?.value(forKey: "price") as? Decimal == Decimal(7))
+        }
+        #expect(
+            try stack.rows("SELECT min(Z_OPT), max(Z_OPT), max(Z_PK) FROM ZTASK") == [[1, 1, 3].map { .integer($0) }]
+        )
+        #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'") == [[.integer(3)]])
+    }
+
+    @Test("A dictionary handler fills an empty dictionary until it says that there is none left")
+    func dictionaryHandler() throws {
+        var number = 0
+        let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
+            #expect(dictionary.count == 0)
+            guard number < 1_000 else { return true }
+            dictionary["text"] = "t\(number)"
+            dictionary["priority"] = number % 5
+            number += 1
+            return false
+        }
+        let identifiers = try #require(try insert(request, .objectIDs) as? [NSManagedObjectID])
+        #expect(Set(identifiers).count == 1_000)
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            #expect(try other.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 1_000)
+            let last = try other.existingObject(with: identifiers[999]) as? TestTask
+            #expect(last?.text == "t999" && last?.priority == 4)
+        }
+    }
+
+    @Test("A managed object handler sets values of objects that belong to no context")
+    func managedObjectHandler() throws {
+        let place = try context.run { () throws in
+            let place = TestLocation(context: context)
+            place.name = "home"
+            try context.save()
+            return place.objectID
+        }
+        var names = ["x", "y"]
+        let request = NSBatchInsertRequest(entityName: "Task") { (object: NSManagedObject) in
+            guard let task = object as? TestTask, let name = names.popLast() else { return true }
+            #expect(task.managedObjectContext == nil)
+            task.text = name
+            task.weight = 2
+            return false
+        }
+        #expect(try insert(request, .statusOnly) as? Bool == true)
+        #expect(try stored() == ["x 0 2.0", "y 0 2.0"])
+        try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "z", "location": place]]))
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            #expect(try other.tasks("location.name == 'home'").map(\.text) == ["z"])
+        }
+    }
+
+    @Test("A row that breaks a uniqueness constraint fails the whole insert with 133021 under the error policy")
+    func errorPolicy() throws {
+        try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "a"]]))
+        let error = #expect(throws: NSError.self) {
+            try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "b"], ["text": "a"]]))
+        }
+        #expect(error?.code == NSManagedObjectConstraintMergeError)
+        #expect(try stored() == ["a 0 0.0"])
+    }
+
+    @Test(
+        "The other merge policies settle it",
+        arguments: [
+            (NSMergePolicy.mergeByPropertyObjectTrump, ["a 5 1.5", "b 2 0.0"], 2),
+            (.overwrite, ["a 5 0.0", "b 2 0.0"], 2), (.mergeByPropertyStoreTrump, ["a 1 1.5", "b 2 0.0"], 1),
+            (.rollback, ["a 1 1.5", "b 2 0.0"], 1),
+        ] as [(NSMergePolicy, [String], Int)]
+    )
+    func policies(policy: NSMergePolicy, expected: [String], count: Int) throws {
+        try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "a", "priority": 1, "weight": 1.5]]))
+        context.performAndWait { context.mergePolicy = policy }
+        let rows: [[String: Any]] = [["text": "a", "priority": 5], ["text": "b", "priority": 2]]
+        let found = try insert(NSBatchInsertRequest(entityName: "Task", objects: rows))
+        #expect(found as? Int == count)
+        #expect(try stored() == expected)
+    }
+
+    @Test(
+        "Unknown names, wrong types, to-many relationships and abstract or unknown entities are refused, and nothing is inserted"
+    )
+    func refusals() throws {
+        for (row, words) in [
+            (["txt": "a"], "Did you mean text"), (["text": 1], "takes a string"),
+            (["priority": 70_000], "takes an integer"),
+            (["tags": [1]], "tags cannot be written"),
+        ] as [([String: Any], String)] {
+            let error = #expect(throws: NSError.self) {
+                try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "fine"], row]))
+            }
+            let text = error?.localizedDescription ?? ""
+            #expect(text.contains(words) || text.lowercased().contains(words), "\(text)")
+        }
+        let error = #expect(throws: NSError.self) {
+            try insert(NSBatchInsertRequest(entityName: "Tasks", objects: []))
+        }
+        #expect(error?.localizedDescription.contains("Did you mean Task?") == true)
+        #expect(try stored().isEmpty)
+    }
+
+    @Test("Contexts and results controllers take the rows in where the request says so")
+    func merging() throws {
+        let listening = stack.otherContext()
+        listening.automaticallyMergesChangesFromParent = true
+        let request = NSFetchRequest<TestTask>(entityName: "Task")
+        request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+        let controllers = try [context, listening].map { context in
+            let controller = NSFetchedResultsController(
+                fetchRequest: request,
+                managedObjectContext: context,
+                sectionNameKeyPath: nil,
+                cacheName: nil
+            )
+            try context.performAndWait { () throws in
+                controller.delegate = Delegate.shared
+                try controller.performFetch()
+            }
+            return controller
+        }
+        let insertion = NSBatchInsertRequest(entityName: "Task", objects: [["text": "a"], ["text": "b"]])
+        insertion.mergesIntoContexts = true
+        try insert(insertion)
+        context.performAndWait { context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
+        let second = NSBatchInsertRequest(entityName: "Task", objects: [["text": "a", "priority": 3], ["text": "c"]])
+        second.mergesIntoContexts = true
+        try insert(second)
+        for controller in controllers {
+            controller.managedObjectContext.performAndWait {
+                #expect(controller.fetchedObjects?.map { "\($0.text ?? "") \($0.priority)" } == ["a 3", "b 0", "c 0"])
+            }
+        }
+    }
+
+    private final class Delegate: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
+        static let shared = Delegate()
+        func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
+    }
+}

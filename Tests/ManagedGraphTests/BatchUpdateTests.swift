@@ -1,0 +1,127 @@
+// NSBatchUpdateRequest: constants, expressions, results, versions, what is refused.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Batch updates")
+struct BatchUpdateTests {
+    let stack: Stack
+    let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack()
+        context = stack.context
+        try context.run { () throws in
+            for number in 0..<10 {
+                let task = context.task("t\(number)", priority: Int16(number % 3))
+                task.weight = Double(number)
+            }
+            try context.save()
+        }
+        context.performAndWait { context.reset() }
+    }
+
+    private func update(
+        _ values: [AnyHashable: Any],
+        _ predicate: NSPredicate? = nil,
+        _ type: NSBatchUpdateRequestResultType = .updatedObjectsCountResultType,
+        merges: Bool = false
+    ) throws -> Any? {
+        let request = NSBatchUpdateRequest(entityName: "Task")
+        request.propertiesToUpdate = values
+        request.predicate = predicate
+        request.resultType = type
+        request.mergesIntoContexts = merges
+        return try context.performAndWait { () throws in
+            (try context.execute(request) as? NSBatchUpdateResult)?.result
+        }
+    }
+
+    private func tasks(_ format: String = "TRUEPREDICATE") throws -> [String] {
+        let other = stack.otherContext()
+        return try other.performAndWait { () throws in
+            try other.tasks(format).map { "\($0.text ?? "-") \($0.priority) \($0.weight)" }
+        }
+    }
+
+    @Test(
+        "Constants are set in the rows that the predicate finds, by one statement for hundreds, and their versions rise"
+    )
+    func constants() throws {
+        let count = try update(["priority": 9, "text": NSNull()], NSPredicate(format: "priority == 1"))
+        #expect(count as? Int == 3)
+        #expect(
+            try tasks("priority == 9") == ["- 9 1.0", "- 9 4.0", "- 9 7.0"].sorted()
+                || tasks("priority == 9").count == 3
+        )
+        #expect(try tasks("text == nil").count == 3)
+        #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT = 2") == [[.integer(3)]])
+    }
+
+    @Test("Expressions are computed from each row as it was")
+    func expressions() throws {
+        let count = try update([
+            "weight": NSExpression(format: "weight * 2 + priority"), "priority": NSExpression(forConstantValue: 1),
+        ])
+        #expect(count as? Int == 10)
+        #expect(try tasks("text == 't5'") == ["t5 1 12.0"])
+        #expect(try tasks("text == 't9'") == ["t9 1 18.0"])
+    }
+
+    @Test("Identifiers of the changed rows are reported, and keys may be property descriptions")
+    func identifiers() throws {
+        let property = try #require(
+            stack.coordinator.managedObjectModel.entitiesByName["Task"]?.attributesByName["text"]
+        )
+        let result = try update([property: "x"], NSPredicate(format: "weight > 7"), .updatedObjectIDsResultType)
+        let identifiers = try #require(result as? [NSManagedObjectID])
+        #expect(identifiers.count == 2)
+        #expect(try tasks("text == 'x'").count == 2)
+        #expect(try update(["text": "y"], NSPredicate(value: false), .statusOnlyResultType) as? Bool == true)
+    }
+
+    @Test("A predicate that only objects can judge finds its rows too")
+    func memoryPredicate() throws {
+        let block = NSPredicate { any, _ in (any as? TestTask)?.text?.hasSuffix("3") == true }
+        #expect(try update(["weight": 100], block) as? Int == 1)
+        #expect(try tasks("weight == 100") == ["t3 0 100.0"])
+    }
+
+    @Test("A context that has the row with other values meets a conflict when it saves")
+    func conflict() throws {
+        try context.run { () throws in
+            let task = try #require(try context.tasks("text == 't1'").first)
+            task.weight = 50
+            #expect(try update(["priority": 2], NSPredicate(format: "text == 't1'")) as? Int == 1)
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+        }
+        #expect(try tasks("text == 't1'") == ["t1 2 50.0"])
+    }
+
+    @Test("Objects in memory show the new values where the request says so, with unsaved changes over them")
+    func merging() throws {
+        try context.run { () throws in
+            let found = try context.tasks("priority == 0")
+            found[0].weight = 77
+            #expect(
+                try update(["text": "same", "weight": 5], NSPredicate(format: "priority == 0"), merges: true) as? Int
+                    == 4
+            )
+            #expect(found.map(\.text) == Array(repeating: "same", count: 4))
+            #expect(found.map(\.weight) == [77, 5, 5, 5])
+        }
+    }
+
+    @Test("Values that do not fit are refused before anything is written")
+    func refusals() throws {
+        #expect(throws: NSError.self) { try update(["priority": "high"]) }
+        #expect(throws: NSError.self) { try update(["prio": 1]) }
+        #expect(throws: NSError.self) { try update([:]) }
+        #expect(throws: NSError.self) { try update(["tags": NSNull()]) }
+        #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT > 1") == [[.integer(0)]])
+    }
+}

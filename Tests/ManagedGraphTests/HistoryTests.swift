@@ -1,0 +1,313 @@
+// The persistent history: what is written, read, merged, purged.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Persistent history")
+struct HistoryTests {
+    let stack: Stack
+    let store: NSPersistentStore
+
+    init() throws {
+        let model = TasksModel.make()
+        let task = try #require(model.entitiesByName["Task"])
+        for name in ["identifier", "text"] { task.attributesByName[name]?.preservesValueInHistoryOnDeletion = true }
+        stack = try Stack(model: model)
+        let plain = try #require(stack.coordinator.persistentStores.first)
+        try stack.coordinator.remove(plain)
+        store = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: stack.url,
+            options: [NSPersistentHistoryTrackingKey: true]
+        )
+    }
+
+    private func fetch(
+        _ request: NSPersistentHistoryChangeRequest,
+        _ type: NSPersistentHistoryResultType = .transactionsAndChanges
+    ) throws -> Any? {
+        request.resultType = type
+        return try stack.context.performAndWait { () throws in
+            (try stack.context.execute(request) as? NSPersistentHistoryResult)?.result
+        }
+    }
+
+    private func transactions(after token: NSPersistentHistoryToken? = nil) throws -> [NSPersistentHistoryTransaction] {
+        try #require(fetch(.fetchHistory(after: token)) as? [NSPersistentHistoryTransaction])
+    }
+
+    @Test("Each save is a transaction with its author, its context's name and the changed objects")
+    func eachSave() throws {
+        let context = stack.context
+        context.name = "editor"
+        context.transactionAuthor = "ann"
+        let uuid = UUID()
+        let (task, place) = try context.run { () throws in
+            let task = context.task("a")
+            task.setValue(uuid, forKey: "identifier")
+            let place = TestLocation(context: context)
+            place.name = "home"
+            try context.save()
+            task.text = "b"
+            task.location = place
+            try context.save()
+            let identifiers = (task.objectID, place.objectID)
+            context.delete(task)
+            try context.save()
+            return identifiers
+        }
+        let found = try transactions()
+        #expect(found.map(\.transactionNumber) == [1, 2, 3])
+        #expect(found.allSatisfy { $0.author == "ann" && $0.contextName == "editor" && $0.storeID == store.identifier })
+        #expect(found.allSatisfy { abs($0.timestamp.timeIntervalSinceNow) < 60 && !$0.processID.isEmpty })
+        let inserted = try #require(found[0].changes)
+        #expect(Set(inserted.map(\.changedObjectID)) == [task, place])
+        #expect(inserted.allSatisfy { $0.changeType == .insert && $0.tombstone == nil && $0.updatedProperties == nil })
+        #expect(inserted.allSatisfy { $0.transaction === found[0] })
+        let updated = try #require(found[1].changes?.first { $0.changedObjectID == task })
+        #expect(updated.changeType == .update)
+        #expect(Set(updated.updatedProperties?.map(\.name) ?? []) == ["text", "location"])
+        let deleted = try #require(found[2].changes?.first { $0.changedObjectID == task })
+        #expect(deleted.changeType == .delete)
+        #expect(deleted.tombstone?["text"] as? String == "b")
+        #expect(deleted.tombstone?["identifier"] as? UUID == uuid)
+        #expect(deleted.tombstone?.count == 2)
+    }
+
+    @Test("A token leads on from where it was taken, also after it was archived")
+    func tokenLeadsOn() throws {
+        let context = stack.context
+        #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) != nil)
+        try context.run { () throws in
+            _ = context.task("a")
+            try context.save()
+        }
+        let token = try #require(stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
+        #expect(try transactions(after: token).isEmpty)
+        try context.run { () throws in
+            _ = context.task("b")
+            try context.save()
+        }
+        let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+        let read = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
+        )
+        #expect(read == token)
+        #expect(try transactions(after: read).map(\.transactionNumber) == [2])
+        let all = try transactions()
+        #expect(try transactions(after: all[0].token).map(\.transactionNumber) == [2])
+        #expect(try fetch(.fetchHistory(after: all[1].timestamp.addingTimeInterval(1)), .count) as? Int == 0)
+        #expect(try fetch(.fetchHistory(after: Date.distantPast), .count) as? Int == 2)
+    }
+
+    @Test("Every result type, and predicates over transactions and over changes")
+    func results() throws {
+        let context = stack.context
+        for (author, text) in [("ann", "a"), ("bob", "b"), ("ann", "c")] {
+            try context.run { () throws in
+                context.transactionAuthor = author
+                _ = context.task(text)
+                try context.save()
+            }
+        }
+        #expect(try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .count) as? Int == 3)
+        let ids = try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .objectIDs) as? [NSManagedObjectID]
+        #expect(ids?.count == 3)
+        let changes = try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .changesOnly)
+        #expect((changes as? [NSPersistentHistoryChange])?.map(\.changeID) == [1, 2, 3])
+        let plain = try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .transactionsOnly)
+        #expect((plain as? [NSPersistentHistoryTransaction])?.allSatisfy { $0.changes == nil } == true)
+        #expect(try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .statusOnly) as? Bool == true)
+
+        let byAuthor = try #require(NSPersistentHistoryTransaction.fetchRequest)
+        byAuthor.predicate = NSPredicate(format: "author != %@", "ann")
+        let others = try fetch(.fetchHistory(withFetch: byAuthor)) as? [NSPersistentHistoryTransaction]
+        #expect(others?.map(\.author) == ["bob"])
+        let byNumber = try #require(NSPersistentHistoryChange.fetchRequest)
+        byNumber.predicate = NSPredicate(format: "changeID > 1 AND changedEntity == 'Task'")
+        let late = try fetch(.fetchHistory(withFetch: byNumber), .changesOnly) as? [NSPersistentHistoryChange]
+        #expect(late?.map(\.changeID) == [2, 3])
+    }
+
+    @Test("What was purged is gone, and a token from before it says so with 134301")
+    func purging() throws {
+        let context = stack.context
+        var tokens: [NSPersistentHistoryToken] = []
+        for text in ["a", "b", "c", "d"] {
+            try context.run { () throws in
+                _ = context.task(text)
+                try context.save()
+            }
+            tokens.append(try #require(stack.coordinator.currentPersistentHistoryToken(fromStores: nil)))
+        }
+        #expect(try fetch(.deleteHistory(before: tokens[2]), .statusOnly) as? Bool == true)
+        #expect(try transactions().map(\.transactionNumber) == [3, 4])
+        #expect(try stack.rows("SELECT count(*) FROM ACHANGE") == [[.integer(2)]])
+        #expect(try transactions(after: tokens[1]).count == 2)
+        let error = #expect(throws: NSError.self) { try transactions(after: tokens[0]) }
+        #expect(error?.code == NSPersistentHistoryTokenExpiredError)
+        #expect(try fetch(.deleteHistory(before: Date.distantFuture), .statusOnly) as? Bool == true)
+        #expect(try transactions(after: tokens[3]).isEmpty)
+        #expect(try stack.rows("SELECT count(*) FROM ATRANSACTIONSTRING") == [[.integer(0)]])
+        try context.run { () throws in
+            _ = context.task("e")
+            try context.save()
+        }
+        #expect(try transactions().map(\.transactionNumber) == [5])
+    }
+
+    @Test("Another coordinator's saves are merged by a transaction's notification")
+    func merging() throws {
+        let other = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+        // Without the option: a store that has a history goes on with it.
+        try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url)
+        let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        writer.persistentStoreCoordinator = other
+        let context = stack.context
+        try context.run { () throws in
+            let (first, second) = (context.task("a"), context.task("b"))
+            try context.save()
+            try writer.performAndWait { () throws in
+                let tasks = try writer.tasks()
+                tasks[0].text = "changed"
+                writer.delete(tasks[1])
+                _ = writer.task("new")
+                try writer.save()
+            }
+            for transaction in try transactions().dropFirst() {
+                context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+            }
+            #expect(first.text == "changed")
+            #expect(second.managedObjectContext == nil || second.isDeleted)
+            #expect(try context.tasks().map(\.text) == ["changed", "new"])
+        }
+    }
+
+    @Test("Batches, cascades and many-to-many pairs are in the history; a save that fails is not")
+    func others() throws {
+        let context = stack.context
+        try context.run { () throws in
+            let insertion = NSBatchInsertRequest(entityName: "Task", objects: [["text": "a"], ["text": "b"]])
+            context.transactionAuthor = "batch"
+            try context.execute(insertion)
+            let update = NSBatchUpdateRequest(entityName: "Task")
+            update.propertiesToUpdate = ["priority": 2]
+            try context.execute(update)
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+            tag.setValue(NSSet(array: try context.tasks("text == 'a'")), forKey: "tagged")
+            try context.save()
+            try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest<TestTask>(entityName: "Task")))
+        }
+        let found = try transactions()
+        #expect(found.allSatisfy { $0.author == "batch" })
+        #expect(
+            found.map { $0.changes?.map(\.changeType.rawValue).sorted() ?? [] } == [[0, 0], [1, 1], [0, 1], [2, 2]]
+        )
+        #expect(found[1].changes?.first?.updatedProperties?.map(\.name) == ["priority"])
+        #expect(found[2].changes?.first { $0.changeType == .update }?.updatedProperties?.map(\.name) == ["tags"])
+        #expect(found[3].changes?.compactMap { $0.tombstone?["text"] as? String }.sorted() == ["a", "b"])
+        store.failNextCommit()
+        try context.run { () throws in
+            _ = context.task("never")
+            #expect(throws: NSError.self) { try context.save() }
+            context.rollback()
+        }
+        #expect(try transactions().count == 4)
+    }
+
+    @Test("Without the option there is no history, and no tables for one")
+    func withoutTracking() throws {
+        let plain = try Stack()
+        try plain.fill(places: 1, tasks: 1)
+        #expect(plain.coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+        #expect(try plain.rows("SELECT count(*) FROM sqlite_master WHERE name LIKE 'A%'") == [[.integer(0)]])
+        let result = try plain.context.performAndWait { () throws in
+            try plain.context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast))
+        }
+        #expect((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] == [])
+    }
+
+    @Test("The tables are those that Apple's framework makes")
+    func schema() throws {
+        let names = try stack.rows(
+            "SELECT name FROM sqlite_master WHERE tbl_name LIKE 'ATRANS%' OR tbl_name = 'ACHANGE' ORDER BY 1"
+        )
+        #expect(
+            names.compactMap { row -> String? in if case .text(let name) = row[0] { name } else { nil } }
+                == [
+                    "ACHANGE", "ACHANGE_ZTRANSACTIONID_INDEX", "ATRANSACTION", "ATRANSACTIONSTRING",
+                    "ATRANSACTION_ZAUTHORTS_INDEX", "ATRANSACTION_ZBUNDLEIDTS_INDEX",
+                    "ATRANSACTION_ZCONTEXTNAMETS_INDEX",
+                    "ATRANSACTION_ZPROCESSIDTS_INDEX", "Z_TRANSACTIONSTRING_UNIQUE_NAME",
+                    "Z_TRANSACTION_TransactionAuthorIndex",
+                    "Z_TRANSACTION_TransactionTimestampIndex",
+                ].sorted()
+        )
+        #expect(
+            try stack.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY 1") == [
+                [.integer(16_001), .text("CHANGE")], [.integer(16_002), .text("TRANSACTION")],
+                [.integer(16_003), .text("TRANSACTIONSTRING")],
+            ]
+        )
+    }
+}
+
+@Suite("Remote changes")
+struct RemoteChangeTests {
+    private final class Mailbox: @unchecked Sendable {
+        private let lock = NSLock()
+        private var tokens: [Int64] = []
+        private var uuids: Set<String> = []
+        func add(_ notification: Notification) {
+            lock.withLock {
+                let token = notification.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+                tokens += token.map { Array($0.numbers.values) } ?? []
+                (notification.userInfo?[NSStoreUUIDKey] as? String).map { _ = uuids.insert($0) }
+            }
+        }
+        var last: Int64? { lock.withLock { tokens.last } }
+        var stores: Set<String> { lock.withLock { uuids } }
+    }
+
+    @Test("Another writer's change of the file is told, with the newest point of the history, and so is one's own")
+    func told() async throws {
+        let stack = try Stack()
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        let store = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: stack.url,
+            options: [
+                NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
+            ]
+        )
+        let mailbox = Mailbox()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: stack.coordinator,
+            queue: nil
+        ) { mailbox.add($0) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        // A coordinator of its own knows nothing of the first one, as another process does not.
+        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        try other.context.run { () throws in
+            _ = other.context.task("from elsewhere")
+            try other.context.save()
+        }
+        try await wait { mailbox.last == 1 }
+        #expect(mailbox.stores == [store.identifier])
+        try stack.context.run { () throws in
+            _ = stack.context.task("own")
+            try stack.context.save()
+        }
+        try await wait { mailbox.last == 2 }
+        try stack.coordinator.remove(store)
+    }
+
+    private func wait(_ isDone: () -> Bool) async throws {
+        for _ in 0..<500 where !isDone() { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(isDone())
+    }
+}
