@@ -123,6 +123,7 @@ extension NSManagedObjectContext {
     /// O(objects).
     final func reread(_ objects: [NSManagedObject]) {
         var groups: [ObjectIdentifier: [Int32: [NSManagedObject]]] = [:]
+        var former: [FormerDestination] = []
         for object in objects {
             if object.state.isDisjoint(with: [.pendingRefresh]) {
                 object.state.insert(.pendingRefresh)
@@ -136,12 +137,48 @@ extension NSManagedObjectContext {
                 object.page = nil
                 continue
             }
+            former += formerDestinations(object)
             object.forgetRow()
             groups[ObjectIdentifier(object.layout.tree), default: [:]][object.key.store, default: []].append(object)
         }
         for (store, group) in groups.values.joined() {
             for start in stride(from: 0, to: group.count, by: 500) {
                 reread(together: group[start..<min(start + 500, group.count)], store: store)
+            }
+        }
+        for entry in former { followed(entry) }
+    }
+
+    /// Where a to-one relationship led before its row was read anew.
+    private struct FormerDestination {
+        let object: NSManagedObject
+        let slot: Int
+        let key: ObjectKey?
+    }
+
+    private func formerDestinations(_ object: NSManagedObject) -> [FormerDestination] {
+        object.layout.toOneSlots.compactMap { slot in
+            guard object.inverse(slot) != nil else { return nil }
+            return FormerDestination(object: object, slot: slot, key: object.committedDestination(slot))
+        }
+    }
+
+    /// Who saved may have known nothing of one side of a relationship: what either destination has read of its members
+    /// is then no longer so.
+    private func followed(_ former: FormerDestination) {
+        let now = former.object.committedDestination(former.slot)
+        guard now != former.key, let inverse = former.object.inverse(former.slot) else { return }
+        let tree = former.object.layout.tree(of: former.slot)
+        for key in [former.key, now].compactMap(\.self) {
+            guard let destination = registry.object(for: key, tree: tree),
+                destination.state.isDisjoint(with: [.inserted, .gone]),
+                case .toMany(let members)? = destination.edits?.values[inverse], members.stored != nil
+            else { continue }
+            members.stored = nil
+            if destination.state.isDisjoint(with: [.pendingRefresh]) {
+                destination.state.insert(.pendingRefresh)
+                pendingRefreshed.append(destination)
+                noteEvent()
             }
         }
     }
@@ -182,6 +219,21 @@ extension NSManagedObject {
     func inverse(_ slot: Int) -> Int? {
         let inverse = layout.slots[slot].inverseSlot
         return inverse >= 0 ? inverse : nil
+    }
+
+    /// Where a to-one relationship leads in the store, as far as it is in memory.
+    fileprivate func committedDestination(_ slot: Int) -> ObjectKey? {
+        if state.contains(.fault) { return nil }
+        if let edits, !edits.changed.contains(slot) {
+            switch edits.values[slot] {
+            case .reference(let key): return key
+            case .object(let destination): return destination.key
+            case .null: return nil
+            default: break
+            }
+        }
+        guard snapshot != nil, case .reference(let key) = snapshotValue(slot) else { return nil }
+        return key
     }
 
     /// The destination of a to-one relationship, where both are in memory.
