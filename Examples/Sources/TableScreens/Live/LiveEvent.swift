@@ -1,5 +1,5 @@
 // The messages of an event stream, and the window of rows that a page begins with: values in the form that
-// screens.js reads.
+// tables.js reads.
 import Foundation
 
 /// One message of an event stream.
@@ -40,7 +40,7 @@ struct TableWindow: Sendable {
 
     var total: Int { sections.reduce(0) { $0 + $1.count } }
 
-    /// The JSON that screens.js reads; `withRows` is false where the rows are in the page already.
+    /// The JSON that tables.js reads; `withRows` is false where the rows are in the page already.
     func json(withRows: Bool) -> String {
         let rows: [JSONValue] = withRows ? self.rows.map { .array([.string($0.id), .string($0.html)]) } : []
         return JSONValue.object([

@@ -9,15 +9,16 @@ struct Assets: Sendable {
         var fingerprint: String
     }
 
+    /// The scripts of a page in the order in which they run: the last one starts what the others are.
+    static let scripts = ["tables.js", "gestures.js", "forms.js", "drafts.js", "jobs.js", "screens.js"]
+
     private let files: [String: File]
 
     init() throws {
         var files: [String: File] = [:]
-        for (name, type) in [
-            ("screens.css", "text/css; charset=utf-8"), ("screens.js", "text/javascript; charset=utf-8"),
-            ("forms.js", "text/javascript; charset=utf-8"), ("drafts.js", "text/javascript; charset=utf-8"),
-            ("jobs.js", "text/javascript; charset=utf-8"),
-            ("icon.svg", "image/svg+xml"),
+        let scripts = Self.scripts.map { ($0, "text/javascript; charset=utf-8") }
+        for (name, type) in scripts + [
+            ("screens.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"),
         ] {
             let data = try Data(contentsOf: Self.url(name))
             files[name] = File(data: data, type: type, fingerprint: Self.fingerprint(data))

@@ -127,10 +127,7 @@ struct PageRenderer: Sendable {
             "title": page.title,
             "body": body,
             "css": assets.address("screens.css"),
-            "js": assets.address("screens.js"),
-            "formsJS": assets.address("forms.js"),
-            "draftsJS": assets.address("drafts.js"),
-            "jobsJS": assets.address("jobs.js"),
+            "scripts": Assets.scripts.map(assets.address),
             "icon": assets.address("icon.svg"),
             "buttons": page.buttons.map { button -> [String: Any] in
                 switch button {
