@@ -6,7 +6,7 @@ public let groceryDudeApplication = TableApplication(
     name: "GroceryDude",
     title: "Grocery Dude",
     summary: "A shopping list by cupboard and by aisle.",
-    symbol: "🛒",
+    symbol: "G",
     tint: .green,
     modelName: "GroceryDude",
     screens: ItemTab.allCases.flatMap(screens) + [ImportScreen()],
