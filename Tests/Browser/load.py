@@ -87,7 +87,8 @@ class Stream:
         *events, self.text = self.text.split(b"\n\n")
         for event in events:
             fields = dict(line.split(b": ", 1) for line in event.split(b"\n") if b": " in line)
-            if b"event" in fields:
+            # Events without a version tell of a job, not of rows.
+            if b"event" in fields and b"id" in fields:
                 self.take(fields)
 
     def take(self, fields):
