@@ -136,6 +136,13 @@ package final class Connection {
         return rows
     }
 
+    /// The names of a table's columns in their order; none where there is no such table.
+    package func columnNames(of table: String) throws -> [String] {
+        try rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(table)]).compactMap { row in
+            if case .text(let name)? = row.first { name } else { nil }
+        }
+    }
+
     package var lastInsertRowID: Int64 { handle.pointer.map(sqlite3_last_insert_rowid) ?? 0 }
     /// Rows that the last statement changed.
     package var changes: Int { handle.pointer.map { Int(sqlite3_changes($0)) } ?? 0 }

@@ -79,7 +79,7 @@ package struct StoreMigration {
         try writeEntities(keys, connection)
         try StoreFile.writeMetadata(metadata, connection)
         // Very old stores have no such table.
-        let hasCache = try !connection.rows("PRAGMA table_info(Z_MODELCACHE)").isEmpty
+        let hasCache = try !connection.columnNames(of: "Z_MODELCACHE").isEmpty
         try connection.execute(hasCache ? "DELETE FROM Z_MODELCACHE" : StoreSchema.ownStatements[2])
         try progress((steps - 3) / steps)
         try makeIndexes(connection)
@@ -110,16 +110,11 @@ package struct StoreMigration {
         }
         let tables = source.tables.map { ($0.name, $0.columns) } + source.joinTables.map { ($0.name, $0.columns) }
         for (table, columns) in tables {
-            let found = Set(try connection.rows("PRAGMA table_info(\(table))").compactMap(Self.name))
+            let found = Set(try connection.columnNames(of: table))
             for column in columns where !found.contains(column.name) {
                 throw MigrationFailure(.sourceStore, reason: "the store has no column \(table).\(column.name)")
             }
         }
-    }
-
-    private static func name(_ row: [SQLValue]) -> String? {
-        guard row.count > 1, case .text(let name) = row[1] else { return nil }
-        return name
     }
 
     private func refuse(_ connection: Connection) throws {
@@ -173,7 +168,7 @@ package struct StoreMigration {
             )
         }
         let moved = plan.numbers.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
-        guard !moved.isEmpty, try !connection.rows("PRAGMA table_info(ACHANGE)").isEmpty else { return }
+        guard !moved.isEmpty, try !connection.columnNames(of: "ACHANGE").isEmpty else { return }
         let cases = moved.map { "WHEN \($0.value) THEN \($0.key)" }.joined(separator: " ")
         try connection.execute("UPDATE ACHANGE SET ZENTITY = CASE ZENTITY \(cases) ELSE ZENTITY END")
     }

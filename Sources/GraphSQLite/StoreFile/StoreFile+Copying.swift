@@ -40,22 +40,11 @@ extension StoreFile {
             // The copy has to stand without a log of its own.
             _ = try connection.rows("PRAGMA journal_mode = DELETE")
         }
-        let file = openFile(draft)
-        if file >= 0 {
-            fsync(file)
-            closeFile(file)
-        }
+        sync(draft)
         guard replaces, access(path, F_OK) == 0 else { return try installFile(draft, at: path) }
         // The old log must not be taken for the new file's: it is emptied while nobody else has the store open.
         try retireLog(path)
-        guard rename(draft, path) == 0 else {
-            throw StoreFileError(
-                kind: .metadata,
-                path: path,
-                reason: "The store cannot be put there: \(String(cString: strerror(errno)))."
-            )
-        }
-        syncFolder(of: path)
+        try move(draft, to: path)
     }
 
     /// Puts a finished store in the place of another, whose connection keeps everybody else out.
@@ -66,25 +55,14 @@ extension StoreFile {
     ///   - connection: A connection to the old store, alone with it.
     /// - Throws: `SQLiteError`, `StoreFileError`; the old store is then where it was.
     package static func install(_ draft: String, inPlaceOf path: String, lockedBy connection: Connection) throws {
-        let file = openFile(draft)
-        if file >= 0 {
-            fsync(file)
-            closeFile(file)
-        }
+        sync(draft)
         // Its log must not be taken for the new file's.
         _ = try connection.rows("PRAGMA journal_mode = DELETE")
         guard access(path + "-wal", F_OK) != 0 else {
             throw StoreFileError(kind: .metadata, path: path, reason: "The store's log is in use by another process.")
         }
         unlink(path + "-shm")
-        guard rename(draft, path) == 0 else {
-            throw StoreFileError(
-                kind: .metadata,
-                path: path,
-                reason: "The store cannot be put there: \(String(cString: strerror(errno)))."
-            )
-        }
-        syncFolder(of: path)
+        try move(draft, to: path)
     }
 
     /// Removes a store's files, once nobody else has it open.
@@ -106,12 +84,29 @@ extension StoreFile {
         try old.execute("BEGIN EXCLUSIVE; COMMIT")
     }
 
+    /// Gives a finished file its place, in one step.
+    private static func move(_ draft: String, to path: String) throws {
+        guard rename(draft, path) == 0 else {
+            throw StoreFileError(
+                kind: .metadata,
+                path: path,
+                reason: "The store cannot be put there: \(String(cString: strerror(errno)))."
+            )
+        }
+        syncFolder(of: path)
+    }
+
     private static func syncFolder(of path: String) {
         let parent = (path as NSString).deletingLastPathComponent
-        let folder = openFile(parent.isEmpty ? "." : parent)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        closeFile(folder)
+        sync(parent.isEmpty ? "." : parent)
+    }
+
+    /// Waits until a file, or the names in a folder, are on the disk.
+    private static func sync(_ path: String) {
+        let descriptor = openFile(path)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        closeFile(descriptor)
     }
 }
 

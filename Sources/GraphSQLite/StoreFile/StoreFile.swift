@@ -141,6 +141,19 @@ package enum StoreFile {
 
     // MARK: Keys
 
+    /// The greatest key ever given to a row of a tree; nil where the store does not know the entity.
+    ///
+    /// - Parameters:
+    ///   - rootEntity: The number of the tree's root entity.
+    ///   - connection: Any.
+    /// - Returns: The key.
+    /// - Throws: `SQLiteError`.
+    package static func lastKey(rootEntity: Int64, in connection: Connection) throws -> Int64? {
+        let rows = try connection.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(rootEntity)])
+        guard case .integer(let last)? = rows.first?.first else { return nil }
+        return last
+    }
+
     /// Takes `count` new primary keys of a table, in the save's transaction.
     ///
     /// - Parameters:

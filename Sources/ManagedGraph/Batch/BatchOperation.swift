@@ -13,18 +13,14 @@ struct BatchOperation {
     init(_ entityName: String, in context: NSManagedObjectContext) throws {
         self.context = context
         coordinator = try context.requireCoordinator()
-        let model = coordinator.compiledModel
-        guard let layout = model.byName[entityName] else {
-            let near =
-                NearestName.of(entityName, among: model.byName.keys.sorted()).map { " Did you mean \($0)?" } ?? ""
+        guard !entityName.isEmpty else {
             throw CoreDataError.make(
                 NSCoreDataError,
-                entityName.isEmpty
-                    ? "The batch request has no entity." : "The model has no entity named \(entityName).\(near)",
-                remedy: "Use one of: \(model.byName.keys.sorted().joined(separator: ", "))."
+                "The batch request has no entity.",
+                remedy: "Make it with the name of an entity."
             )
         }
-        self.layout = layout
+        layout = try coordinator.compiledModel.layout(named: entityName)
     }
 
     /// The stores of a request that hold the entity and can be written.
@@ -52,12 +48,16 @@ struct BatchOperation {
         }
     }
 
-    /// The rows that a predicate finds in one store, as identifiers; what only objects can judge is judged by those of
-    /// a context of its own.
+    /// The rows that a predicate finds in one store, as identifiers.
     func identifiers(_ request: NSFetchRequest<NSManagedObjectID>, in store: any RowStore) throws -> [NSManagedObjectID]
     {
         request.resultType = .managedObjectIDResultType
         request.includesPendingChanges = false
+        return try fetch(request, in: store)
+    }
+
+    /// What a request finds in one store; what only objects can judge is judged by those of a context of its own.
+    func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore) throws -> [T] {
         request.affectedStores = [store]
         let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         scratch.persistentStoreCoordinator = coordinator

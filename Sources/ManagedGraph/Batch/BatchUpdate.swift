@@ -88,7 +88,6 @@ private struct BatchUpdate {
         guard !expressions.isEmpty else { return [:] }
         let fetch = fetchRequest(NSDictionary.self)
         fetch.resultType = .dictionaryResultType
-        fetch.affectedStores = [store]
         let identifier = NSExpressionDescription()
         identifier.name = "identifier"
         identifier.expression = NSExpression.expressionForEvaluatedObject()
@@ -104,14 +103,10 @@ private struct BatchUpdate {
                     ?? .objectIDAttributeType
                 return description
             }
-        let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        scratch.persistentStoreCoordinator = operation.coordinator
         var result: [Int64: [Any?]] = [:]
-        try scratch.performAndWait { () throws in
-            for row in try scratch.fetch(fetch) {
-                guard let identifier = row["identifier"] as? NSManagedObjectID else { continue }
-                result[identifier.key.primaryKey] = expressions.indices.map { row["value\($0)"] }
-            }
+        for row in try operation.fetch(fetch, in: store) {
+            guard let identifier = row["identifier"] as? NSManagedObjectID else { continue }
+            result[identifier.key.primaryKey] = expressions.indices.map { row["value\($0)"] }
         }
         return result
     }

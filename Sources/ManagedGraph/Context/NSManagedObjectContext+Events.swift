@@ -275,11 +275,15 @@ extension NSManagedObjectContext {
         if object.state.contains(.deleted) { undelete(object) }
         object.state.subtract([.updated, .pendingUpdate])
         object.turnIntoFault()
-        if !object.state.contains(.pendingRefresh) {
-            object.state.insert(.pendingRefresh)
-            pendingRefreshed.append(object)
-            noteEvent()
-        }
+        noteRefresh(object)
+    }
+
+    /// The object is told of as refreshed at the end of the event.
+    final func noteRefresh(_ object: NSManagedObject) {
+        guard !object.state.contains(.pendingRefresh) else { return }
+        object.state.insert(.pendingRefresh)
+        pendingRefreshed.append(object)
+        noteEvent()
     }
 
     /// Reads all objects anew, keeping unsaved changes.

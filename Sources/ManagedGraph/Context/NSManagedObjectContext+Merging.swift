@@ -125,11 +125,7 @@ extension NSManagedObjectContext {
         var groups: [ObjectIdentifier: [Int32: [NSManagedObject]]] = [:]
         var former: [FormerDestination] = []
         for object in objects {
-            if object.state.isDisjoint(with: [.pendingRefresh]) {
-                object.state.insert(.pendingRefresh)
-                pendingRefreshed.append(object)
-                noteEvent()
-            }
+            noteRefresh(object)
             guard !object.state.contains(.fault) else {
                 // Nobody has seen the values: those of the next reading will do.
                 object.snapshot = nil
@@ -175,11 +171,7 @@ extension NSManagedObjectContext {
                 case .toMany(let members)? = destination.edits?.values[inverse], members.stored != nil
             else { continue }
             members.stored = nil
-            if destination.state.isDisjoint(with: [.pendingRefresh]) {
-                destination.state.insert(.pendingRefresh)
-                pendingRefreshed.append(destination)
-                noteEvent()
-            }
+            noteRefresh(destination)
         }
     }
 
@@ -224,16 +216,11 @@ extension NSManagedObject {
     /// Where a to-one relationship leads in the store, as far as it is in memory.
     fileprivate func committedDestination(_ slot: Int) -> ObjectKey? {
         if state.contains(.fault) { return nil }
-        if let edits, !edits.changed.contains(slot) {
-            switch edits.values[slot] {
-            case .reference(let key): return key
-            case .object(let destination): return destination.key
-            case .null: return nil
-            default: break
-            }
+        return switch committedValue(slot) {
+        case .reference(let key): key
+        case .object(let destination): destination.key
+        default: nil
         }
-        guard snapshot != nil, case .reference(let key) = snapshotValue(slot) else { return nil }
-        return key
     }
 
     /// The destination of a to-one relationship, where both are in memory.

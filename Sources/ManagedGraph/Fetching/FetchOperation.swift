@@ -56,14 +56,7 @@ struct FetchOperation<T> {
                 remedy: "Make it with NSFetchRequest(entityName:), or set its entity."
             )
         }
-        if let layout = model.byName[name] { return layout }
-        let known = model.byName.keys.sorted()
-        let near = NearestName.of(name, among: known).map { " Did you mean \($0)?" } ?? ""
-        throw CoreDataError.make(
-            NSCoreDataError,
-            "The model has no entity named \(name).\(near)",
-            remedy: "Use one of: \(known.joined(separator: ", "))."
-        )
+        return try model.layout(named: name)
     }
 
     // MARK: Results

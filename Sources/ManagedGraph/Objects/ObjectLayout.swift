@@ -37,6 +37,12 @@ final class ObjectLayout: @unchecked Sendable {
     /// Derived attributes.
     let derivedSlots: [Int]
     let toManySlots: [Int]
+    /// Attributes whose values the history keeps when a row is deleted, by name.
+    let preservedSlots: [Int]
+    /// The slots that bits of changed columns stand for: attributes by name, then relationships.
+    let historyOrder: [Int]
+    /// The number of each slot in that order.
+    let historyNumbers: [Int: Int]
     /// Values of a new object.
     let defaults: [Value]
     /// Set while the model is compiled, not after.
@@ -102,6 +108,14 @@ final class ObjectLayout: @unchecked Sendable {
         derivedSlots = slots.indices.filter { slots[$0].derivation != nil && slots[$0].isStored }
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
+        let byName = slots.indices.filter { slots[$0].isStored }.sorted { slots[$0].name < slots[$1].name }
+        preservedSlots = byName.filter {
+            (slots[$0].property as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true
+        }
+        let whole = byName.filter { slots[$0].composite < 0 }
+        let order = whole.filter { slots[$0].kind == .attribute } + whole.filter { slots[$0].kind != .attribute }
+        historyOrder = order
+        historyNumbers = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
         defaults = slots.map(\.initialValue)
     }
 
@@ -177,6 +191,18 @@ final class CompiledModel: @unchecked Sendable {
             model.compiledModel = compiled
             return compiled
         }
+    }
+
+    /// The layout of an entity, or an error that names the nearest one.
+    func layout(named name: String) throws -> ObjectLayout {
+        if let layout = byName[name] { return layout }
+        let known = byName.keys.sorted()
+        let near = NearestName.of(name, among: known).map { " Did you mean \($0)?" } ?? ""
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "The model has no entity named \(name).\(near)",
+            remedy: "Use one of: \(known.joined(separator: ", "))."
+        )
     }
 
     private init(_ model: NSManagedObjectModel) {

@@ -25,14 +25,6 @@ enum Value {
     case toMany(ToManyState)
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
-
-    /// Whether a row has NULL for it.
-    var isNothing: Bool {
-        switch self {
-        case .null, .absent: true
-        default: false
-        }
-    }
     var isNull: Bool { if case .null = self { true } else { false } }
 }
 

@@ -30,8 +30,6 @@ final class HistoryLog {
     var origin = SaveOrigin()
     private var changes: [Change] = []
     private var places: [Row: Int] = [:]
-    /// The numbers of properties by slot, by entity.
-    private var numbers: [Int: [Int: Int]] = [:]
     /// Keys of texts, once they are known.
     private var strings: [String: Int64] = [:]
 
@@ -59,9 +57,8 @@ final class HistoryLog {
 
     /// The numbers that stand for slots in the bits of changed columns.
     func numbers(_ layout: ObjectLayout, _ slots: SlotSet) -> [Int] {
-        if numbers[layout.index] == nil { numbers[layout.index] = layout.historyNumbers }
         var result: [Int] = []
-        slots.forEach { slot in if let number = numbers[layout.index]?[slot] { result.append(number) } }
+        slots.forEach { slot in if let number = layout.historyNumbers[slot] { result.append(number) } }
         return result
     }
 

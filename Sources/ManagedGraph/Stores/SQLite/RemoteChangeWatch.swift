@@ -57,7 +57,7 @@ final class RemoteChangeWatch: @unchecked Sendable {
         guard let connection, let found = try? Self.version(connection), found != version else { return }
         version = found
         var userInfo: [String: Any] = [NSStoreUUIDKey: storeUUID, NSPersistentStoreURLKey: url]
-        if let last = try? Self.lastTransaction(connection) {
+        if let last = try? StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection) {
             userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([storeUUID: last])
         }
         NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
@@ -66,11 +66,5 @@ final class RemoteChangeWatch: @unchecked Sendable {
     private static func version(_ connection: Connection) throws -> Int64? {
         guard case .integer(let version)? = try connection.rows("PRAGMA data_version").first?.first else { return nil }
         return version
-    }
-
-    private static func lastTransaction(_ connection: Connection) throws -> Int64? {
-        let text = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(HistorySchema.transactionNumber)"
-        guard case .integer(let last)? = try connection.rows(text).first?.first else { return nil }
-        return last
     }
 }

@@ -82,16 +82,9 @@ final class RowWriter {
 
     /// Writes the changed columns; returns false where the row's version is another.
     func update(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
-        var columns: [String] = []
-        var sources: [(slot: Int, part: Part)] = []
-        operation.slots.forEach { slot in
-            for (column, part) in columnsBySlot[slot] ?? [] {
-                columns.append(column)
-                sources.append((slot, part))
-            }
-        }
+        let (columns, sources) = columnsAndSources(operation.slots)
         if !externalSlots.isEmpty {
-            try dropFiles(operation, externalSlots.filter(operation.slots.contains), connection)
+            try dropFiles(operation.primaryKey, externalSlots.filter(operation.slots.contains), connection)
         }
         primaryKey = operation.primaryKey
         if !followedSlots.isEmpty { noteDependents(operation.slots.contains) }
@@ -108,9 +101,22 @@ final class RowWriter {
         return connection.changes == 1
     }
 
+    /// The columns of some slots, and what each of them takes.
+    private func columnsAndSources(_ slots: SlotSet) -> (columns: [String], sources: [(slot: Int, part: Part)]) {
+        var columns: [String] = []
+        var sources: [(slot: Int, part: Part)] = []
+        slots.forEach { slot in
+            for (column, part) in columnsBySlot[slot] ?? [] {
+                columns.append(column)
+                sources.append((slot, part))
+            }
+        }
+        return (columns, sources)
+    }
+
     /// Deletes the row; returns false where the row's version is another.
     func delete(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
-        if !externalSlots.isEmpty { try dropFiles(operation, externalSlots, connection) }
+        if !externalSlots.isEmpty { try dropFiles(operation.primaryKey, externalSlots, connection) }
         let statement = try connection.prepare(statements.delete)
         try statement.bind(1, operation.primaryKey)
         try statement.bind(2, operation.version)
@@ -137,14 +143,7 @@ final class RowWriter {
     func update(_ keys: [Int64], _ values: ContiguousArray<Value>, _ slots: SlotSet, _ connection: Connection) throws
         -> Int
     {
-        var columns: [String] = []
-        var sources: [(slot: Int, part: Part)] = []
-        slots.forEach { slot in
-            for (column, part) in columnsBySlot[slot] ?? [] {
-                columns.append(column)
-                sources.append((slot, part))
-            }
-        }
+        let (columns, sources) = columnsAndSources(slots)
         guard !columns.isEmpty else { return 0 }
         let statement = try connection.prepare(statements.updateMany(columns))
         for (index, source) in sources.enumerated() {
@@ -157,16 +156,9 @@ final class RowWriter {
 
     /// Deletes many rows, whatever their versions; returns the number of rows.
     func delete(_ keys: [Int64], _ connection: Connection) throws -> Int {
-        if let files = store.files {
-            for column in externalSlots.compactMap({ columnsBySlot[$0]?.first?.column }) {
-                let text =
-                    "SELECT \(column) FROM \(statements.tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))"
-                for case .blob(let stored) in try connection.rows(text, [.text(SQLiteStore.list(keys))]).joined() {
-                    files.drop(stored)
-                }
-            }
-        }
-        try connection.run(statements.deleteMany, [.text(SQLiteStore.list(keys))])
+        let list = SQLValue.text(SQLiteStore.list(keys))
+        try dropFiles("Z_PK IN (SELECT value FROM json_each(?))", list, externalSlots, connection)
+        try connection.run(statements.deleteMany, [list])
         return Int(connection.changes)
     }
 
@@ -229,12 +221,16 @@ final class RowWriter {
     }
 
     /// Notes the files of values that are about to be replaced or deleted.
-    private func dropFiles(_ operation: RowOperation, _ slots: [Int], _ connection: Connection) throws {
+    private func dropFiles(_ primaryKey: Int64, _ slots: [Int], _ connection: Connection) throws {
+        try dropFiles("Z_PK = ?", .integer(primaryKey), slots, connection)
+    }
+
+    private func dropFiles(_ condition: String, _ value: SQLValue, _ slots: [Int], _ connection: Connection) throws {
         guard let files = store.files else { return }
         let columns = slots.compactMap { columnsBySlot[$0]?.first?.column }
         guard !columns.isEmpty else { return }
-        let text = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE Z_PK = ?"
-        for case .blob(let stored) in try connection.rows(text, [.integer(operation.primaryKey)]).joined() {
+        let text = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE \(condition)"
+        for case .blob(let stored) in try connection.rows(text, [value]).joined() {
             files.drop(stored)
         }
     }

@@ -11,7 +11,7 @@ extension SQLiteStore {
             let writer = try writer(layout)
             let columns = slots.flatMap { writer.columns(of: $0) }
             guard columns.count == slots.count, let table = schema.entities[layout.name]?.tableName else { return nil }
-            guard slots.allSatisfy({ !values[$0].isNothing }) else { return nil }
+            guard slots.allSatisfy({ !values[$0].isNull }) else { return nil }
             let conditions = columns.map { "\($0) = ?" }.joined(separator: " AND ")
             let statement = try requireConnection().prepare("SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions)")
             defer { statement.reset() }

@@ -30,19 +30,24 @@ extension SQLiteStore {
         let isThere = try hasHistoryTables(connection)
         let wanted = StoreOptions.flag(options, NSPersistentHistoryTrackingKey)
         guard wanted ?? isThere, !isReadOnly else { return }
+        history = HistoryLog()
+        guard try !isThere || !missingTombstones(connection).isEmpty else { return }
         try connection.transaction(.immediate) {
-            if !isThere { for statement in HistorySchema.statements { try connection.execute(statement) } }
-            let present = Set(
-                try connection.rows("PRAGMA table_info(ACHANGE)").compactMap { row -> String? in
-                    if case .text(let name) = row[1] { name } else { nil }
-                }
-            )
-            let count = model?.layouts.map(\.preservedSlots.count).max() ?? 0
-            for number in 0..<count where !present.contains(HistorySchema.tombstoneColumn(number)) {
-                try connection.execute("ALTER TABLE ACHANGE ADD COLUMN \(HistorySchema.tombstoneColumn(number)) BLOB")
+            // Somebody else may have made them meanwhile.
+            if try !hasHistoryTables(connection) {
+                for statement in HistorySchema.statements { try connection.execute(statement) }
+            }
+            for column in try missingTombstones(connection) {
+                try connection.execute("ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB")
             }
         }
-        history = HistoryLog()
+    }
+
+    /// Columns of preserved values that the table of changes does not have yet.
+    private func missingTombstones(_ connection: Connection) throws -> [String] {
+        let present = Set(try connection.columnNames(of: "ACHANGE"))
+        let count = model?.layouts.map(\.preservedSlots.count).max() ?? 0
+        return (0..<count).map(HistorySchema.tombstoneColumn).filter { !present.contains($0) }
     }
 
     private func hasHistoryTables(_ connection: Connection) throws -> Bool {
@@ -90,11 +95,7 @@ extension SQLiteStore {
     func lastTransaction() throws -> Int64? {
         try read { connection in
             guard try hasHistoryTables(connection) else { return nil }
-            let rows = try connection.rows(
-                "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(HistorySchema.transactionNumber)"
-            )
-            guard case .integer(let last)? = rows.first?.first else { return 0 }
-            return last
+            return try StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection) ?? 0
         }
     }
 
@@ -134,8 +135,7 @@ extension SQLiteStore {
             }
             guard withChanges, let first = result.first?.number else { return result }
             let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
-            let columns = try connection.rows("PRAGMA table_info(ACHANGE)").compactMap { $0[1].words }
-            let tombstones = columns.filter { $0.hasPrefix("ZTOMBSTONE") }
+            let tombstones = try connection.columnNames(of: "ACHANGE").filter { $0.hasPrefix("ZTOMBSTONE") }
             let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
                 .joined(separator: ", ")
             let changes = try connection.rows(
@@ -186,28 +186,6 @@ extension SQLiteStore {
             )
             history?.forget()
         }
-    }
-}
-
-extension ObjectLayout {
-    /// Attributes whose values the history keeps when a row is deleted, by name.
-    var preservedSlots: [Int] {
-        slots.indices.filter {
-            slots[$0].isStored
-                && (slots[$0].property as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true
-        }.sorted { slots[$0].name < slots[$1].name }
-    }
-
-    /// The numbers that stand for properties in the bits of changed columns: attributes by name, then relationships.
-    var historyOrder: [Int] {
-        let stored = slots.indices.filter { slots[$0].isStored && slots[$0].composite < 0 }
-        let attributes = stored.filter { slots[$0].kind == .attribute }.sorted { slots[$0].name < slots[$1].name }
-        return attributes + stored.filter { slots[$0].kind != .attribute }.sorted { slots[$0].name < slots[$1].name }
-    }
-
-    /// The same by slot.
-    var historyNumbers: [Int: Int] {
-        Dictionary(uniqueKeysWithValues: historyOrder.enumerated().map { ($1, $0) })
     }
 }
 
