@@ -19,7 +19,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CSwiftRuntime"),
         .target(name: "GraphModel"),
-        .target(name: "GraphModelFiles", dependencies: ["GraphModel"]),
+        .target(name: "GraphModelFiles", dependencies: ["GraphModel", "GraphPredicates"]),
         .target(name: "GraphPredicates"),
         .target(name: "GraphSQL", dependencies: ["GraphModel", "GraphPredicates"]),
         .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphSQL"]),
@@ -60,7 +60,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
-        .testTarget(name: "GraphModelFilesTests", dependencies: ["GraphModel", "GraphModelFiles"]),
+        .testTarget(
+            name: "GraphModelFilesTests",
+            dependencies: ["GraphModel", "GraphModelFiles", "GraphPredicates"]
+        ),
         .testTarget(name: "GraphPredicatesTests", dependencies: ["GraphPredicates"]),
         .testTarget(name: "CommandTests", dependencies: ["ManagedGraphCommand"]),
         .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),

@@ -44,7 +44,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CSwiftRuntime"),
         .target(name: "GraphModel"),
-        .target(name: "GraphModelFiles", dependencies: ["GraphModel"]),
+        .target(name: "GraphModelFiles", dependencies: ["GraphModel", "GraphPredicates"]),
         .target(name: "GraphPredicates"),
         .target(name: "GraphSQL", dependencies: ["GraphModel", "GraphPredicates"]),
         .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphSQL"]),

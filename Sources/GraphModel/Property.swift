@@ -15,10 +15,25 @@ package enum Property: Sendable, Hashable {
     }
 
     package var common: PropertyCommon {
-        switch self {
-        case .attribute(let attribute): attribute.common
-        case .relationship(let relationship): relationship.common
-        case .fetched(let fetched): fetched.common
+        get {
+            switch self {
+            case .attribute(let attribute): attribute.common
+            case .relationship(let relationship): relationship.common
+            case .fetched(let fetched): fetched.common
+            }
+        }
+        set {
+            switch self {
+            case .attribute(var attribute):
+                attribute.common = newValue
+                self = .attribute(attribute)
+            case .relationship(var relationship):
+                relationship.common = newValue
+                self = .relationship(relationship)
+            case .fetched(var fetched):
+                fetched.common = newValue
+                self = .fetched(fetched)
+            }
         }
     }
 }
@@ -111,6 +126,8 @@ package enum DefaultValue: Sendable, Hashable {
     case uuid(UUID)
     case url(URL)
     case data(Data)
+    /// The keyed archive of a value that no model file could hold, such as a transformable's.
+    case archive(Data)
 }
 
 /// An attribute.

@@ -7,7 +7,7 @@ import GraphModel
 package enum ModelFile {
     /// Reads one version of a model.
     ///
-    /// - Parameter url: An `.xcdatamodel` folder, or the `contents` file in it.
+    /// - Parameter url: An `.xcdatamodel` folder, the `contents` file in it, or a `.mom`.
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(at url: URL) throws -> Model {
@@ -15,8 +15,43 @@ package enum ModelFile {
         guard let data = FileManager.default.contents(atPath: file.path) else {
             throw ModelFileError(file: file.path, reason: "the file cannot be read. Check its permissions.")
         }
+        if url.pathExtension == "mom" { return try readModel(compiled: data, file: file.path) }
         return try readModel(contents: data, file: file.path)
     }
+
+    /// Reads a compiled model.
+    ///
+    /// - Parameters:
+    ///   - compiled: A keyed archive of `NSManagedObjectModel`.
+    ///   - file: The name to give in errors.
+    /// - Returns: The model. What only generated code uses is not in a compiled model.
+    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    package static func readModel(compiled: Data, file: String) throws -> Model {
+        try CompiledModelReader.read(compiled, file: file)
+    }
+
+    /// Reads the model that a store holds in `Z_MODELCACHE`.
+    ///
+    /// - Parameters:
+    ///   - cache: Raw deflate data that hold a keyed archive of `NSManagedObjectModel`.
+    ///   - file: The name to give in errors.
+    /// - Returns: The model.
+    /// - Throws: `ModelFileError`.
+    package static func readModel(cache: Data, file: String) throws -> Model {
+        let archive: Data
+        do {
+            archive = try RawDeflate.inflate(cache, limit: cacheLimit)
+        } catch {
+            throw ModelFileError(
+                file: file,
+                reason: "the store's own model cannot be decompressed: it is damaged. Open the store with a model."
+            )
+        }
+        return try readModel(compiled: archive, file: file)
+    }
+
+    /// No model is as large as this; what claims to be is made to fill the memory.
+    private static let cacheLimit = 64 << 20
 
     /// Reads one version of a model from the text of its `contents` file.
     ///

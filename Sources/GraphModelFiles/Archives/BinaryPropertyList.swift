@@ -1,5 +1,6 @@
 // Binary property lists as values, keyed archives' references included: Foundation's reader hides what those refer to. Used
-// for the models inside of Xcode's files.
+// for models inside of Xcode's files and of stores. Objects that are referred to often are read once: a small file cannot
+// stand for an endless one.
 //
 //   OFFSET  SIZE  DESCRIPTION
 //   0       8     "bplist00"
@@ -15,7 +16,7 @@
 import Foundation
 
 /// A value in a property list.
-enum ListValue {
+package enum ListValue: Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
@@ -37,6 +38,7 @@ struct BinaryPropertyList {
     private let bytes: [UInt8]
     private var offsets: [Int] = []
     private var referenceSize = 1
+    private var known: [Int: ListValue] = [:]
     /// Deeper nesting is a circle or an attack.
     private static let depthLimit = 128
 
@@ -73,7 +75,14 @@ struct BinaryPropertyList {
         return Int(result)
     }
 
-    private func value(_ index: Int, depth: Int) throws(Damaged) -> ListValue {
+    private mutating func value(_ index: Int, depth: Int) throws(Damaged) -> ListValue {
+        if let value = known[index] { return value }
+        let value = try readValue(index, depth: depth)
+        known[index] = value
+        return value
+    }
+
+    private mutating func readValue(_ index: Int, depth: Int) throws(Damaged) -> ListValue {
         guard offsets.indices.contains(index), depth < Self.depthLimit else { throw Damaged() }
         let offset = offsets[index]
         guard bytes.indices.contains(offset) else { throw Damaged() }
@@ -120,7 +129,7 @@ struct BinaryPropertyList {
         return bytes[start..<start + count]
     }
 
-    private func values(_ start: Int, _ count: Int, _ depth: Int) throws(Damaged) -> [ListValue] {
+    private mutating func values(_ start: Int, _ count: Int, _ depth: Int) throws(Damaged) -> [ListValue] {
         guard start + count * referenceSize <= bytes.count else { throw Damaged() }
         var result: [ListValue] = []
         for index in 0..<count {

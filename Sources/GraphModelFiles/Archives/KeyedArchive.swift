@@ -1,44 +1,47 @@
-// A keyed archive as a table of objects that are looked at, never made. Used to read the models inside of Xcode's files.
+// A keyed archive as a table of objects that are looked at, never made. Used to read models inside of Xcode's files, compiled
+// ones, those in stores, and binary stores. Whoever follows references must expect circles.
 import Foundation
 
 /// The objects of a keyed archive.
-struct KeyedArchive {
+package struct KeyedArchive {
     /// An object: its class's name and its entries.
-    struct Object {
-        let className: String
-        fileprivate let entries: [String: ListValue]
+    package struct Object {
+        package let className: String
+        package let entries: [String: ListValue]
         /// Its number in the archive, by which two references to one object are known.
-        let number: Int
+        package let number: Int
     }
 
-    private let objects: [ListValue]
-    private let rootNumber: Int
+    /// The objects by number; the first stands for nil.
+    package let objects: [ListValue]
+    /// What was archived, by key.
+    package let top: [String: ListValue]
 
     /// Reads an archive; nil where the data are none.
-    init?(_ data: Data) {
+    package init?(_ data: Data) {
         guard case .dictionary(let list)? = try? BinaryPropertyList.read(data),
-            case .array(let objects)? = list["$objects"], case .dictionary(let top)? = list["$top"],
-            case .reference(let root)? = top["root"]
+            case .array(let objects)? = list["$objects"], case .dictionary(let top)? = list["$top"]
         else { return nil }
         self.objects = objects
-        rootNumber = root
+        self.top = top
     }
 
     /// The archived object.
-    var root: Object? { object(.reference(rootNumber)) }
+    package var root: Object? { object(top["root"]) }
 
     /// What an entry of an object is, references followed; nil for none and for null.
-    func value(_ key: String, of object: Object) -> ListValue? {
+    package func value(_ key: String, of object: Object) -> ListValue? {
         object.entries[key].flatMap(resolve)
     }
 
-    private func resolve(_ value: ListValue) -> ListValue? {
+    /// What a reference stands for, or the value itself; nil for null.
+    package func resolve(_ value: ListValue) -> ListValue? {
         guard case .reference(let number) = value else { return value }
         guard number > 0, objects.indices.contains(number) else { return nil }
         return objects[number]
     }
 
-    func object(_ value: ListValue?) -> Object? {
+    package func object(_ value: ListValue?) -> Object? {
         guard case .reference(let number)? = value, number > 0, objects.indices.contains(number),
             case .dictionary(let entries) = objects[number],
             case .reference(let type)? = entries["$class"], objects.indices.contains(type),
@@ -47,16 +50,31 @@ struct KeyedArchive {
         return Object(className: name, entries: entries, number: number)
     }
 
-    func object(_ key: String, of object: Object) -> Object? { self.object(object.entries[key]) }
+    /// The names of a class and its superclasses, where this is the description of a class.
+    package static func classes(in entries: [String: ListValue]) -> [String]? {
+        guard entries["$class"] == nil, case .array(let names)? = entries["$classes"] else { return nil }
+        return names.compactMap { if case .text(let name) = $0 { name } else { nil } }
+    }
 
-    func text(_ key: String, of object: Object) -> String? { text(object.entries[key]) }
+    /// The names of the class and superclasses of an object.
+    package func classes(of object: Object) -> [String] {
+        guard case .dictionary(let description)? = object.entries["$class"].flatMap(resolve) else { return [] }
+        return Self.classes(in: description) ?? []
+    }
 
-    func text(_ value: ListValue?) -> String? {
-        guard let value, case .text(let text)? = resolve(value) else { return nil }
+    package func object(_ key: String, of object: Object) -> Object? { self.object(object.entries[key]) }
+
+    package func text(_ key: String, of object: Object) -> String? { text(object.entries[key]) }
+
+    /// The text that a value is or refers to, a mutable one too.
+    package func text(_ value: ListValue?) -> String? {
+        guard let value else { return nil }
+        if case .text(let text)? = resolve(value) { return text }
+        guard let object = object(value), case .text(let text)? = object.entries["NS.string"] else { return nil }
         return text
     }
 
-    func integer(_ key: String, of object: Object) -> Int? {
+    package func integer(_ key: String, of object: Object) -> Int? {
         switch value(key, of: object) {
         case .integer(let number): Int(number)
         case .boolean(let flag): flag ? 1 : 0
@@ -64,16 +82,16 @@ struct KeyedArchive {
         }
     }
 
-    func flag(_ key: String, of object: Object) -> Bool { integer(key, of: object) ?? 0 != 0 }
+    package func flag(_ key: String, of object: Object) -> Bool { integer(key, of: object) ?? 0 != 0 }
 
     /// The members of a collection, or the values of a dictionary, in their order.
-    func members(_ object: Object?) -> [ListValue] {
+    package func members(_ object: Object?) -> [ListValue] {
         guard let object, case .array(let members)? = object.entries["NS.objects"] else { return [] }
         return members
     }
 
     /// The entries of a dictionary whose keys are texts.
-    func pairs(_ object: Object?) -> [(key: String, value: ListValue)] {
+    package func pairs(_ object: Object?) -> [(key: String, value: ListValue)] {
         guard let object, case .array(let keys)? = object.entries["NS.keys"] else { return [] }
         return zip(keys, members(object)).compactMap { key, value in text(key).map { ($0, value) } }
     }

@@ -59,7 +59,7 @@ public enum PredicateArchive {
         }
     }
 
-    private static let expressionNames = [
+    static let expressionNames = [
         "NSExpression", "NSConstantValueExpression", "NSSelfExpression", "NSVariableExpression", "NSKeyPathExpression",
         "NSKeyPathSpecifierExpression", "NSFunctionExpression", "NSAggregateExpression", "NSSubqueryExpression",
         "NSSetExpression", "NSTernaryExpression", "NSAnyKeyExpression", "NSSymbolicExpression",

@@ -152,7 +152,7 @@ extension SQLValue {
         case .date(let date): self = .real(date.timeIntervalSinceReferenceDate)
         case .uuid(let uuid): self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
         case .url(let url): self = .text(url.absoluteString)
-        case .data(let data): self = .blob(isExternal ? Data([1]) + data : data)
+        case .data(let data), .archive(let data): self = .blob(isExternal ? Data([1]) + data : data)
         }
     }
 }

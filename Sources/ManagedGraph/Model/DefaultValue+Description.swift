@@ -38,12 +38,13 @@ extension DefaultValue {
             guard let url = value as? URL else { return nil }
             self = .url(url)
         case .undefined, .transformable, .objectID, .composite:
-            return nil
+            guard let archive = Archive.data(of: value, isSecure: false) else { return nil }
+            self = .archive(archive)
         }
     }
 
-    /// The value in the form in which attributes hold it.
-    var value: Any {
+    /// The value in the form in which attributes hold it; nil for an object whose class is not there.
+    var value: Any? {
         switch self {
         case .string(let text): text
         case .integer(let number): NSNumber(value: number)
@@ -54,6 +55,7 @@ extension DefaultValue {
         case .uuid(let uuid): uuid
         case .url(let url): url
         case .data(let data): data
+        case .archive(let archive): Archive.value(of: archive, allowed: nil)
         }
     }
 }

@@ -63,7 +63,7 @@ extension Attribute {
             description = NSAttributeDescription()
         }
         description.attributeType = NSAttributeType(rawValue: UInt(type.rawValue)) ?? .undefinedAttributeType
-        description.defaultValue = defaultValue?.value
+        description.defaultValue = defaultValue.flatMap(\.value)
         description.usesScalarValue = usesScalarValue
         description.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
         description.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion

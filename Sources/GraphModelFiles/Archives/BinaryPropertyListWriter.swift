@@ -1,0 +1,103 @@
+// Values to a binary property list, references of keyed archives included. BinaryPropertyList reads the format and shows its
+// layout. Used for what Apple's frameworks are to read: model caches and binary stores.
+import Foundation
+
+/// Writes binary property lists.
+struct BinaryPropertyListWriter {
+    private var objects: [[UInt8]] = []
+    /// The members of an object, its keys first, by number.
+    private var members: [[Int]] = []
+    /// Equal texts, numbers, dates and data are one object; their bytes say what is equal.
+    private var numbers: [[UInt8]: Int] = [:]
+
+    /// The property list with this value; equal values give equal bytes.
+    static func write(_ value: ListValue) -> Data {
+        var writer = BinaryPropertyListWriter()
+        let top = writer.number(of: value)
+        return writer.finish(top: top)
+    }
+
+    private mutating func number(of value: ListValue) -> Int {
+        switch value {
+        case .array(let values):
+            let number = append(Self.marker(0xa0, count: values.count))
+            members[number] = values.map { self.number(of: $0) }
+            return number
+        case .dictionary(let entries):
+            let number = append(Self.marker(0xd0, count: entries.count))
+            let sorted = entries.sorted { $0.key < $1.key }
+            let keys = sorted.map { self.number(of: .text($0.key)) }
+            members[number] = keys + sorted.map { self.number(of: $0.value) }
+            return number
+        default:
+            let bytes = Self.bytes(of: value)
+            if let number = numbers[bytes] { return number }
+            let number = append(bytes)
+            numbers[bytes] = number
+            return number
+        }
+    }
+
+    private mutating func append(_ bytes: [UInt8]) -> Int {
+        objects.append(bytes)
+        members.append([])
+        return objects.count - 1
+    }
+
+    /// A value that has no members, as it is written.
+    static func bytes(of value: ListValue) -> [UInt8] {
+        switch value {
+        case .boolean(let flag): return [flag ? 0x09 : 0x08]
+        case .integer(let number): return integer(number)
+        case .real(let number): return [0x23] + bigEndian(number.bitPattern, 8)
+        case .date(let date): return [0x33] + bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, 8)
+        case .data(let data): return marker(0x40, count: data.count) + data
+        case .text(let text):
+            let units = Array(text.utf16)
+            if units.allSatisfy({ $0 < 128 }) {
+                return marker(0x50, count: units.count) + units.map { UInt8(truncatingIfNeeded: $0) }
+            }
+            return marker(0x60, count: units.count) + units.flatMap { bigEndian(UInt64($0), 2) }
+        case .reference(let number):
+            let size = byteCount(UInt64(number))
+            return [0x80 | UInt8(size - 1)] + bigEndian(UInt64(number), size)
+        case .null, .array, .dictionary: return [0x00]
+        }
+    }
+
+    private static func integer(_ number: Int64) -> [UInt8] {
+        // A negative number always has eight bytes.
+        let size = number < 0 ? 8 : byteCount(UInt64(number))
+        return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(UInt64(bitPattern: number), size)
+    }
+
+    private static func marker(_ kind: UInt8, count: Int) -> [UInt8] {
+        count < 15 ? [kind | UInt8(count)] : [kind | 15] + integer(Int64(count))
+    }
+
+    /// 1, 2, 4 or 8.
+    private static func byteCount(_ number: UInt64) -> Int {
+        number <= 0xff ? 1 : number <= 0xffff ? 2 : number <= 0xffff_ffff ? 4 : 8
+    }
+
+    private static func bigEndian(_ number: UInt64, _ size: Int) -> [UInt8] {
+        (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
+    }
+
+    private func finish(top: Int) -> Data {
+        let referenceSize = Self.byteCount(UInt64(objects.count))
+        var bytes = Data("bplist00".utf8)
+        var offsets: [Int] = []
+        for (object, members) in zip(objects, members) {
+            offsets.append(bytes.count)
+            bytes.append(contentsOf: object)
+            for member in members { bytes.append(contentsOf: Self.bigEndian(UInt64(member), referenceSize)) }
+        }
+        let table = bytes.count
+        let offsetSize = Self.byteCount(UInt64(table))
+        for offset in offsets { bytes.append(contentsOf: Self.bigEndian(UInt64(offset), offsetSize)) }
+        bytes.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
+        for number in [objects.count, top, table] { bytes.append(contentsOf: Self.bigEndian(UInt64(number), 8)) }
+        return bytes
+    }
+}

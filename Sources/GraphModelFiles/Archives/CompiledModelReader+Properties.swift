@@ -1,0 +1,199 @@
+// Properties and fetch requests of compiled models. Called by CompiledModelReader.
+import Foundation
+import GraphModel
+
+extension CompiledModelReader {
+    func property(_ object: KeyedArchive.Object, entity: String) throws(ModelFileError) -> Property {
+        guard let name = archive.text("NSPropertyName", of: object), !name.isEmpty else {
+            throw damaged("a property has no name", entity: entity)
+        }
+        do throws(ModelFileError) {
+            let common = try common(object, name: name)
+            switch object.className {
+            case "NSRelationshipDescription": return .relationship(try relationship(object, common))
+            case "NSFetchedPropertyDescription":
+                guard let found = archive.object("NSFetchRequest", of: object) else {
+                    throw damaged("it has no fetch request")
+                }
+                return .fetched(FetchedProperty(common: common, request: try request(found, name: "")))
+            case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
+                return .attribute(try attribute(object, common, depth: 0))
+            default: throw damaged("\(object.className) is no kind of property")
+            }
+        } catch {
+            var error = error
+            error.entity = error.entity ?? entity
+            error.property = error.property ?? name
+            throw error
+        }
+    }
+
+    private func common(_ object: KeyedArchive.Object, name: String) throws(ModelFileError) -> PropertyCommon {
+        PropertyCommon(
+            name: name,
+            isOptional: archive.flag("NSIsOptional", of: object),
+            isTransient: archive.flag("NSIsTransient", of: object),
+            isReadOnly: archive.flag("NSIsReadOnly", of: object),
+            isIndexed: archive.flag("NSIsIndexed", of: object),
+            isIndexedBySpotlight: archive.flag(CompiledModelKeys.isIndexedBySpotlight, of: object),
+            renamingIdentifier: renamingIdentifier(object, name: name),
+            versionHashModifier: archive.text("NSVersionHashModifier", of: object),
+            userInfo: userInfo(object),
+            validations: try validations(object)
+        )
+    }
+
+    private func validations(_ object: KeyedArchive.Object) throws(ModelFileError) -> [ValidationRule] {
+        let warnings = members(of: "NSValidationWarnings", in: object)
+        var rules: [ValidationRule] = []
+        for (index, reference) in members(of: "NSValidationPredicates", in: object).enumerated() {
+            guard let format = PredicateDecoder.predicateFormat(reference, of: archive) else {
+                throw damaged("a validation predicate cannot be read")
+            }
+            var rule = ValidationRule(predicateFormat: format)
+            if warnings.indices.contains(index) {
+                if case .integer(let code)? = archive.resolve(warnings[index]) {
+                    rule.errorCode = Int(code)
+                } else {
+                    rule.warning = archive.text(warnings[index])
+                }
+            }
+            rules.append(rule)
+        }
+        return rules
+    }
+
+    // MARK: Attributes
+
+    private func attribute(
+        _ object: KeyedArchive.Object,
+        _ common: PropertyCommon,
+        depth: Int
+    ) throws(ModelFileError) -> Attribute {
+        let number = archive.integer("NSAttributeType", of: object) ?? 0
+        guard let type = AttributeType(rawValue: number) else { throw damaged("there is no attribute type \(number)") }
+        let flags = archive.integer("NSFlagsKey", of: object) ?? 0
+        var attribute = Attribute(common: common, type: type)
+        attribute.allowsExternalBinaryDataStorage = flags & CompiledModelKeys.AttributeFlag.external != 0
+        attribute.preservesValueInHistoryOnDeletion = flags & CompiledModelKeys.AttributeFlag.preservedOnDeletion != 0
+        attribute.allowsCloudEncryption = archive.flag(CompiledModelKeys.allowsCloudEncryption, of: object)
+        attribute.valueTransformerName = archive.text("NSValueTransformerName", of: object)
+        let className = archive.text("NSAttributeValueClassName", of: object)
+        attribute.customClassName = className == type.valueClassName ? nil : className
+        attribute.defaultValue = defaultValue(object.entries["NSDefaultValue"], type: type)
+        if object.className == "NSDerivedAttributeDescription" {
+            guard let found = archive.object("NSDerivationExpression", of: object) else {
+                throw damaged("it is derived, but has no expression")
+            }
+            attribute.derivationExpressionFormat = try expression(found)
+        }
+        // A composite that contains itself has no end.
+        guard depth < 16 else { throw damaged("its composite types contain each other") }
+        for member in members(of: "NSCompositeElements", in: object) {
+            guard let element = archive.object(member), let name = archive.text("NSPropertyName", of: element) else {
+                throw damaged("an element of it is missing")
+            }
+            let elementCommon = try self.common(element, name: name)
+            attribute.elements.append(try self.attribute(element, elementCommon, depth: depth + 1))
+        }
+        return attribute
+    }
+
+    private func defaultValue(_ reference: ListValue?, type: AttributeType) -> DefaultValue? {
+        guard let reference, let value = ArchivedPlainValue.value(reference, of: archive) else {
+            return archive.object(reference) == nil ? nil : archivedDefault(reference)
+        }
+        switch (type, value) {
+        case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber),
+            (.integer64, let number as NSNumber):
+            return .integer(number.int64Value)
+        case (.boolean, let number as NSNumber): return .boolean(number.boolValue)
+        case (.decimal, let number as NSDecimalNumber): return .decimal(number.decimalValue)
+        case (.decimal, let number as NSNumber): return .decimal(number.decimalValue)
+        case (.double, let number as NSNumber), (.float, let number as NSNumber): return .double(number.doubleValue)
+        case (.string, let text as String): return .string(text)
+        case (.date, let date as Date): return .date(date)
+        case (.binary, let data as Data): return .data(data)
+        case (.uuid, let uuid as UUID): return .uuid(uuid)
+        case (.uri, let url as URL): return .url(url)
+        default: return archivedDefault(reference)
+        }
+    }
+
+    /// A value that no model file could hold is kept as it was archived.
+    private func archivedDefault(_ reference: ListValue?) -> DefaultValue? {
+        guard let reference else { return nil }
+        var writer = KeyedArchiveWriter()
+        let copy = writer.graft(reference, of: archive)
+        return .archive(writer.data(top: ["root": copy]))
+    }
+
+    // MARK: Relationships
+
+    private func relationship(
+        _ object: KeyedArchive.Object,
+        _ common: PropertyCommon
+    ) throws(ModelFileError) -> Relationship {
+        let destination =
+            archive.text("_NSDestinationEntityName", of: object) ?? entityName(object.entries["NSDestinationEntity"])
+        guard let destination else { throw damaged("it has no destination") }
+        let inverse =
+            archive.text("_NSInverseRelationshipName", of: object)
+            ?? archive.object("NSInverseRelationship", of: object).flatMap { archive.text("NSPropertyName", of: $0) }
+        let maxCount = archive.integer("NSMaxCount", of: object) ?? 0
+        let rule = archive.integer("NSDeleteRule", of: object) ?? DeleteRule.nullify.rawValue
+        guard let deleteRule = DeleteRule(rawValue: rule) else { throw damaged("there is no delete rule \(rule)") }
+        return Relationship(
+            common: common,
+            destinationEntityName: destination,
+            inverseName: inverse,
+            minCount: archive.integer("NSMinCount", of: object) ?? 0,
+            maxCount: maxCount,
+            isToMany: maxCount != 1,
+            isOrdered: archive.flag("NSIsOrdered", of: object),
+            deleteRule: deleteRule
+        )
+    }
+
+    // MARK: Fetch requests
+
+    func request(_ object: KeyedArchive.Object, name: String) throws(ModelFileError) -> FetchRequestTemplate {
+        typealias Flag = CompiledModelKeys.RequestFlag
+        let flags = archive.integer("NSFetchRequestFlags", of: object) ?? 30
+        var request = FetchRequestTemplate(name: name, entityName: entityName(object.entries["NSEntity"]) ?? "")
+        request.predicateFormat = try predicate("NSPredicate", of: object)
+        request.sortKeys = members(of: "NSSortDescriptors", in: object).compactMap { member in
+            guard let descriptor = archive.object(member), let key = archive.text("NSKey", of: descriptor) else {
+                return nil
+            }
+            return SortKey(key: key, ascending: archive.flag("NSAscending", of: descriptor))
+        }
+        request.fetchLimit = archive.integer("NSFetchLimit", of: object) ?? 0
+        request.fetchBatchSize = archive.integer("NSBatchSize", of: object) ?? 0
+        request.resultType = archive.integer("NSResultType", of: object) ?? 0
+        request.includesSubentities = flags & Flag.subentities != 0
+        request.includesPropertyValues = flags & Flag.propertyValues != 0
+        request.returnsObjectsAsFaults = flags & Flag.faults != 0
+        request.returnsDistinctResults = flags & Flag.distinct != 0
+        request.includesPendingChanges = flags & Flag.pendingChanges != 0
+        return request
+    }
+}
+
+extension AttributeType {
+    /// The class that Apple's archives name for the type's values.
+    var valueClassName: String? {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .composite: "NSDictionary"
+        case .objectID: "NSManagedObjectID"
+        case .undefined, .transformable: nil
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// Models as Xcode's compiler and stores keep them: keyed archives of NSManagedObjectModel. Called by ModelFile. Objects are read
+// by their entries, none is made of a class that the archive names; what refers to an entity becomes the entity's name, so
+// that circles cannot be followed.
+import Foundation
+import GraphModel
+
+/// Reads the archive of a model.
+struct CompiledModelReader {
+    let archive: KeyedArchive
+    /// The name to give in errors.
+    let file: String
+
+    /// The model.
+    ///
+    /// - Throws: `ModelFileError` for data that are no archive of a model, or a damaged one.
+    static func read(_ data: Data, file: String) throws(ModelFileError) -> Model {
+        guard let archive = KeyedArchive(data), let root = archive.root, root.className == "NSManagedObjectModel" else {
+            throw ModelFileError(
+                file: file,
+                reason:
+                    "this is no compiled model. Choose a .mom that Xcode's compiler wrote, or build the model again."
+            )
+        }
+        return try CompiledModelReader(archive: archive, file: file).model(root)
+    }
+
+    func damaged(_ reason: String, entity: String? = nil, property: String? = nil) -> ModelFileError {
+        ModelFileError(
+            file: file,
+            entity: entity,
+            property: property,
+            reason: "the compiled model is damaged: \(reason). Build the model again."
+        )
+    }
+
+    private func model(_ root: KeyedArchive.Object) throws(ModelFileError) -> Model {
+        var entities: [Entity] = []
+        for member in members(of: "NSEntities", in: root) {
+            guard let object = archive.object(member) else { throw damaged("an entity is missing") }
+            entities.append(try entity(object))
+        }
+        var model = Model(entities: entities.sorted { $0.name < $1.name })
+        removeInherited(in: &model)
+        for (name, value) in archive.pairs(archive.object("NSConfigurations", of: root)).sorted(by: { $0.key < $1.key })
+        {
+            let names = archive.members(archive.object(value)).compactMap(entityName)
+            model.configurations.append(Configuration(name: name, entityNames: names.sorted()))
+        }
+        let templates = archive.pairs(archive.object("NSFetchRequestTemplates", of: root))
+        for (name, value) in templates.sorted(by: { $0.key < $1.key }) {
+            guard let object = archive.object(value) else { throw damaged("the fetch request \(name) is missing") }
+            model.fetchRequestTemplates.append(try request(object, name: name))
+        }
+        model.versionIdentifiers = archive.members(archive.object("NSVersionIdentifiers", of: root))
+            .compactMap { archive.text($0) }.sorted()
+        return model
+    }
+
+    /// An archived subentity holds copies of what it inherits.
+    private func removeInherited(in model: inout Model) {
+        let names = Dictionary(
+            model.entities.map { ($0.name, Set($0.properties.map(\.name))) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for index in model.entities.indices {
+            guard let parent = model.entities[index].superentityName, let inherited = names[parent] else { continue }
+            model.entities[index].properties.removeAll { inherited.contains($0.name) }
+        }
+    }
+
+    // MARK: Entities
+
+    private func entity(_ object: KeyedArchive.Object) throws(ModelFileError) -> Entity {
+        guard let name = archive.text("NSEntityName", of: object), !name.isEmpty else {
+            throw damaged("an entity has no name")
+        }
+        var entity = Entity(name: name)
+        let className = archive.text("NSClassNameForEntity", of: object)
+        entity.className = className == "NSManagedObject" || className?.isEmpty == true ? nil : className
+        entity.superentityName = entityName(object.entries["NSSuperentity"])
+        entity.isAbstract = archive.flag("NSIsAbstract", of: object)
+        entity.renamingIdentifier = renamingIdentifier(object, name: name)
+        entity.versionHashModifier = archive.text("NSVersionHashModifier", of: object)
+        entity.userInfo = userInfo(object)
+        for member in members(of: "NSProperties", in: object) {
+            guard let found = archive.object(member) else {
+                throw damaged("a property is missing", entity: name)
+            }
+            entity.properties.append(try property(found, entity: name))
+        }
+        entity.properties.sort { $0.name < $1.name }
+        entity.uniquenessConstraints = nameLists("NSUniqueTuples", of: object)
+        entity.compoundIndexes = nameLists("NSCompoundIndexes", of: object)
+        for member in members(of: "NSFetchIndexDescriptions", in: object) {
+            guard let found = archive.object(member) else { throw damaged("an index is missing", entity: name) }
+            entity.indexes.append(try index(found, entity: name))
+        }
+        removeMarks(in: &entity)
+        return entity
+    }
+
+    /// For frameworks that know no fetch indexes an archive says the same a second time.
+    private func removeMarks(in entity: inout Entity) {
+        let lists = entity.indexes.map { $0.elements.compactMap(\.propertyName) }
+        entity.compoundIndexes.removeAll(where: lists.contains)
+        for index in entity.properties.indices where lists.contains([entity.properties[index].name]) {
+            entity.properties[index].common.isIndexed = false
+        }
+    }
+
+    private func index(_ object: KeyedArchive.Object, entity: String) throws(ModelFileError) -> FetchIndex {
+        var index = FetchIndex(name: archive.text("NSIndexName", of: object) ?? "", elements: [])
+        index.partialPredicateFormat = try predicate("NSPartialIndexPredicate", of: object)
+        for member in members(of: "NSIndexElements", in: object) {
+            guard let element = archive.object(member) else {
+                throw damaged("the index \(index.name) is incomplete", entity: entity)
+            }
+            var result = FetchIndexElement(
+                propertyName: archive.text("NSPropertyName", of: element),
+                isRTree: archive.integer("NSFetchIndexElementType", of: element) == 1,
+                isAscending: archive.flag("NSAscending", of: element)
+            )
+            if let computed = archive.object(CompiledModelKeys.indexedExpression, of: element) {
+                result.expressionFormat = try expression(computed)
+            }
+            index.elements.append(result)
+        }
+        return index
+    }
+
+    /// Lists of names of properties; a list may hold properties themselves.
+    private func nameLists(_ key: String, of object: KeyedArchive.Object) -> [[String]] {
+        members(of: key, in: object).map { list in
+            archive.members(archive.object(list)).compactMap { member in
+                archive.text(member) ?? archive.object(member).flatMap { archive.text("NSPropertyName", of: $0) }
+            }
+        }
+        .filter { !$0.isEmpty }
+    }
+
+    // MARK: Parts of several kinds of objects
+
+    /// The members of a collection or the values of a dictionary, of the kind with fixed keys too.
+    func members(of key: String, in object: KeyedArchive.Object) -> [ListValue] {
+        let collection = archive.object(key, of: object)
+        guard let values = collection.flatMap({ archive.object("values", of: $0) }) else {
+            return archive.members(collection)
+        }
+        // Keys without a value hold a token.
+        return archive.members(values).filter { archive.object($0) != nil }
+    }
+
+    func entityName(_ value: ListValue?) -> String? {
+        archive.object(value).flatMap { archive.text("NSEntityName", of: $0) }
+    }
+
+    /// Nil where the archive has the name itself, as it does without an identifier.
+    func renamingIdentifier(_ object: KeyedArchive.Object, name: String) -> String? {
+        let identifier = archive.text("NSRenamingIdentifier", of: object)
+        return identifier == name || identifier?.isEmpty == true ? nil : identifier
+    }
+
+    func userInfo(_ object: KeyedArchive.Object) -> [String: String] {
+        var result: [String: String] = [:]
+        for (key, value) in archive.pairs(archive.object("NSUserInfo", of: object)) {
+            switch archive.resolve(value) {
+            case .integer(let number)?: result[key] = String(number)
+            case .real(let number)?: result[key] = String(number)
+            case .boolean(let flag)?: result[key] = flag ? "true" : "false"
+            default: result[key] = archive.text(value)
+            }
+        }
+        return result
+    }
+
+    /// The format of a predicate; nil where there is none.
+    func predicate(_ key: String, of object: KeyedArchive.Object) throws(ModelFileError) -> String? {
+        guard let reference = object.entries[key], archive.resolve(reference) != nil else { return nil }
+        guard let format = PredicateDecoder.predicateFormat(reference, of: archive) else {
+            throw damaged("a predicate cannot be read")
+        }
+        return format
+    }
+
+    func expression(_ object: KeyedArchive.Object) throws(ModelFileError) -> String {
+        guard let format = PredicateDecoder.expressionFormat(.reference(object.number), of: archive) else {
+            throw damaged("an expression cannot be read")
+        }
+        return format
+    }
+}

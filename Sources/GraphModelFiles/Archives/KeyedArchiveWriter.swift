@@ -1,0 +1,185 @@
+// Builds a keyed archive object by object, with Apple's class names and keys, where Foundation's archiver would need those
+// classes. Used for model caches and binary stores. It knows archives, not what is in them.
+import Foundation
+
+/// Writes keyed archives.
+package struct KeyedArchiveWriter {
+    private var objects: [ListValue] = [.text("$null")]
+    private var classNumbers: [[String]: Int] = [:]
+    private var plainNumbers: [[UInt8]: Int] = [:]
+
+    /// Makes an empty archive.
+    package init() {}
+
+    /// The reference that means nil.
+    package static let null = ListValue.reference(0)
+
+    /// Gives the number of an object that is filled in later, so that objects can refer to each other.
+    package mutating func reserve() -> ListValue {
+        objects.append(.null)
+        return .reference(objects.count - 1)
+    }
+
+    /// Fills in an object that was reserved.
+    ///
+    /// - Parameters:
+    ///   - reference: What `reserve()` gave.
+    ///   - classes: The names of its class and superclasses, `NSObject` included.
+    ///   - entries: What it holds: references, and numbers and flags themselves.
+    package mutating func fill(_ reference: ListValue, classes: [String], entries: [String: ListValue]) {
+        guard case .reference(let number) = reference, objects.indices.contains(number), number > 0 else { return }
+        var entries = entries
+        entries["$class"] = .reference(classNumber(classes))
+        objects[number] = .dictionary(entries)
+    }
+
+    /// Adds an object.
+    ///
+    /// - Parameters:
+    ///   - classes: The names of its class and superclasses, `NSObject` included.
+    ///   - entries: What it holds: references, and numbers and flags themselves.
+    /// - Returns: The reference to it.
+    package mutating func object(_ classes: [String], _ entries: [String: ListValue]) -> ListValue {
+        let reference = reserve()
+        fill(reference, classes: classes, entries: entries)
+        return reference
+    }
+
+    /// Adds a value that archives hold without a class: a text, a number, a flag, bytes.
+    ///
+    /// Equal ones are one object.
+    package mutating func plain(_ value: ListValue) -> ListValue {
+        let bytes = BinaryPropertyListWriter.bytes(of: value)
+        if let number = plainNumbers[bytes] { return .reference(number) }
+        objects.append(value)
+        plainNumbers[bytes] = objects.count - 1
+        return .reference(objects.count - 1)
+    }
+
+    /// Adds a text, or nil.
+    package mutating func text(_ text: String?) -> ListValue {
+        text.map { plain(.text($0)) } ?? Self.null
+    }
+
+    /// Adds an array, a set, or a mutable one, of references.
+    package mutating func collection(_ members: [ListValue], _ kind: Collection = .array) -> ListValue {
+        object(kind.classes, ["NS.objects": .array(members)])
+    }
+
+    /// Adds a dictionary of references.
+    package mutating func dictionary(
+        _ pairs: [(key: ListValue, value: ListValue)],
+        isMutable: Bool = false
+    ) -> ListValue {
+        object(
+            isMutable ? ["NSMutableDictionary", "NSDictionary", "NSObject"] : ["NSDictionary", "NSObject"],
+            ["NS.keys": .array(pairs.map(\.key)), "NS.objects": .array(pairs.map(\.value))]
+        )
+    }
+
+    /// Adds an object of another archive with all that it holds.
+    ///
+    /// O(n) in what it holds.
+    package mutating func graft(_ reference: ListValue, of archive: KeyedArchive) -> ListValue {
+        var copies: [Int: ListValue] = [0: Self.null]
+        var open: [Int] = []
+        let copy = place(reference, of: archive, &copies, &open)
+        // Each object is copied when all that it refers to has a place, so that no depth is too deep.
+        while let number = open.popLast() {
+            guard case .reference(let own)? = copies[number] else { continue }
+            objects[own] = inserted(archive.objects[number], of: archive, &copies, &open)
+        }
+        return copy
+    }
+
+    private mutating func place(
+        _ reference: ListValue,
+        of archive: KeyedArchive,
+        _ copies: inout [Int: ListValue],
+        _ open: inout [Int]
+    ) -> ListValue {
+        guard case .reference(let number) = reference, archive.objects.indices.contains(number) else {
+            return Self.null
+        }
+        if let copy = copies[number] { return copy }
+        let copy: ListValue
+        switch archive.objects[number] {
+        case .dictionary(let entries):
+            if let classes = KeyedArchive.classes(in: entries) {
+                copy = .reference(classNumber(classes))
+            } else {
+                copy = reserve()
+                open.append(number)
+            }
+        case .array:
+            copy = reserve()
+            open.append(number)
+        case let value: copy = plain(value)
+        }
+        copies[number] = copy
+        return copy
+    }
+
+    /// A value of another archive with this archive's references.
+    private mutating func inserted(
+        _ value: ListValue,
+        of archive: KeyedArchive,
+        _ copies: inout [Int: ListValue],
+        _ open: inout [Int]
+    ) -> ListValue {
+        switch value {
+        case .reference: return place(value, of: archive, &copies, &open)
+        case .array(let members):
+            return .array(members.map { inserted($0, of: archive, &copies, &open) })
+        case .dictionary(let entries):
+            return .dictionary(entries.mapValues { inserted($0, of: archive, &copies, &open) })
+        default: return value
+        }
+    }
+
+    private mutating func classNumber(_ classes: [String]) -> Int {
+        if let number = classNumbers[classes] { return number }
+        objects.append(
+            .dictionary([
+                "$classname": .text(classes.first ?? ""), "$classes": .array(classes.map { .text($0) }),
+            ])
+        )
+        classNumbers[classes] = objects.count - 1
+        return objects.count - 1
+    }
+
+    /// The finished archive.
+    ///
+    /// O(n) in its objects.
+    ///
+    /// - Parameter top: What is found by which key; the object of a plain archive is `root`.
+    /// - Returns: A binary property list.
+    package func data(top: [String: ListValue]) -> Data {
+        BinaryPropertyListWriter.write(
+            .dictionary([
+                "$archiver": .text("NSKeyedArchiver"), "$version": .integer(100_000), "$top": .dictionary(top),
+                "$objects": .array(objects),
+            ])
+        )
+    }
+}
+
+extension KeyedArchiveWriter {
+    /// Kinds of collections that hold their members under `NS.objects`.
+    package enum Collection {
+        case array
+        case mutableArray
+        case set
+        case mutableSet
+
+        /// The names of its class and superclasses.
+        var classes: [String] {
+            switch self {
+            case .array: ["NSArray", "NSObject"]
+            case .mutableArray: ["NSMutableArray", "NSArray", "NSObject"]
+            case .set: ["NSSet", "NSObject"]
+            case .mutableSet: ["NSMutableSet", "NSSet", "NSObject"]
+            }
+        }
+    }
+}

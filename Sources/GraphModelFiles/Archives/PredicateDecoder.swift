@@ -1,0 +1,74 @@
+// A coder that reads predicates and expressions out of a keyed archive as their format. Foundation's unarchiver would stop the
+// program at a damaged archive; this one answers nil, and bounds depth and number of what it reads. Used for models.
+import Foundation
+import GraphPredicates
+
+/// Shows one object of an archive to the decoders of predicates.
+final class PredicateDecoder: NSCoder {
+    /// How much may still be read: an object that is referred to often is read each time.
+    private final class Budget {
+        var objects = 50_000
+    }
+
+    private static let depthLimit = 150
+
+    private let archive: KeyedArchive
+    private let object: KeyedArchive.Object
+    private let depth: Int
+    private let budget: Budget
+
+    private init(_ archive: KeyedArchive, _ object: KeyedArchive.Object, depth: Int, budget: Budget) {
+        self.archive = archive
+        self.object = object
+        self.depth = depth
+        self.budget = budget
+    }
+
+    /// The format of an archived predicate; nil where it cannot be read.
+    static func predicateFormat(_ reference: ListValue, of archive: KeyedArchive) -> String? {
+        (decode(reference, archive, depth: 0, Budget()) as? NSPredicate)?.printedFormat
+    }
+
+    /// The format of an archived expression; nil where it cannot be read.
+    static func expressionFormat(_ reference: ListValue, of archive: KeyedArchive) -> String? {
+        (decode(reference, archive, depth: 0, Budget()) as? GraphPredicates.NSExpression)?.description
+    }
+
+    private static func decode(_ reference: ListValue, _ archive: KeyedArchive, depth: Int, _ budget: Budget) -> Any? {
+        budget.objects -= 1
+        guard depth < depthLimit, budget.objects > 0 else { return nil }
+        guard let object = archive.object(reference) else { return ArchivedPlainValue.value(reference, of: archive) }
+        let coder = PredicateDecoder(archive, object, depth: depth, budget: budget)
+        if let part = PredicateArchive.part(named: object.className, coder: coder) { return part }
+        guard ["NSArray", "NSMutableArray"].contains(object.className) else {
+            return ArchivedPlainValue.value(reference, of: archive)
+        }
+        let references = archive.members(object)
+        let members = references.compactMap { decode($0, archive, depth: depth + 1, budget) }
+        return members.count == references.count ? NSArray(array: members) : nil
+    }
+
+    // MARK: What the decoders ask
+
+    override var allowsKeyedCoding: Bool { true }
+
+    override var requiresSecureCoding: Bool { false }
+
+    override func containsValue(forKey key: String) -> Bool { object.entries[key] != nil }
+
+    override func decodeObject(forKey key: String) -> Any? {
+        object.entries[key].flatMap { Self.decode($0, archive, depth: depth + 1, budget) }
+    }
+
+    override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
+        let value = decodeObject(forKey: key)
+        // Texts are asked for as Foundation's.
+        return (value as? String).map { NSString(string: $0) } ?? value
+    }
+
+    override func decodeInteger(forKey key: String) -> Int { archive.integer(key, of: object) ?? 0 }
+
+    override func decodeBool(forKey key: String) -> Bool { archive.flag(key, of: object) }
+
+    override func failWithError(_ error: any Error) {}
+}

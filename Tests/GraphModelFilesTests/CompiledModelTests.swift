@@ -1,0 +1,115 @@
+// Compiled models and the models inside of stores, beside the models they were compiled from.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import GraphPredicates
+import Testing
+
+@Suite(.enabled(if: Corpus.isPresent, "The corpus (../shared/corpus) is not here; nothing to read."))
+struct CompiledModelTests {
+
+    /// Models whose source marks attributes as indexed or has compound indexes, of which a newer framework made fetch indexes.
+    private static let upgraded = ["@44c19f56/Tests/SampleModel/SampleModel.momd/SampleModel2.mom", "LoopKit+LoopKit"]
+
+    /// The models by path: compiled ones, and those that stores hold.
+    private static func compiled() throws -> [(path: String, model: Model)] {
+        let paths =
+            Corpus.paths(in: "compiled", endingIn: ".mom") + Corpus.paths(in: "derived", endingIn: ".modelcache.plist")
+        return try paths.map { path in
+            let data = try Data(contentsOf: Corpus.url.appendingPathComponent(path))
+            return (path, try ModelFile.readModel(compiled: data, file: path))
+        }
+    }
+
+    @Test func everyCompiledModelIsRead() throws {
+        let models = try Self.compiled().map(\.model)
+        #expect(models.count >= 67)
+        let entities = models.flatMap(\.entities)
+        #expect(entities.count >= 201)
+        #expect(entities.flatMap(\.relationships).count >= 165)
+        #expect(entities.flatMap(\.attributes).filter { !$0.common.validations.isEmpty }.count >= 3)
+        #expect(models.flatMap(\.fetchRequestTemplates).count >= 12)
+        #expect(entities.flatMap(\.indexes).count >= 30)
+    }
+
+    /// What a compiled model has of the model it was compiled from, in one order; not what changes without the digest.
+    private func comparable(_ model: Model) throws -> Model {
+        var model = model
+        model.versionIdentifiers = []
+        model.entities.sort { $0.name < $1.name }
+        model.configurations.sort { $0.name < $1.name }
+        for index in model.configurations.indices { model.configurations[index].entityNames.sort() }
+        model.fetchRequestTemplates = try model.fetchRequestTemplates.map(comparable).sorted { $0.name < $1.name }
+        for index in model.entities.indices {
+            model.entities[index].codeGeneration = .manual
+            model.entities[index].className = nil
+            model.entities[index].properties = try model.entities[index].properties.map(comparable)
+                .sorted { $0.name < $1.name }
+        }
+        return model
+    }
+
+    private func comparable(_ request: FetchRequestTemplate) throws -> FetchRequestTemplate {
+        var request = request
+        request.predicateFormat = try request.predicateFormat.map { try NSPredicate(validating: $0).printedFormat }
+        return request
+    }
+
+    private func comparable(_ property: Property) throws -> Property {
+        var property = property
+        property.common.isStoredInExternalRecord = false
+        switch property {
+        case .attribute(var attribute):
+            attribute.usesScalarValue = false
+            if let format = attribute.derivationExpressionFormat {
+                attribute.derivationExpressionFormat = Derivation(format).map { "\($0)" }
+            }
+            return .attribute(attribute)
+        case .fetched(var fetched):
+            fetched.request = try comparable(fetched.request)
+            fetched.request.name = ""
+            return .fetched(fetched)
+        case .relationship: return property
+        }
+    }
+
+    @Test func aCompiledModelEqualsItsSource() throws {
+        // A model's history has several sources with one digest: other classes, other requests.
+        var sources: [String: [Model]] = [:]
+        for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
+            let model = try ModelFile.readModel(at: Corpus.url.appendingPathComponent(path))
+            sources[model.versionHashesDigest(), default: []].append(try comparable(model))
+        }
+        var pairs = 0
+        var different: [String] = []
+        for (path, model) in try Self.compiled() {
+            guard let candidates = sources[model.versionHashesDigest()] else { continue }
+            pairs += 1
+            let model = try comparable(model)
+            if !candidates.contains(model), !Self.upgraded.contains(where: path.contains) {
+                different.append(path + difference(model, candidates[0]))
+            }
+        }
+        print("compiled models: \(pairs - different.count) of \(pairs) equal one of their sources, two but for indexes")
+        #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
+        #expect(pairs >= 60)
+    }
+
+    private func difference(_ one: Model, _ other: Model) -> String {
+        var result = ""
+        for (entity, second) in zip(one.entities, other.entities) where entity != second {
+            result += "\n  \(entity.name)"
+            for (property, other) in zip(entity.properties, second.properties) where property != other {
+                result += "\n    \(property)\n    \(other)"
+            }
+            var (entity, second) = (entity, second)
+            (entity.properties, second.properties) = ([], [])
+            if entity != second { result += "\n  \(entity)\n  \(second)" }
+        }
+        if one.configurations != other.configurations { result += "\n  \(one.configurations) \(other.configurations)" }
+        if one.fetchRequestTemplates != other.fetchRequestTemplates {
+            result += "\n  \(one.fetchRequestTemplates) \n  \(other.fetchRequestTemplates)"
+        }
+        return result
+    }
+}
