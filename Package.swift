@@ -55,7 +55,7 @@ let package = Package(
         .executableTarget(
             name: "ManagedGraphCommand",
             dependencies: [
-                "GraphPredicates",
+                "GraphPredicates", "ManagedGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -65,7 +65,10 @@ let package = Package(
             dependencies: ["GraphModel", "GraphModelFiles", "GraphPredicates"]
         ),
         .testTarget(name: "GraphPredicatesTests", dependencies: ["GraphPredicates"]),
-        .testTarget(name: "CommandTests", dependencies: ["ManagedGraphCommand"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphCommand"]
+        ),
         .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),
         .testTarget(
             name: "GraphSQLSchemaTests",

@@ -5,7 +5,7 @@ import ArgumentParser
 struct ManagedGraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "managedgraph",
-        abstract: "Works with Core Data's predicates from the command line.",
-        subcommands: [PredicateCommand.self]
+        abstract: "Works with Core Data's predicates and stores from the command line.",
+        subcommands: [PredicateCommand.self, StoreCommand.self]
     )
 }

@@ -42,29 +42,12 @@ struct ReportWriter {
 
     private static func json(_ report: PredicateReport) -> String {
         var members = [
-            "\"format\":" + quoted(report.format), "\"ok\":\(report.error == nil)",
-            "\"printed\":" + (report.printed.map(quoted) ?? "null"),
-            "\"error\":" + (report.error.map(quoted) ?? "null"),
+            "\"format\":" + JSONText.quoted(report.format), "\"ok\":\(report.error == nil)",
+            "\"printed\":" + (report.printed.map(JSONText.quoted) ?? "null"),
+            "\"error\":" + (report.error.map(JSONText.quoted) ?? "null"),
             "\"position\":" + (report.position.map(String.init) ?? "null"),
         ]
         if report.isEvaluated { members.append("\"value\":" + (report.value.map { "\($0)" } ?? "null")) }
         return "{" + members.joined(separator: ",") + "}"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                result += "\\u" + String(format: "%04x", scalar.value)
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

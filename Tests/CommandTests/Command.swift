@@ -29,12 +29,16 @@ struct Command {
     /// What the command writes and how it ends.
     ///
     /// Files stand for the pipes, so that neither side waits for the other.
-    static func run(_ arguments: [String], input: Data = Data()) async throws -> Command {
+    static func run(
+        _ arguments: [String],
+        of subcommand: String = "predicate",
+        input: Data = Data()
+    ) async throws -> Command {
         let files = (try file(input), try file(), try file())
         defer { for file in [files.0, files.1, files.2] { try? FileManager.default.removeItem(at: file) } }
         let process = Process()
         process.executableURL = url
-        process.arguments = ["predicate"] + arguments
+        process.arguments = [subcommand] + arguments
         process.standardInput = try FileHandle(forReadingFrom: files.0)
         process.standardOutput = try FileHandle(forWritingTo: files.1)
         process.standardError = try FileHandle(forWritingTo: files.2)

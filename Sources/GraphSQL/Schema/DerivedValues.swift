@@ -24,6 +24,22 @@ extension StoreSchema {
         }
     }
 
+    /// What derived attributes are to hold, for a check of those that no clock decides.
+    package func derivedValues(
+        _ model: Model
+    ) -> [(entity: String, attribute: String, column: String, expression: String)] {
+        model.entities.flatMap { entity in
+            entity.attributes.compactMap { attribute in
+                guard let format = attribute.derivationExpressionFormat, let derivation = Derivation(format),
+                    derivation != .now, let owner = entities[entity.name],
+                    case .attribute(let own)? = owner.properties[attribute.name],
+                    let expression = value(of: derivation, owner)
+                else { return nil }
+                return (entity.name, attribute.name, own.column, expression)
+            }
+        }
+    }
+
     private func value(of derivation: Derivation, _ owner: EntitySchema) -> String? {
         switch derivation {
         case .now: return "\(StoreSchema.timeFunction)()"

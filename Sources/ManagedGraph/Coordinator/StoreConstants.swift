@@ -63,6 +63,9 @@ extension NSNotification.Name {
 
 /// Reading of options, whose values come as Bool, NSNumber or text.
 enum StoreOptions {
+    /// Not one of Apple's: the `StillFile` that a store opened for reading is read from.
+    static let stillFile = "ManagedGraphStillFile"
+
     static func flag(_ options: [AnyHashable: Any]?, _ key: String) -> Bool? {
         switch options?[key] {
         case let flag as Bool: flag

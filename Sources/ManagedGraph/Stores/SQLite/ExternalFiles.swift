@@ -197,6 +197,9 @@ final class ExternalFiles {
         return Set(names.filter { UUID(uuidString: $0) != nil })
     }
 
+    /// Where a file is.
+    func path(of name: String) -> String { folder.appending(path: name).path }
+
     /// Removes files; one that is gone already is no fault.
     func remove(_ names: some Sequence<String>) {
         for name in names {

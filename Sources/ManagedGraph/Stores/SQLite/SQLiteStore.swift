@@ -39,6 +39,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var history: HistoryLog?
     /// Tells of changes of the file; nil unless the store's options ask for it.
     var watch: RemoteChangeWatch?
+    /// The file as it is read where nothing may be made beside it.
+    private var still: StillFile?
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
@@ -194,12 +196,15 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         guard case .store(var metadata) = found else { return }
         if try migrate(metadata, fresh), case .store(let migrated) = StoreFile.inspect(path) { metadata = migrated }
         try checkCompatibility(metadata, with: fresh)
-        connection = try StoreFile.open(
-            at: path,
-            isReadOnly: isReadOnly,
-            busyTimeout: busyTimeout,
-            pragmas: StoreOptions.pragmas(options)
-        )
+        still = try stillFile()
+        connection =
+            try still?.connection()
+            ?? StoreFile.open(
+                at: path,
+                isReadOnly: isReadOnly,
+                busyTimeout: busyTimeout,
+                pragmas: StoreOptions.pragmas(options)
+            )
         adopt(metadata)
         if let url { files = ExternalFiles(store: url) }
         if !isReadOnly {
@@ -207,6 +212,13 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection?.execute("VACUUM") }
             if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection?.execute("ANALYZE") }
         }
+    }
+
+    /// The file as a checker reads it, or as it is read on media that cannot be written.
+    private func stillFile() throws -> StillFile? {
+        guard isReadOnly else { return nil }
+        if let given = options?[StoreOptions.stillFile] as? StillFile { return given }
+        return StillFile.canWriteBeside(path) ? nil : try StillFile(path)
     }
 
     /// Milliseconds to wait for other users of the file.
@@ -299,7 +311,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// A connection of its own that goes on reading what is there now.
     func pinnedConnection() throws -> Connection {
         try mapErrors {
-            let connection = try Connection(path: path, mode: .readOnly)
+            let connection = try still?.connection() ?? Connection(path: path, mode: .readOnly)
             try prepareFunctions(connection)
             try connection.begin(.deferred)
             // The snapshot is that of the first read.
@@ -392,6 +404,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         if connection?.isInTransaction == true { try? connection?.rollback() }
         connection?.close()
         connection = nil
+        still = nil
     }
 
     func requireConnection() throws -> Connection {

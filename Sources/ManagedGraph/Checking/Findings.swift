@@ -1,0 +1,31 @@
+// Texts of one kind of finding each, so that a store with a million broken rows gives a report of some lines. Filled by the
+// steps of a check.
+
+/// A list of findings that names the first ones of each kind and counts the others.
+struct Findings {
+    private static let namedOfEachKind = 10
+    private(set) var texts: [String] = []
+    private var counts: [String: Int] = [:]
+    private var order: [String] = []
+
+    var isEmpty: Bool { texts.isEmpty }
+
+    /// Adds a finding; `kind` tells which others are like it.
+    mutating func add(_ text: @autoclosure () -> String, kind: String) {
+        if counts[kind] == nil { order.append(kind) }
+        counts[kind, default: 0] += 1
+        if counts[kind, default: 0] <= Self.namedOfEachKind { texts.append(text()) }
+    }
+
+    /// Adds a finding that there is once.
+    mutating func add(_ text: String) { add(text, kind: text) }
+
+    /// The texts, and how many more there are of each kind.
+    func list() -> [String] {
+        texts
+            + order.compactMap { kind in
+                let more = (counts[kind] ?? 0) - Self.namedOfEachKind
+                return more > 0 ? "\(kind): \(more) more" : nil
+            }
+    }
+}

@@ -1,0 +1,106 @@
+// The model that a store is read with, and where it came from: what the user names, the store's own cache, a file beside the
+// store. Called by the checker and by the command's report on a store.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import GraphSQLite
+
+/// A model that fits a store.
+struct FoundModel {
+    let model: NSManagedObjectModel
+    /// The configuration that the store holds; nil for the whole model.
+    let configuration: String?
+    /// The part of the model that the store holds.
+    let part: Model
+    /// `cache`, or a path.
+    let source: String
+    /// Whether the version hashes of all entities are those in the store's metadata.
+    let fits: Bool
+
+    /// Finds a model by the version hashes of a store.
+    ///
+    /// - Parameters:
+    ///   - metadata: The store's metadata.
+    ///   - url: The store.
+    ///   - named: A model file that the user names.
+    ///   - complaints: Gets what is wrong with the models looked at.
+    /// - Returns: The model; nil where there is none.
+    static func find(
+        _ metadata: StoreMetadata,
+        store url: URL,
+        named: URL?,
+        complaints: inout [String]
+    ) -> FoundModel? {
+        let hashes = metadata.versionHashes
+        if let named {
+            do {
+                let candidates = try models(at: named)
+                if let fitting = fitting(hashes, among: candidates) { return fitting }
+                if let nearest = candidates.last {
+                    complaints.append(
+                        "The model \(nearest.source) is not the one the store was made with: "
+                            + difference(nearest.model, hashes) + ". Name the version that it was made with."
+                    )
+                }
+            } catch {
+                complaints.append("The model \(named.path) cannot be read: \(StoreCheck.text(error))")
+            }
+        }
+        return beside(url, hashes)
+    }
+
+    private typealias Candidate = (model: NSManagedObjectModel, source: String)
+
+    /// All versions in a model file.
+    private static func models(at url: URL) throws -> [Candidate] {
+        guard url.pathExtension == "xcdatamodeld" else {
+            return [(try NSManagedObjectModel(schemaAt: url), url.path)]
+        }
+        return try ModelFile.readVersionedModel(at: url).versions.map {
+            (try NSManagedObjectModel($0.model), $0.url.path)
+        }
+    }
+
+    /// The first whose entities, or those of one configuration, have these hashes.
+    private static func fitting(_ hashes: [String: Data], among candidates: [Candidate]) -> FoundModel? {
+        for (model, source) in candidates {
+            let all = model.entityVersionHashesByName
+            if all == hashes {
+                return FoundModel(model: model, configuration: nil, part: model.schema, source: source, fits: true)
+            }
+            for name in model.configurations where name != NSManagedObjectModel.defaultConfigurationName {
+                let names = Set(model.entities(forConfigurationName: name)?.compactMap(\.name) ?? [])
+                guard all.filter({ names.contains($0.key) }) == hashes else { continue }
+                var part = model.schema
+                part.entities = part.entities.filter { names.contains($0.name) }
+                return FoundModel(model: model, configuration: name, part: part, source: source, fits: true)
+            }
+        }
+        return nil
+    }
+
+    /// A model file in the store's folder that fits.
+    private static func beside(_ url: URL, _ hashes: [String: Data]) -> FoundModel? {
+        let folder = url.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let kinds = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
+        for name in names.sorted() where kinds.contains((name as NSString).pathExtension) {
+            // Files that are no models, or models of other stores, are none of this store's business.
+            guard let candidates = try? models(at: folder.appending(path: name)) else { continue }
+            if let found = fitting(hashes, among: candidates) { return found }
+        }
+        return nil
+    }
+
+    /// Which entities' hashes differ.
+    private static func difference(_ model: NSManagedObjectModel, _ hashes: [String: Data]) -> String {
+        let own = model.entityVersionHashesByName
+        let parts: [(String, [String])] = [
+            ("changed", own.keys.filter { hashes[$0] != nil && hashes[$0] != own[$0] }),
+            ("only in the model", own.keys.filter { hashes[$0] == nil }),
+            ("only in the store", hashes.keys.filter { own[$0] == nil }),
+        ]
+        return parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
+            .joined(separator: "; ")
+    }
+}

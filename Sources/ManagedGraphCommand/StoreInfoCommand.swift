@@ -1,0 +1,73 @@
+// `managedgraph store info`: what stores say of themselves. It prints; the facts are StoreInformation's business.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+struct StoreInfoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Shows the metadata and the versions of stores.",
+        discussion: """
+            The stores are not changed, and no file is made beside them. The exit status is 1 when a file is no store.
+
+            With --json each store gives one object a line: "file", "ok", "error", "type", "uuid", "framework" (its \
+            version), "hashesVersion", "identifiers", "checksum", "digest", "hashes" (of the entities), "metadata" (the \
+            application's own), "pageSize", "journalMode", "entities" (rows of each), "history", "external" (files beside \
+            the store), "size" in bytes, and "model" (where one that fits is). What does not apply is null.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The stores.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: ArgumentHelp("A model to look at first.", valueName: "file"))
+    var model: String?
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    func run() throws {
+        var hasFailures = false
+        for file in files {
+            do {
+                var facts = try StoreInformation(
+                    of: URL(fileURLWithPath: file),
+                    model: model.map { URL(fileURLWithPath: $0) }
+                )
+                facts.file = file
+                let text = json ? facts.json.text + "\n" : StoreReportText.text(facts)
+                try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            } catch {
+                hasFailures = true
+                let reason = (error as NSError).localizedDescription
+                if json {
+                    let object = JSONText.object([
+                        ("file", .string(file)), ("ok", .boolean(false)), ("error", .string(reason)),
+                    ])
+                    try FileHandle.standardOutput.write(contentsOf: Data((object.text + "\n").utf8))
+                } else {
+                    try FileHandle.standardError.write(contentsOf: Data("\(file): \(reason)\n".utf8))
+                }
+            }
+        }
+        if hasFailures { throw ExitCode.failure }
+    }
+}
+
+extension StoreInformation {
+    /// The facts as the command's JSON has them.
+    fileprivate var json: JSONText {
+        .object([
+            ("file", .string(file)), ("ok", .boolean(true)), ("error", .null), ("type", .string(type)),
+            ("uuid", .string(uuid)), ("framework", .number(frameworkVersion)),
+            ("hashesVersion", .number(hashesVersion)),
+            ("identifiers", .array(versionIdentifiers.map { .string($0) })), ("checksum", .string(versionChecksum)),
+            ("digest", .string(versionHashesDigest)),
+            ("hashes", .object(versionHashes.map { ($0.name, .string($0.hash)) })),
+            ("metadata", .object(ownMetadata.map { ($0.key, .string($0.value)) })), ("pageSize", .number(pageSize)),
+            ("journalMode", .string(journalMode)),
+            ("entities", .object(entities.map { ($0.name, .number($0.rows)) })), ("history", history?.json ?? .null),
+            ("external", .number(externalFiles)), ("size", .number(size)), ("model", .string(model)),
+        ])
+    }
+}

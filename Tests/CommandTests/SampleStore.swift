@@ -1,0 +1,146 @@
+// A store with every kind of property, in a folder of its own with its model. Made by the tests of `managedgraph store`.
+import Foundation
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+/// A folder with a model and a store of it.
+final class SampleStore {
+    let folder: URL
+    var model: URL { folder.appending(path: "Model.xcdatamodel") }
+    let store: URL
+
+    /// Makes the store.
+    ///
+    /// - Parameter hasHistory: Whether it tracks its history.
+    /// - Throws: Where it cannot be made.
+    init(hasHistory: Bool = true) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "check-\(UUID().uuidString)")
+        store = folder.appending(path: "Store.sqlite")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        try Data(Self.contents.utf8).write(to: model.appending(path: "contents"))
+        try fill(hasHistory)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static let contents = """
+        <?xml version="1.0"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="one">
+          <entity name="Item">
+            <attribute name="title" attributeType="String" minValueString="2"/>
+            <attribute name="size" optional="YES" attributeType="Integer 16"/>
+            <attribute name="flag" optional="YES" attributeType="Boolean"/>
+            <attribute name="made" optional="YES" attributeType="Date"/>
+            <attribute name="uid" optional="YES" attributeType="UUID"/>
+            <attribute name="link" optional="YES" attributeType="URI"/>
+            <attribute name="photo" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+            <relationship name="owner" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Owner" \
+        inverseName="items"/>
+            <relationship name="tags" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Tag" \
+        inverseName="items"/>
+            <uniquenessConstraints><uniquenessConstraint><constraint value="uid"/></uniquenessConstraint>\
+        </uniquenessConstraints>
+          </entity>
+          <entity name="Special" parentEntity="Item">
+            <attribute name="extra" optional="YES" attributeType="String"/>
+          </entity>
+          <entity name="Owner">
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <attribute name="count" optional="YES" attributeType="Integer 64" derived="YES" \
+        derivationExpression="items.@count"/>
+            <relationship name="items" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade" \
+        destinationEntity="Item" inverseName="owner"/>
+            <relationship name="badge" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Badge" \
+        inverseName="owner"/>
+          </entity>
+          <entity name="Badge">
+            <relationship name="owner" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Owner" \
+        inverseName="badge"/>
+          </entity>
+          <entity name="Tag">
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <relationship name="items" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Item" \
+        inverseName="tags"/>
+          </entity>
+        </model>
+        """
+
+    private func fill(_ hasHistory: Bool) throws {
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try NSManagedObjectModel(readingFrom: model)
+        )
+        let opened = try coordinator.addPersistentStore(
+            type: .sqlite,
+            at: store,
+            options: hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
+        )
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            func add(_ entity: String, _ values: [String: Any]) -> NSManagedObject {
+                let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+                for (key, value) in values { object.setValue(value, forKey: key) }
+                return object
+            }
+            let tag = add("Tag", ["name": "é"])
+            for number in 1...2 {
+                let owner = add("Owner", ["name": "owner \(number)", "badge": add("Badge", [:])])
+                let items = (1...3).map { place in
+                    add(
+                        place == 3 ? "Special" : "Item",
+                        [
+                            "title": "item \(number).\(place)", "size": place, "flag": true, "made": Date(),
+                            "uid": UUID(),
+                            "link": URL(filePath: "/tmp"), "tags": Set([tag]),
+                            "photo": Data(repeating: 7, count: place == 1 ? 200_000 : 10),
+                        ]
+                    )
+                }
+                owner.setValue(NSOrderedSet(array: items), forKey: "items")
+            }
+            try context.save()
+        }
+        try coordinator.remove(opened)
+    }
+
+    /// Changes the store's tables as no framework does.
+    func damage(_ sql: String) throws {
+        let connection = try Connection(path: store.path)
+        defer { connection.close() }
+        for name in StoreSchema.triggerFunctions {
+            try connection.registerFunction(name, argumentCount: 5, deterministic: false) { _ in .null }
+        }
+        try connection.execute(sql)
+        _ = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// All files below the folder, with their content.
+    func content() throws -> [String: Data] {
+        var result: [String: Data] = [:]
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            let url = folder.appending(path: path)
+            guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { continue }
+            result[path] = isFolder.boolValue ? Data() : try Data(contentsOf: url)
+        }
+        return result
+    }
+
+    /// What the command says of the store.
+    func check(_ arguments: String...) async throws -> (report: [String: Any], status: Int32) {
+        let command = try await Command.run(["check", store.path, "--json"] + arguments, of: "store")
+        return (try #require(command.objects.first, "\(command.output)\(command.errors)"), command.status)
+    }
+
+    /// The problems that the command finds, reading the store with its model.
+    func problems() async throws -> [String] {
+        let (report, status) = try await check("--model", model.path)
+        let problems = try #require(report["problems"] as? [String])
+        #expect(report["ok"] as? Bool == problems.isEmpty)
+        #expect(status == (problems.isEmpty ? 0 : 1))
+        return problems
+    }
+}
