@@ -96,6 +96,11 @@ let package = Package(
                 "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "MigrationProgram",
             ]
         ),
+        .executableTarget(name: "StoreProgram", dependencies: ["ManagedGraph"], path: "Tests/StoreProgram"),
+        .testTarget(
+            name: "SafetyTests",
+            dependencies: ["CSQLite", "GraphSQL", "GraphSQLite", "ManagedGraph", "StoreProgram"]
+        ),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
     ],
     swiftLanguageModes: [.v6]

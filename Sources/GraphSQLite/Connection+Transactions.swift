@@ -1,4 +1,6 @@
 // Transactions of a connection. One save is one of them; a context's turn reads inside a deferred one.
+import CSQLite
+import Foundation
 
 /// When a transaction takes its locks.
 package enum TransactionKind: String, Sendable {
@@ -16,6 +18,43 @@ extension Connection {
 
     package func commit() throws {
         try run("COMMIT")
+    }
+
+    /// Sets how changes are logged; throws where the file cannot change over, as SQLite then goes on as before.
+    ///
+    /// Going from a log to a journal writes all of the log into the file.
+    package func setJournalMode(_ mode: String) throws {
+        let sql = "PRAGMA journal_mode = \(mode)"
+        guard case .text(let found)? = try rows(sql).first?.first, found == mode else {
+            throw SQLiteError(
+                code: SQLITE_BUSY,
+                message: "the file does not change over to the journal mode \(mode)",
+                sql: sql
+            )
+        }
+    }
+
+    /// Bytes in the file of the log; 0 where there is none.
+    package var logSize: Int64 { Self.size(path + "-wal") }
+
+    /// Bytes in the file.
+    package var fileSize: Int64 { Self.size(path) }
+
+    private static func size(_ path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// Writes the log into the file and cuts it off, unless somebody still reads from it.
+    ///
+    /// - Parameter milliseconds: How long to wait for readers and other writers.
+    /// - Throws: `SQLiteError` with the kind `busy` where they did not end.
+    package func emptyLog(waiting milliseconds: Int32) throws {
+        let pointer = try handle.requirePointer()
+        sqlite3_busy_timeout(pointer, milliseconds)
+        defer { sqlite3_busy_timeout(pointer, busyTimeout) }
+        let code = sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        guard code == SQLITE_OK else { throw handle.error(code, sql: nil) }
     }
 
     /// Undoes the open transaction; nothing where SQLite has already rolled back (disk full, I/O error).

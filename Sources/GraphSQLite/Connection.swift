@@ -7,6 +7,7 @@ import GraphSQL
 package final class Connection {
     package let path: String
     package let mode: OpenMode
+    let busyTimeout: Int32
     let handle: DatabaseHandle
     private var cache: [String: Statement] = [:]
     private var useCount: UInt64 = 0
@@ -36,6 +37,7 @@ package final class Connection {
         }
         self.path = path
         self.mode = mode
+        self.busyTimeout = busyTimeout
         handle = DatabaseHandle(pointer)
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, busyTimeout)

@@ -102,14 +102,42 @@ import Testing
         #expect(try logSize() < large + 2_000_000)
     }
 
-    @Test func storesInMemoryHaveNoGenerations() throws {
+    @Test func theLogIsBoundedHoweverLongAContextIsPinned() throws {
+        try save("a")
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
+        var largest = 0
+        for number in 0..<70 {
+            try save("\(number)" + String(repeating: "x", count: 1_000_000))
+            let values = try FileManager.default.attributesOfItem(atPath: stack.url.path + "-wal")
+            largest = max(largest, values[.size] as? Int ?? 0)
+        }
+        // 70 MB were written: without copies, all of them would still be in the log.
+        #expect(largest < 50_000_000)
+        #expect(Set(try texts(pinned)) == ["one", "a"])
+        try pinned.performAndWait { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.predicate = NSPredicate(format: "text BEGINSWITH[c] 'ON'")
+            #expect(try pinned.count(for: request) == 1)
+            pinned.reset()
+        }
+        #expect(try texts(pinned).count == 72)
+        // Copies have no names.
+        let left = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+        #expect(!left.contains { $0.hasSuffix(".generation") })
+    }
+
+    @Test func storesInMemoryStayUnpinned() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
-        context.performAndWait {
-            let error = #expect(throws: NSError.self) { try context.setQueryGenerationFrom(.current) }
-            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+        let other = NSManagedObjectContext(.privateQueue)
+        other.persistentStoreCoordinator = coordinator
+        try context.performAndWait { () throws in try context.setQueryGenerationFrom(.current) }
+        try other.performAndWait { () throws in
+            _ = other.task("new")
+            try other.save()
         }
+        #expect(try texts(context) == ["new"])
     }
 }

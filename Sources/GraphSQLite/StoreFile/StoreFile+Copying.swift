@@ -38,7 +38,7 @@ extension StoreFile {
             defer { connection.close() }
             try copy(source, into: connection)
             // The copy has to stand without a log of its own.
-            _ = try connection.rows("PRAGMA journal_mode = DELETE")
+            try connection.setJournalMode("delete")
         }
         sync(draft)
         guard replaces, access(path, F_OK) == 0 else { return try installFile(draft, at: path) }
@@ -57,7 +57,7 @@ extension StoreFile {
     package static func install(_ draft: String, inPlaceOf path: String, lockedBy connection: Connection) throws {
         sync(draft)
         // Its log must not be taken for the new file's.
-        _ = try connection.rows("PRAGMA journal_mode = DELETE")
+        try connection.setJournalMode("delete")
         guard access(path + "-wal", F_OK) != 0 else {
             throw StoreFileError(kind: .metadata, path: path, reason: "The store's log is in use by another process.")
         }
@@ -80,7 +80,7 @@ extension StoreFile {
         let old = try Connection(path: path, busyTimeout: 500)
         defer { old.close() }
         try old.execute("PRAGMA locking_mode = EXCLUSIVE")
-        _ = try old.rows("PRAGMA journal_mode = DELETE")
+        try old.setJournalMode("delete")
         try old.execute("BEGIN EXCLUSIVE; COMMIT")
     }
 

@@ -25,11 +25,12 @@ package enum StoreFile {
         }
         let connection = try Connection(path: draft, mode: .create)
         defer { connection.close() }
-        try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA journal_mode = WAL")
-        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA synchronous = FULL")
         try connection.transaction(.exclusive) {
             try fill(connection, schema: schema, metadata: metadata, modelCache: modelCache)
         }
+        // Last, so that nothing of the store can be left behind in a log: only the draft itself is put in its place.
+        try connection.setJournalMode("wal")
         connection.close()
         try installFile(draft, at: path)
     }

@@ -5,35 +5,29 @@ import GraphSQLite
 
 /// A moment in the life of a coordinator's stores.
 ///
-/// As long as a token is in use, the stores' logs keep what was written since: they grow until it is let go. See
+/// As long as a token is in use, the stores' logs keep what was written since. Where a log outgrows its store (and 16 MB),
+/// the token goes on with a copy of the store's rows. See
 /// [NSQueryGenerationToken](https://developer.apple.com/documentation/coredata/nsquerygenerationtoken).
 public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
     /// Stands for the moment at which a context is pinned with it.
     public class var current: NSQueryGenerationToken { currentToken }
 
-    private static let currentToken = NSQueryGenerationToken(connections: [:])
-    /// Connections by the index of their store; used under the coordinator's lock only.
-    private let connections: [Int32: Connection]
+    private static let currentToken = NSQueryGenerationToken(generations: [:])
+    /// By the index of the store; used under the coordinator's lock only.
+    private let generations: [Int32: ReadGeneration]
 
-    private init(connections: [Int32: Connection]) {
-        self.connections = connections
+    private init(generations: [Int32: ReadGeneration]) {
+        self.generations = generations
     }
 
-    /// Opens a generation of all stores; throws where a store cannot have one.
+    /// Opens a generation of all stores that can have one: the files.
     static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
         try coordinator.withLock {
-            var connections: [Int32: Connection] = [:]
-            for store in coordinator.persistentStores {
-                guard let store = store as? SQLiteStore, !store.isInMemory else {
-                    throw CoreDataError.make(
-                        NSPersistentStoreUnsupportedRequestTypeError,
-                        "A store in memory has no query generations.",
-                        remedy: "Pin contexts of coordinators whose stores are SQLite files."
-                    )
-                }
-                connections[store.index] = try store.pinnedConnection()
+            var generations: [Int32: ReadGeneration] = [:]
+            for case let store as SQLiteStore in coordinator.persistentStores where !store.isInMemory {
+                generations[store.index] = try store.readGeneration()
             }
-            return NSQueryGenerationToken(connections: connections)
+            return NSQueryGenerationToken(generations: generations)
         }
     }
 
@@ -41,10 +35,10 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 
     /// Has the stores read from this generation while `body` runs; under the coordinator's lock.
     func reading<R>(_ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> R) rethrows -> R {
-        let stores = connections.compactMap { index, connection in
-            (coordinator.rowStore(at: index) as? SQLiteStore).map { ($0, connection) }
+        let stores = generations.compactMap { index, generation in
+            (coordinator.rowStore(at: index) as? SQLiteStore).map { ($0, generation) }
         }
-        for (store, connection) in stores { store.pinned = connection }
+        for (store, generation) in stores { store.pinned = generation.connection }
         defer { for (store, _) in stores { store.pinned = nil } }
         return try body()
     }
@@ -62,11 +56,12 @@ extension NSManagedObjectContext {
 
     /// Pins the context to a generation of its stores, or lets it read the newest again.
     ///
+    /// Stores of other kinds than SQLite files have no generations and stay as they are, without an error.
     /// A pinned context's own saves, `mergeChanges`, `reset` and a new parent move it on to the newest. Objects that were
     /// read before keep their values until they are refreshed.
     ///
     /// - Parameter generation: `.current`, another context's token, or nil.
-    /// - Throws: 134091 for stores in memory, 134060 for a context with a parent or without a coordinator, and what the
+    /// - Throws: 134060 for a context with a parent or without a coordinator, and what the
     ///   stores report.
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
         guard let generation else {

@@ -59,7 +59,7 @@ extension StoreMigrator {
         guard case .text("ok")? = try connection.rows("PRAGMA integrity_check(1)").first?.first else {
             throw MigrationFailure(.content, reason: "the migrated store is damaged")
         }
-        _ = try connection.rows("PRAGMA journal_mode = DELETE")
+        try connection.setJournalMode("delete")
     }
 
     /// Puts the new file in the old one's place.

@@ -6,17 +6,17 @@ import GraphSQLite
 
 /// A result in portions.
 final class RowCursor {
-    private let connection: Connection
+    private let generation: ReadGeneration
     private let statement: Statement
     private let kinds: [ColumnKind]
     private let url: URL?
     private(set) var hasMore = true
 
-    init(_ connection: Connection, _ statement: SQLStatement, kinds: [ColumnKind], url: URL?) throws {
-        self.connection = connection
+    init(_ generation: ReadGeneration, _ statement: SQLStatement, kinds: [ColumnKind], url: URL?) throws {
+        self.generation = generation
         self.kinds = kinds
         self.url = url
-        self.statement = try connection.prepare(statement)
+        self.statement = try generation.connection.prepare(statement)
     }
 
     deinit { statement.reset() }

@@ -26,7 +26,7 @@ extension SQLiteStore {
         let tree = fetch.layout.tree
         return try mapErrors {
             let statement = try translate(fetch, columns: treeColumns[tree.index])
-            return try RowCursor(pinnedConnection(), statement, kinds: tree.kinds, url: url)
+            return try RowCursor(readGeneration(isCursor: true), statement, kinds: tree.kinds, url: url)
         }
     }
 

@@ -47,6 +47,7 @@ extension SQLiteStore {
             transactions += 1
             watch?.wake()
             files?.commit(isPinned: isPinned)
+            emptyLargeLog()
         }
     }
 

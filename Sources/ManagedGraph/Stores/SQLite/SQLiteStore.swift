@@ -26,7 +26,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// The connection of a query generation, while a context reads that is pinned to it.
     var pinned: Connection?
     /// The connections of generations that are in use.
-    private var generations: [Generation] = []
+    private var generations: [WeakGeneration] = []
+    /// Bytes of a log that is never emptied out of turn.
+    static let logLimit: Int64 = 16 << 20
     /// The store whose content this one takes when it is opened.
     private var source: SQLiteStore?
     /// What the store itself has set in the save at work.
@@ -301,24 +303,40 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
     }
 
-    private struct Generation {
-        weak var connection: Connection?
+    private struct WeakGeneration {
+        weak var generation: ReadGeneration?
+        /// Whether a statement may be reading from it right now.
+        var isCursor: Bool
     }
 
     /// Whether a context may read what rows no longer are.
-    var isPinned: Bool { generations.contains { $0.connection != nil } }
+    var isPinned: Bool { generations.contains { $0.generation != nil } }
 
-    /// A connection of its own that goes on reading what is there now.
-    func pinnedConnection() throws -> Connection {
+    /// What the store holds now, to be read for as long as one likes.
+    func readGeneration(isCursor: Bool = false) throws -> ReadGeneration {
         try mapErrors {
-            let connection = try still?.connection() ?? Connection(path: path, mode: .readOnly)
-            try prepareFunctions(connection)
-            try connection.begin(.deferred)
-            // The snapshot is that of the first read.
-            _ = try connection.rows("SELECT Z_UUID FROM Z_METADATA")
-            generations.removeAll { $0.connection == nil }
-            generations.append(Generation(connection: connection))
-            return connection
+            let generation = try ReadGeneration(
+                still?.connection() ?? Connection(path: path, mode: .readOnly),
+                prepareFunctions
+            )
+            generations.removeAll { $0.generation == nil }
+            generations.append(WeakGeneration(generation: generation, isCursor: isCursor))
+            return generation
+        }
+    }
+
+    /// Empties a log that has grown beyond the store itself.
+    ///
+    /// What pinned contexts still read of it they read from copies then, so that the log is bounded however long a
+    /// context is pinned.
+    func emptyLargeLog() {
+        guard let connection, connection.logSize > max(Self.logLimit, connection.fileSize) else { return }
+        do {
+            for entry in generations where !entry.isCursor { try entry.generation?.moveToCopy(prepareFunctions) }
+            try connection.emptyLog(waiting: 100)
+        } catch {
+            // The save is done; the next one tries again.
+            Diagnosis.log.warning("The log of \(path) could not be emptied: \(error)")
         }
     }
 

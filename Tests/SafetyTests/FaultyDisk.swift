@@ -1,0 +1,223 @@
+// A disk that fails when it is told to: SQLite's usual file system, with some calls on the files of watched folders made to
+// fail. Used by the tests of I/O errors; files elsewhere are not touched.
+import CSQLite
+import Foundation
+import Synchronization
+
+/// Which call on a folder's files fails, and how.
+struct Fault: Sendable {
+    enum Kind: CaseIterable, Sendable {
+        /// One call fails, whatever it is; the next ones work.
+        case once
+        /// From one call on all fail, as those of a disk that was pulled out.
+        case forever
+        /// From one call on nothing can be written.
+        case full
+    }
+
+    var kind: Kind
+    /// Which call: the first is 1.
+    var call: Int
+}
+
+enum FaultyDisk {
+    private struct Watch {
+        var fault: Fault?
+        var calls = 0
+        var hits = 0
+    }
+
+    private struct State: Sendable {
+        var watches: [String: Watch] = [:]
+        /// The open files, by their addresses.
+        var files: [UInt: OpenFile] = [:]
+        /// The methods that may fail, by the address of those they stand for.
+        var failing: [UInt: UInt] = [:]
+    }
+
+    private struct OpenFile {
+        var folder: String
+        /// The address of the methods it had.
+        var methods: UInt
+    }
+
+    private static let state = Mutex(State())
+    private static let isInstalled = Mutex(false)
+
+    /// Lets a fault happen in a folder from now on; nil lets all calls work.
+    ///
+    /// Calls are counted anew.
+    static func set(_ fault: Fault?, in folder: String) {
+        install()
+        state.withLock { $0.watches[folder] = Watch(fault: fault) }
+    }
+
+    /// How many calls were made since the fault was set, and how many of them failed.
+    static func calls(in folder: String) -> (all: Int, failed: Int) {
+        state.withLock { ($0.watches[folder]?.calls ?? 0, $0.watches[folder]?.hits ?? 0) }
+    }
+
+    static func forget(_ folder: String) {
+        state.withLock { $0.watches[folder] = nil }
+    }
+
+    // MARK: Inside of the calls
+
+    /// Whether a call on a file fails.
+    fileprivate static func fails(_ file: File?, writes: Bool) -> Bool {
+        state.withLock { state in
+            guard let open = state.files[UInt(bitPattern: file)] else { return false }
+            return fails(open.folder, writes, &state)
+        }
+    }
+
+    fileprivate static func fails(path: String, writes: Bool) -> Bool {
+        state.withLock { state in
+            guard let folder = folder(of: path, state) else { return false }
+            return fails(folder, writes, &state)
+        }
+    }
+
+    private static func fails(_ folder: String, _ writes: Bool, _ state: inout State) -> Bool {
+        guard var watch = state.watches[folder] else { return false }
+        if watch.fault?.kind != .full || writes { watch.calls += 1 }
+        let isHit =
+            switch watch.fault?.kind {
+            case .once: watch.calls == watch.fault?.call
+            case .forever: watch.calls >= watch.fault?.call ?? .max
+            case .full: writes && watch.calls >= watch.fault?.call ?? .max
+            case nil: false
+            }
+        if isHit { watch.hits += 1 }
+        state.watches[folder] = watch
+        return isHit
+    }
+
+    fileprivate static func isFull(_ file: File?) -> Bool {
+        state.withLock { state in
+            state.files[UInt(bitPattern: file)].flatMap { state.watches[$0.folder]?.fault?.kind } == .full
+        }
+    }
+
+    private static func folder(of path: String, _ state: State) -> String? {
+        state.watches.keys.first { path.hasPrefix($0 + "/") }
+    }
+
+    /// Gives a file of a watched folder the methods that may fail.
+    fileprivate static func opened(_ file: File, _ path: String) {
+        state.withLock { state in
+            guard let folder = folder(of: path, state), let methods = file.pointee.pMethods else { return }
+            let address = UInt(bitPattern: methods)
+            let own = state.failing[address] ?? UInt(bitPattern: failing(methods))
+            state.failing[address] = own
+            state.files[UInt(bitPattern: file)] = OpenFile(folder: folder, methods: address)
+            file.pointee.pMethods = Methods(bitPattern: own)
+        }
+    }
+
+    fileprivate static func usualMethods(_ file: File?) -> sqlite3_io_methods {
+        let address = state.withLock { $0.files[UInt(bitPattern: file)]?.methods ?? 0 }
+        return Methods(bitPattern: address)?.pointee ?? sqlite3_io_methods()
+    }
+
+    fileprivate static func closed(_ file: File?) {
+        state.withLock { $0.files[UInt(bitPattern: file)] = nil }
+    }
+
+    // MARK: Installing
+
+    /// Puts the failing calls before the usual ones, once in a process.
+    private static func install() {
+        isInstalled.withLock { isInstalled in
+            guard !isInstalled, let usual = usualSystem else { return }
+            isInstalled = true
+            let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+            own.initialize(to: usual.pointee)
+            own.pointee.pNext = nil
+            own.pointee.zName = UnsafePointer(strdup("faulty"))
+            own.pointee.xOpen = open
+            own.pointee.xDelete = delete
+            sqlite3_vfs_register(own, 1)
+        }
+    }
+}
+
+// Set once, before the first call, and only read afterwards.
+nonisolated(unsafe) private let usualSystem = sqlite3_vfs_find("unix")
+
+fileprivate typealias File = UnsafeMutablePointer<sqlite3_file>
+private typealias Methods = UnsafePointer<sqlite3_io_methods>
+
+/// The methods that a file had before.
+private func usual(_ file: File?) -> sqlite3_io_methods { FaultyDisk.usualMethods(file) }
+
+/// The same methods as those given, with those that may fail in their places.
+private func failing(_ methods: Methods) -> Methods {
+    let own = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+    own.initialize(to: methods.pointee)
+    own.pointee.xClose = { file in
+        let close = usual(file).xClose
+        FaultyDisk.closed(file)
+        return close?(file) ?? SQLITE_OK
+    }
+    own.pointee.xRead = { file, buffer, count, offset in
+        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (1 << 8) }
+        return usual(file).xRead(file, buffer, count, offset)
+    }
+    own.pointee.xWrite = { file, buffer, count, offset in
+        if FaultyDisk.fails(file, writes: true) {
+            return FaultyDisk.isFull(file) ? SQLITE_FULL : SQLITE_IOERR | (3 << 8)
+        }
+        return usual(file).xWrite(file, buffer, count, offset)
+    }
+    own.pointee.xTruncate = { file, size in
+        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (6 << 8) }
+        return usual(file).xTruncate(file, size)
+    }
+    own.pointee.xSync = { file, flags in
+        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (4 << 8) }
+        return usual(file).xSync(file, flags)
+    }
+    own.pointee.xFileSize = { file, size in
+        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (7 << 8) }
+        return usual(file).xFileSize(file, size)
+    }
+    // Pages are read through xRead only, so that every reading can fail.
+    own.pointee.xFetch = { _, _, _, result in
+        result?.pointee = nil
+        return SQLITE_OK
+    }
+    if methods.pointee.xShmMap != nil {
+        own.pointee.xShmMap = { file, page, size, isNew, result in
+            if FaultyDisk.fails(file, writes: true) { return SQLITE_IOERR | (21 << 8) }
+            return usual(file).xShmMap(file, page, size, isNew, result)
+        }
+    }
+    return UnsafePointer(own)
+}
+
+private func open(
+    _ system: UnsafeMutablePointer<sqlite3_vfs>?,
+    _ name: sqlite3_filename?,
+    _ file: File?,
+    _ flags: Int32,
+    _ result: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+    guard let usual = usualSystem else { return SQLITE_ERROR }
+    let path = name.map { String(cString: $0) } ?? ""
+    if FaultyDisk.fails(path: path, writes: false) {
+        file?.pointee.pMethods = nil
+        return SQLITE_CANTOPEN
+    }
+    let code = usual.pointee.xOpen(usual, name, file, flags, result)
+    if code == SQLITE_OK, let file { FaultyDisk.opened(file, path) }
+    return code
+}
+
+private func delete(_ system: UnsafeMutablePointer<sqlite3_vfs>?, _ name: UnsafePointer<CChar>?, _ syncs: Int32)
+    -> Int32
+{
+    guard let usual = usualSystem else { return SQLITE_ERROR }
+    if let name, FaultyDisk.fails(path: String(cString: name), writes: false) { return SQLITE_IOERR | (10 << 8) }
+    return usual.pointee.xDelete(usual, name, syncs)
+}

@@ -1,0 +1,64 @@
+// A volume without room: whatever a program writes there, files of large values too, fails in the middle. Needs the right to
+// mount a volume in memory in a namespace of one's own (unshare); skipped where that is refused.
+import Foundation
+import GraphSQLite
+import Testing
+
+@Suite(.serialized) struct FullDiskTests {
+    /// Runs a script as the owner of a namespace.
+    private static func run(_ script: String) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["unshare", "--map-root-user", "--mount", "sh", "-c", script]
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+
+    private static let canMount: Bool = {
+        guard let result = try? run("mount -t tmpfs none /mnt") else { return false }
+        return result.status == 0
+    }()
+
+    @Test(.enabled(if: canMount, "no volume can be mounted here"), arguments: [200, 600, 1_500, 3_000, 6_000])
+    func aVolumeThatFillsUpRefusesASaveAndLosesNothing(_ kilobytes: Int) throws {
+        let program = Bundle.main.bundleURL.appending(path: "StoreProgram").path
+        let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // The steps until one is refused; then what is left, looked at where there is room again.
+        let seed = 100 + kilobytes
+        let result = try Self.run(
+            """
+            set -e
+            mkdir \(folder.path)/small
+            mount -t tmpfs -o size=\(kilobytes)k none \(folder.path)/small
+            '\(program)' write \(folder.path)/small/Notes.sqlite \(seed) || true
+            mount -o remount,size=100m \(folder.path)/small
+            cp -a \(folder.path)/small \(folder.path)/large
+            """
+        )
+        #expect(result.status == 0, "\(result.output)")
+        let lines = result.output.components(separatedBy: "\n").filter { !$0.isEmpty }
+        let last = lines.compactMap { Int($0) }.last ?? 0
+        let end = try #require(lines.last)
+        // Out of space, in Cocoa's code, whether a save or the making of the store met it.
+        #expect(end.contains("640"), "\(end)")
+        let check = Process()
+        check.executableURL = URL(filePath: program)
+        check.arguments = ["check", "\(folder.path)/large/Notes.sqlite", "\(seed)", "\(last)"]
+        let pipe = Pipe()
+        check.standardOutput = pipe
+        try check.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        check.waitUntilExit()
+        #expect(check.terminationStatus == 0, "after step \(last): \(text)")
+        // What was refused is not there.
+        #expect(text.hasPrefix("last"))
+    }
+}

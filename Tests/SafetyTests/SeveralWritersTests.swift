@@ -1,0 +1,63 @@
+// Several processes write one store at the same time, and one of them is killed: each save is there once, and whole.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@testable import StoreProgram
+
+@Suite struct SeveralWritersTests {
+    private static let count = 40
+
+    @Test func savesOfSeveralProcessesAreAllThere() throws {
+        let run = try WriterRun(seed: 1)
+        try NoteStore(run.store).close()
+        let writers = try (1...3).map { try run.start("add", run.store.path, "\($0)", "\(Self.count)") }
+        for (process, output) in writers {
+            let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(text == "added\n")
+        }
+        try check(run, writers: 3)
+    }
+
+    @Test func aWriterThatIsKilledHoldsNobodyUp() async throws {
+        let run = try WriterRun(seed: 2)
+        try NoteStore(run.store).close()
+        let doomed = try run.start("add", run.store.path, "9", "100000")
+        let writers = try (1...2).map { try run.start("add", run.store.path, "\($0)", "\(Self.count)") }
+        try await Task.sleep(for: .milliseconds(300))
+        kill(doomed.process.processIdentifier, SIGKILL)
+        doomed.process.waitUntilExit()
+        for (process, output) in writers {
+            #expect(String(decoding: output.readDataToEndOfFile(), as: UTF8.self) == "added\n")
+            process.waitUntilExit()
+        }
+        try check(run, writers: 2)
+    }
+
+    /// All notes of each writer are there once, those of a killed one without a gap; the history has one transaction each.
+    private func check(_ run: WriterRun, writers: Int) throws {
+        let store = try NoteStore(run.store)
+        let content = try store.content()
+        for writer in 1...writers {
+            let wanted = Set((1...Self.count).map { writer * 1_000_000 + $0 })
+            #expect(wanted.isSubset(of: content.keys))
+        }
+        let doomed = content.keys.filter { $0 > 9_000_000 }
+        #expect(Set(doomed) == Set(doomed.indices.map { 9_000_001 + $0 }))
+        #expect(content.count == writers * Self.count + doomed.count)
+        try store.close()
+        let connection = try Connection(path: run.store.path, mode: .readOnly)
+        defer { connection.close() }
+        try #expect(connection.rows("PRAGMA integrity_check") == [[.text("ok")]])
+        try #expect(
+            connection.rows("SELECT COUNT(*), COUNT(DISTINCT ZAUTHORTS) FROM ATRANSACTION")
+                == [[.integer(Int64(content.count)), .integer(Int64(content.count))]]
+        )
+        let keys = try connection.rows("SELECT MAX(Z_PK), COUNT(DISTINCT Z_PK), COUNT(*) FROM ZNOTE").first
+        #expect(
+            keys == [.integer(Int64(content.count)), .integer(Int64(content.count)), .integer(Int64(content.count))]
+        )
+    }
+}

@@ -1,0 +1,27 @@
+// A writer that is killed at any moment loses no save that it acknowledged, and leaves no half of one. STORE_KILLS sets how
+// often it is killed (25 unless set).
+import Foundation
+import Testing
+
+@Suite(.serialized) struct WriterKillTests {
+    private static let kills = ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 25
+    /// A store lives through so many kills, then a new one begins.
+    private static let killsOfOneStore = 10
+
+    @Test func aKilledWriterLeavesEveryAcknowledgedStepAndNoHalfOfOne() async throws {
+        var found: [String: Int] = [:]
+        var steps = 0
+        for round in 0..<(Self.kills + Self.killsOfOneStore - 1) / Self.killsOfOneStore {
+            let run = try WriterRun(seed: UInt64.random(in: 1...1_000_000))
+            for _ in 0..<min(Self.killsOfOneStore, Self.kills - round * Self.killsOfOneStore) {
+                let last = try await run.write(killedAfter: .random(in: 0...0.25))
+                found[try run.check(last), default: 0] += 1
+                steps = max(steps, last)
+            }
+        }
+        print("killed \(Self.kills) times: \(found), at most \(steps) steps in one store")
+        #expect(found.keys.allSatisfy { ["last", "next"].contains($0) })
+        // Or nothing was under way when they came.
+        #expect(steps > 5)
+    }
+}

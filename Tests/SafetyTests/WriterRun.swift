@@ -1,0 +1,57 @@
+// Runs StoreProgram on a store in a folder of its own. Used by the tests of kills, full disks and several writers.
+import Foundation
+import GraphSQLite
+import Testing
+
+/// A store that programs write.
+final class WriterRun {
+    let folder: URL
+    var store: URL { folder.appending(path: "Notes.sqlite") }
+    let seed: UInt64
+
+    init(seed: UInt64) throws {
+        self.seed = seed
+        folder = FileManager.default.temporaryDirectory.appending(path: "safety-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func start(_ arguments: String...) throws -> (process: Process, output: FileHandle) {
+        let process = Process()
+        process.executableURL = Bundle.main.bundleURL.appending(path: "StoreProgram")
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        // A program that fails ends at once, without an account of its stack.
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        try process.run()
+        return (process, pipe.fileHandleForReading)
+    }
+
+    /// Writes until it is killed, so many seconds after its first step; returns the last step it acknowledged.
+    func write(killedAfter seconds: Double) async throws -> Int {
+        let (process, output) = try start("write", store.path, "\(seed)")
+        var text = String(decoding: output.availableData, as: UTF8.self)
+        #expect(!text.hasPrefix("failed"), "\(text)")
+        try await Task.sleep(for: .seconds(seconds))
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        text += String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        // The last line may have been cut.
+        return text.components(separatedBy: "\n").dropLast().last.flatMap { Int($0) } ?? 0
+    }
+
+    /// What the program says of the store: "last", "next", or what is wrong.
+    func check(_ last: Int) throws -> String {
+        let (process, output) = try start("check", store.path, "\(seed)", "\(last)")
+        let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "after step \(last) of seed \(seed): \(text)")
+        let connection = try Connection(path: store.path, mode: .readOnly)
+        defer { connection.close() }
+        try #expect(connection.rows("PRAGMA integrity_check") == [[.text("ok")]])
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,136 @@
+// What a run writes, step by step, as values: the same for a seed whenever it is asked, so that who writes and who checks
+// need not talk with each other.
+import Foundation
+
+/// A random sequence that a seed determines.
+struct Sequence64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A note as it should be.
+struct PlannedNote: Equatable {
+    var title: String
+    var group: Int
+    var score = 0
+    /// Bytes of its picture, and the byte they are; nil for none.
+    var picture: Picture?
+    var tags: Set<Int> = []
+
+    struct Picture: Equatable {
+        var size: Int
+        var byte: UInt8
+        var data: Data { Data(repeating: byte, count: size) }
+    }
+}
+
+/// One step: what a save, or one batch request, does.
+enum Step {
+    case save(inserted: [Int: PlannedNote], updated: [Int: PlannedNote], deleted: [Int])
+    case batchInsert([Int: PlannedNote])
+    case batchUpdate(group: Int, score: Int)
+    case batchDelete(group: Int)
+}
+
+/// The notes there should be, and the steps that make them.
+struct Plan {
+    static let tags = 5
+    private static let most = 400
+    let seed: UInt64
+    private(set) var number = 0
+    private(set) var notes: [Int: PlannedNote] = [:]
+
+    init(seed: UInt64) { self.seed = seed }
+
+    /// Goes to a step at once.
+    init(seed: UInt64, at number: Int) {
+        self.init(seed: seed)
+        while self.number < number { _ = next() }
+    }
+
+    /// The next step; the plan's notes are those after it.
+    mutating func next() -> Step {
+        number += 1
+        var random = Sequence64(state: seed &* 1_000_003 &+ UInt64(number))
+        let step = notes.count > Self.most ? shrink(&random) : step(&random)
+        apply(step)
+        return step
+    }
+
+    private func step(_ random: inout Sequence64) -> Step {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: return .batchInsert(newNotes(Int.random(in: 20...120, using: &random), &random, isBatch: true))
+        case 1: return .batchUpdate(group: Int.random(in: 0..<7, using: &random), score: number)
+        case 2: return .batchDelete(group: Int.random(in: 0..<7, using: &random))
+        case 3...5:
+            return .save(inserted: newNotes(Int.random(in: 1...20, using: &random), &random), updated: [:], deleted: [])
+        default:
+            let chosen = notes.keys.sorted().shuffled(using: &random).prefix(12)
+            let deleted = Array(chosen.prefix(Int.random(in: 0...4, using: &random)))
+            let updated = Dictionary(
+                uniqueKeysWithValues: chosen.dropFirst(deleted.count).map { ($0, changed(notes[$0], &random)) }
+            )
+            return .save(inserted: newNotes(3, &random), updated: updated, deleted: deleted)
+        }
+    }
+
+    private func shrink(_ random: inout Sequence64) -> Step {
+        let most = Dictionary(grouping: notes.values, by: \.group).max {
+            ($0.value.count, $0.key) < ($1.value.count, $1.key)
+        }
+        return .batchDelete(group: most?.key ?? 0)
+    }
+
+    private func newNotes(_ count: Int, _ random: inout Sequence64, isBatch: Bool = false) -> [Int: PlannedNote] {
+        var result: [Int: PlannedNote] = [:]
+        for place in 0..<count {
+            var note = PlannedNote(title: "", group: Int.random(in: 0..<7, using: &random))
+            note = changed(note, &random)
+            if isBatch { note.tags = [] }
+            result[number * 1_000 + place] = note
+        }
+        return result
+    }
+
+    private func changed(_ note: PlannedNote?, _ random: inout Sequence64) -> PlannedNote {
+        var note = note ?? PlannedNote(title: "", group: 0)
+        note.title = String(repeating: "t\(number) ", count: Int.random(in: 1...60, using: &random))
+        note.tags = Set((0..<Self.tags).filter { _ in Bool.random(using: &random) })
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: note.picture = nil
+        case 1:
+            note.picture = .init(
+                size: Int.random(in: 1...2_000, using: &random),
+                byte: .random(in: 0...255, using: &random)
+            )
+        case 2:
+            // Large enough for a file of its own.
+            note.picture = .init(
+                size: Int.random(in: 120_000...300_000, using: &random),
+                byte: .random(in: 0...255, using: &random)
+            )
+        default: break
+        }
+        return note
+    }
+
+    private mutating func apply(_ step: Step) {
+        switch step {
+        case .save(let inserted, let updated, let deleted):
+            notes.merge(inserted) { $1 }
+            notes.merge(updated) { $1 }
+            for id in deleted { notes[id] = nil }
+        case .batchInsert(let inserted): notes.merge(inserted) { $1 }
+        case .batchUpdate(let group, let score):
+            for (id, note) in notes where note.group == group { notes[id]?.score = score }
+        case .batchDelete(let group): notes = notes.filter { $0.value.group != group }
+        }
+    }
+}
