@@ -79,6 +79,10 @@ let package = Package(
             name: "GraphCodeGenerationTests",
             dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]
         ),
+        .testTarget(
+            name: "CorpusStoreTests",
+            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph"]
+        ),
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
         .testTarget(
             name: "ManagedGraphTests",

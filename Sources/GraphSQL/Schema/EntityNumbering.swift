@@ -6,8 +6,11 @@ import GraphModel
 struct EntityNumbering {
     struct Place {
         let entity: Entity
-        let number: Int64
-        let superNumber: Int64
+        /// The entity's number; in a file of another order not that of its place.
+        var number: Int64
+        var superNumber: Int64
+        /// Index of the entity above, nil for a root.
+        let parent: Int?
         /// Index of the tree among the roots.
         let tree: Int
         let rootName: String
@@ -15,12 +18,17 @@ struct EntityNumbering {
         var family: [Int64]
     }
 
-    /// In the order of the numbers: number n stands at n - 1.
+    /// In Apple's order, which gives number n the place n - 1.
     private(set) var places: [Place] = []
     private(set) var indexByName: [String: Int] = [:]
     private(set) var treeCount = 0
 
-    init(_ model: Model) {
+    /// Numbers a model's entities.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - given: Numbers that a file has for some entities, by name; they win.
+    init(_ model: Model, given: [String: Int64] = [:]) {
         var children: [String: [Entity]] = [:]
         var roots: [Entity] = []
         let byName = model.entitiesByName()
@@ -32,8 +40,18 @@ struct EntityNumbering {
             }
         }
         for root in roots.sorted(by: { $0.name < $1.name }) {
-            add(root, superNumber: 0, rootName: root.name, children: children)
+            add(root, parent: nil, rootName: root.name, children: children)
             treeCount += 1
+        }
+        if places.contains(where: { (given[$0.entity.name] ?? $0.number) != $0.number }) { renumber(given) }
+    }
+
+    private mutating func renumber(_ given: [String: Int64]) {
+        let former = places.map(\.number)
+        for index in places.indices { places[index].number = given[places[index].entity.name] ?? former[index] }
+        for index in places.indices {
+            places[index].superNumber = places[index].parent.map { places[$0].number } ?? 0
+            places[index].family = places[index].family.map { places[Int($0) - 1].number }.sorted()
         }
     }
 
@@ -44,7 +62,7 @@ struct EntityNumbering {
     /// Adds an entity and all below it.
     ///
     /// A circle of superentities hangs below no root and is never reached.
-    private mutating func add(_ entity: Entity, superNumber: Int64, rootName: String, children: [String: [Entity]]) {
+    private mutating func add(_ entity: Entity, parent: Int?, rootName: String, children: [String: [Entity]]) {
         let index = places.count
         let number = Int64(index + 1)
         indexByName[entity.name] = index
@@ -52,14 +70,15 @@ struct EntityNumbering {
             Place(
                 entity: entity,
                 number: number,
-                superNumber: superNumber,
+                superNumber: parent.map { places[$0].number } ?? 0,
+                parent: parent,
                 tree: treeCount,
                 rootName: rootName,
                 family: []
             )
         )
         for child in (children[entity.name] ?? []).sorted(by: { $0.name < $1.name }) {
-            add(child, superNumber: number, rootName: rootName, children: children)
+            add(child, parent: index, rootName: rootName, children: children)
         }
         places[index].family = Array(number...Int64(places.count))
     }

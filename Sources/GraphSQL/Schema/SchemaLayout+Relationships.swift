@@ -22,7 +22,7 @@ extension SchemaLayout {
             if let found = current.entity.relationships.first(where: { $0.name == name && !$0.common.isTransient }) {
                 return (current, found)
             }
-            place = current.superNumber == 0 ? nil : numbering.places[Int(current.superNumber) - 1]
+            place = current.parent.map { numbering.places[$0] }
         }
         return nil
     }

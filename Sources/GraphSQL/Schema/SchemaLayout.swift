@@ -24,8 +24,8 @@ struct SchemaLayout {
         let column: ColumnSchema
     }
 
-    init(_ model: Model) {
-        numbering = EntityNumbering(model)
+    init(_ model: Model, numbers: [String: Int64] = [:]) {
+        numbering = EntityNumbering(model, given: numbers)
         declared = Array(repeating: [:], count: numbering.places.count)
         taken = Array(repeating: ["Z_PK", "Z_ENT", "Z_OPT"], count: numbering.treeCount)
         placed = Array(repeating: [], count: numbering.treeCount)
@@ -39,7 +39,7 @@ struct SchemaLayout {
     // MARK: Steps
 
     private mutating func nameTables() {
-        for place in numbering.places where place.superNumber == 0 {
+        for place in numbering.places where place.parent == nil {
             tableNames.append(SchemaLayout.free("Z" + place.rootName.uppercased(), in: Set(tableNames)))
         }
     }

@@ -3,13 +3,17 @@ import GraphModel
 
 extension StoreSchema {
     /// Lays a model out in Apple's SQLite layout, in O(n log n) of its properties.
-    package init(model: Model) {
-        let layout = SchemaLayout(model)
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - numbers: The entities' numbers in a file, by name, where they may not be those of Apple's order.
+    package init(model: Model, numbers: [String: Int64] = [:]) {
+        let layout = SchemaLayout(model, numbers: numbers)
         let places = layout.numbering.places
         var entities: [String: EntitySchema] = [:]
         for (index, place) in places.enumerated() {
             var properties = layout.declared[index]
-            if place.superNumber != 0, let parent = entities[places[Int(place.superNumber) - 1].entity.name] {
+            if let above = place.parent, let parent = entities[places[above].entity.name] {
                 // What is declared above wins, as the column there is the one all rows share.
                 properties.merge(parent.properties) { _, inherited in inherited }
             }
@@ -26,7 +30,7 @@ extension StoreSchema {
             )
         }
         let indexes = SchemaIndexes(layout: layout, entities: entities)
-        let tables = places.filter { $0.superNumber == 0 }
+        let tables = places.filter { $0.parent == nil }
             .map { root in
                 TableSchema(
                     name: layout.tableNames[root.tree],

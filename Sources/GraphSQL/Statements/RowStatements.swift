@@ -55,6 +55,9 @@ package struct RowStatements: Sendable {
         return "UPDATE \(tableName) SET \(list)Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT value FROM json_each(?))"
     }
 
+    /// Gives a row that has no version its first one; marks: Z_PK.
+    package var giveVersion: String { "UPDATE \(tableName) SET Z_OPT = 0 WHERE Z_PK = ? AND Z_OPT IS NULL" }
+
     /// Deletes many rows, whatever their versions are; marks: the keys as one JSON text.
     package var deleteMany: String { "DELETE FROM \(tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))" }
 

@@ -140,6 +140,35 @@ package enum StoreFile {
         )
     }
 
+    // MARK: Tables
+
+    /// The columns of all tables by name, both in upper case.
+    ///
+    /// - Throws: `SQLiteError`.
+    package static func tables(_ connection: Connection) throws -> [String: [String]] {
+        var tables: [String: [String]] = [:]
+        for row in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
+            guard case .text(let name)? = row.first else { continue }
+            // A virtual table of a module that is not there has no columns that could be asked for.
+            let columns = (try? connection.rows("PRAGMA table_info(\"\(name.replacing("\"", with: "\"\""))\")")) ?? []
+            tables[name.uppercased()] = columns.compactMap {
+                if case .text(let column) = $0[1] { column.uppercased() } else { nil }
+            }
+        }
+        return tables
+    }
+
+    /// The entities' numbers by name, as the file has them.
+    ///
+    /// - Throws: `SQLiteError`.
+    package static func entityNumbers(_ connection: Connection) throws -> [String: Int64] {
+        var numbers: [String: Int64] = [:]
+        for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
+            if case .text(let name) = row[0], case .integer(let number) = row[1] { numbers[name] = number }
+        }
+        return numbers
+    }
+
     // MARK: Keys
 
     /// The greatest key ever given to a row of a tree; nil where the store does not know the entity.

@@ -49,7 +49,7 @@ struct FoundModel {
         return beside(url, hashes)
     }
 
-    private typealias Candidate = (model: NSManagedObjectModel, source: String)
+    typealias Candidate = (model: NSManagedObjectModel, source: String)
 
     /// All versions in a model file.
     private static func models(at url: URL) throws -> [Candidate] {
@@ -62,7 +62,7 @@ struct FoundModel {
     }
 
     /// The first whose entities, or those of one configuration, have these hashes.
-    private static func fitting(_ hashes: [String: Data], among candidates: [Candidate]) -> FoundModel? {
+    static func fitting(_ hashes: [String: Data], among candidates: [Candidate]) -> FoundModel? {
         for (model, source) in candidates {
             let all = model.entityVersionHashesByName
             if all == hashes {

@@ -62,17 +62,18 @@ extension StoreCheck {
     }
 
     func readTables() throws {
-        for name in try rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap({ $0.first?.text }) {
-            // A virtual table of a module that is not there has no columns that could be asked for.
-            let columns = (try? rows("PRAGMA table_info(\(Self.quoted(name)))")) ?? []
-            tables[name.uppercased()] = columns.compactMap { $0[1].text?.uppercased() }
-        }
+        guard let connection else { return }
+        tables = try StoreFile.tables(connection)
     }
 
     func findModel(_ named: URL?) throws {
         guard let metadata else { return }
         var complaints: [String] = []
-        found = FoundModel.find(metadata, store: url, named: named, complaints: &complaints)
+        if let given {
+            found = FoundModel.fitting(metadata.versionHashes, among: [(given, "given")])
+        } else {
+            found = FoundModel.find(metadata, store: url, named: named, complaints: &complaints)
+        }
         for complaint in complaints { problems.add(complaint) }
         guard let found else {
             if named == nil || complaints.isEmpty {
@@ -84,7 +85,8 @@ extension StoreCheck {
             return
         }
         report.model = found.source
-        schema = StoreSchema(model: found.part)
+        let numbers = try connection.map(StoreFile.entityNumbers) ?? [:]
+        schema = StoreSchema(model: found.part, numbers: numbers).fitted(to: tables)
     }
 
     func checkUnchanged() {

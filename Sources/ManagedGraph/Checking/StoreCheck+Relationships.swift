@@ -32,7 +32,9 @@ extension StoreCheck {
                 + "\(destination.tableName) d WHERE d.Z_PK = t.\(column) AND d.Z_ENT IN (\(numbers)))",
             entity.name,
             name,
-            kind: "missing destinations"
+            kind: "missing destinations",
+            // Without an inverse nobody is told that the destination is deleted: the framework itself leaves such keys.
+            isNote: toOne.inverse == nil
         ) { "it leads to the row \($0[1].printed) of \(toOne.destination), which is not there." }
         if let number = toOne.entityColumn {
             try findRows(

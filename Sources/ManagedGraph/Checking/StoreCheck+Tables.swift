@@ -31,28 +31,9 @@ extension StoreCheck {
     func checkTables() throws {
         guard let found else { return }
         var missing: Set<String> = []
-        for table in schema.tables {
-            guard let columns = tables[table.name.uppercased()] else {
-                missing.insert(table.name)
-                problems.add("\(table.rootEntity): the table \(table.name) is missing.")
-                continue
-            }
-            for column in ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name)
-            where !columns.contains(column.uppercased()) {
-                missing.insert(table.name)
-                problems.add("\(table.rootEntity): the table \(table.name) has no column \(column).")
-            }
-        }
-        for join in schema.joinTables {
-            guard let columns = tables[join.name.uppercased()] else {
-                missing.insert(join.name)
-                problems.add("The table \(join.name) of a relationship is missing.")
-                continue
-            }
-            for column in join.columns where !columns.contains(column.name.uppercased()) {
-                missing.insert(join.name)
-                problems.add("The table \(join.name) of a relationship has no column \(column.name).")
-            }
+        for (table, reason) in schema.missing(in: tables) {
+            missing.insert(table)
+            problems.add(reason)
         }
         for entity in found.part.entities {
             guard let place = schema.entities[entity.name], !missing.contains(place.tableName) else { continue }
@@ -74,6 +55,11 @@ extension StoreCheck {
         for row in try rows("SELECT Z_NAME, Z_ENT, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") {
             if let name = row[0].text { known[name] = (row[1].whole ?? 0, row[2].whole ?? 0, row[3].whole ?? 0) }
         }
+        let twice = Dictionary(grouping: schema.entities.values, by: \.number).filter { $0.value.count > 1 }
+        for (number, entities) in twice.sorted(by: { $0.key < $1.key }) {
+            let names = entities.map(\.name).sorted().joined(separator: " and ")
+            problems.add("Z_PRIMARYKEY: \(names) have the same number \(number).")
+        }
         for name in schema.entityOrder {
             guard let place = schema.entities[name] else { continue }
             guard let row = known[name] else {
@@ -85,9 +71,6 @@ extension StoreCheck {
                     problems.add("\(name): Z_PRIMARYKEY has no row for the entity.")
                 }
                 continue
-            }
-            if row.number != place.number {
-                problems.add("\(name): Z_PRIMARYKEY gives the number \(row.number), the model's order \(place.number).")
             }
             if row.parent != place.superNumber {
                 problems.add("\(name): Z_PRIMARYKEY has it below \(row.parent), the model below \(place.superNumber).")

@@ -15,6 +15,8 @@ final class StoreCheck {
     var still: StillFile?
     var connection: Connection?
     var metadata: StoreMetadata?
+    /// A model that the caller has at hand.
+    var given: NSManagedObjectModel?
     var found: FoundModel?
     var schema = StoreSchema()
     /// The store's tables with their columns, by name in upper case.
@@ -67,12 +69,18 @@ final class StoreCheck {
     }
 
     /// One problem for each row whose first column is a key.
-    func findRows(_ sql: String, _ entity: String, _ property: String?, kind: String, _ text: ([SQLValue]) -> String)
-        throws
-    {
+    func findRows(
+        _ sql: String,
+        _ entity: String,
+        _ property: String?,
+        kind: String,
+        isNote: Bool = false,
+        _ text: ([SQLValue]) -> String
+    ) throws {
         let place = property.map { "\(entity).\($0)" } ?? entity
+        let list: ReferenceWritableKeyPath<StoreCheck, Findings> = isNote ? \.notes : \.problems
         try eachRow(sql) { row in
-            problems.add("\(place), row \(row[0].printed): \(text(row))", kind: "\(place): \(kind)")
+            self[keyPath: list].add("\(place), row \(row[0].printed): \(text(row))", kind: "\(place): \(kind)")
         }
     }
 

@@ -19,7 +19,22 @@ package struct StoreChecker {
     /// - Parameter url: The store's file.
     /// - Returns: What was found; an error of any kind is a problem in it.
     package func check(_ url: URL) -> StoreReport {
+        check(StoreCheck(url))
+    }
+
+    /// Checks one store with a model that is at hand.
+    ///
+    /// - Parameters:
+    ///   - url: The store's file.
+    ///   - model: The model; where it is not the store's, that is a problem.
+    /// - Returns: What was found.
+    package func check(_ url: URL, with model: NSManagedObjectModel) -> StoreReport {
         let check = StoreCheck(url)
+        check.given = model
+        return self.check(check)
+    }
+
+    private func check(_ check: StoreCheck) -> StoreReport {
         if let type = check.otherType() {
             check.step("The store") { try check.checkOtherStore(type, model) }
         } else {

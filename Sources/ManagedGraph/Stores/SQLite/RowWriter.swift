@@ -98,6 +98,14 @@ final class RowWriter {
         try statement.bind(columns.count + 1, operation.primaryKey)
         if !isAny { try statement.bind(columns.count + 2, operation.version) }
         try statement.run()
+        if connection.changes == 0, try giveVersion(operation, connection) { try statement.run() }
+        return connection.changes == 1
+    }
+
+    /// Gives a row its first version where another writer has left it without one; returns whether it had none.
+    private func giveVersion(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
+        guard operation.version == 0 else { return false }
+        try connection.run(statements.giveVersion, [.integer(operation.primaryKey)])
         return connection.changes == 1
     }
 
@@ -121,6 +129,7 @@ final class RowWriter {
         try statement.bind(1, operation.primaryKey)
         try statement.bind(2, operation.version)
         try statement.run()
+        if connection.changes == 0, try giveVersion(operation, connection) { try statement.run() }
         return connection.changes == 1
     }
 
@@ -165,8 +174,12 @@ final class RowWriter {
     /// The version of a row now, nil where it is gone.
     func version(_ primaryKey: Int64, _ connection: Connection) throws -> Int64? {
         let rows = try connection.rows(statements.selectVersion, [.integer(primaryKey)])
-        guard case .integer(let version)? = rows.first?.first else { return nil }
-        return version
+        switch rows.first?.first {
+        case .integer(let version)?: return version
+        // As the row was read.
+        case .null?: return 0
+        default: return nil
+        }
     }
 
     @inline(__always)

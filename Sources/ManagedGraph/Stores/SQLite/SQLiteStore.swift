@@ -359,20 +359,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     }
 
     private func readNumbers(_ model: CompiledModel, _ connection: Connection) throws {
-        // The file's own numbers count: a store of another framework version may number differently.
-        var numbers: [String: Int64] = [:]
-        for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
-            if case .text(let name) = row[0], case .integer(let number) = row[1] { numbers[name] = number }
-        }
+        try fitSchema(model, connection)
         for layout in model.layouts {
             guard let entity = schema.entities[layout.name] else { continue }
-            if let number = numbers[layout.name], number != entity.number {
-                throw CoreDataError.make(
-                    NSPersistentStoreIncompatibleSchemaError,
-                    "The store numbers the entity \(layout.name) \(number) where the model's order gives \(entity.number).",
-                    remedy: "The file was written by a framework that orders entities differently; it was not changed."
-                )
-            }
             layoutByNumber[entity.number] = layout.index
             numberByLayout[layout.index] = entity.number
         }
@@ -380,6 +369,34 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         translator = FetchTranslator(schema: schema, checker: model.checker) { entity, property in
             model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil
         }
+    }
+
+    /// Takes the file's own numbers and names: a store of another framework version, or a migrated one, may have others.
+    private func fitSchema(_ model: CompiledModel, _ connection: Connection) throws {
+        if isInMemory, source == nil { return }
+        let numbers = try StoreFile.entityNumbers(connection)
+        if schema.entities.contains(where: { (numbers[$0.key] ?? $0.value.number) != $0.value.number }) {
+            schema = StoreSchema(model: try configuredModel(model), numbers: numbers)
+            guard Set(schema.entities.values.map(\.number)).count == schema.entities.count else {
+                throw CoreDataError.make(
+                    NSPersistentStoreIncompatibleSchemaError,
+                    "The store numbers its entities so that two of the model's have the same number.",
+                    remedy: "Restore the table Z_PRIMARYKEY from a copy of the store; the file was not changed."
+                )
+            }
+        }
+        let tables = try StoreFile.tables(connection)
+        schema = schema.fitted(to: tables)
+        let missing = schema.missing(in: tables).map(\.reason)
+        guard missing.isEmpty else {
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                "The store's tables are not those of the model. " + missing.prefix(5).joined(separator: " "),
+                reason: missing.joined(separator: " "),
+                remedy: "Restore the file from a copy; it was not changed."
+            )
+        }
+        try prepareDerivations(model)
     }
 
     private func selectColumns(_ tree: TreeLayout) throws -> [PlanColumn] {

@@ -1,0 +1,222 @@
+// Every SQLite store of the corpus: opened on a copy, read in full and compared with plain SQL, changed, saved, opened again;
+// then its file still holds all that it held.
+import Foundation
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct CorpusStoreTests {
+    /// What was done over all stores.
+    private struct Counts {
+        var opened = 0, traversed = 0, changed = 0, verified = 0
+        var objects = 0, values = 0, links = 0, updated = 0, inserted = 0, deleted = 0, external = 0
+        var refused: [String] = []
+        var rules: [String] = []
+        var sources: [String: Int] = [:]
+    }
+
+    @Test(.enabled(if: Corpus.folder != nil, "the corpus is not there"))
+    func everyStoreIsOpenedReadChangedAndKeepsWhatItHeld() throws {
+        let stores = try Corpus.stores()
+        // What stands for a class of the program that wrote some of the stores.
+        ValueTransformer.setValueTransformer(BytesTransformer(), forName: NSValueTransformerName("ColorsTransformer"))
+        var counts = Counts()
+        for store in stores {
+            let url = try Corpus.copy(store)
+            defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+            guard let found = try Corpus.model(of: store, at: url) else {
+                counts.refused.append("\(store.path): it carries no model, and the corpus has none that fits")
+                continue
+            }
+            counts.sources[found.source == "cache" ? "cache" : "file", default: 0] += 1
+            do {
+                try exercise(store.path, url, found.model, &counts)
+            } catch {
+                Issue.record("\(store.path): \(error)")
+            }
+        }
+        print(
+            """
+            corpus stores: \(counts.opened) opened, \(counts.traversed) traversed, \(counts.changed) changed, \
+            \(counts.verified) verified, of \(stores.count); models: \(counts.sources); \(counts.objects) objects, \
+            \(counts.values) values and \(counts.links) relationships compared; \(counts.updated) updated, \
+            \(counts.inserted) inserted, \(counts.deleted) deleted, \(counts.external) external values
+            """
+        )
+        for text in counts.refused { print("refused: \(text)") }
+        for text in counts.rules { print("left out by a rule of the model: \(text)") }
+        let expected = stores.count - counts.refused.count
+        #expect(counts.opened == expected && counts.traversed == expected)
+        #expect(counts.changed == expected && counts.verified == expected)
+        #expect(counts.refused.count <= 9)
+    }
+
+    private func exercise(_ path: String, _ url: URL, _ model: NSManagedObjectModel, _ counts: inout Counts) throws {
+        let logged = try addForeignTables(url, model)
+        let before = try FileContent(url)
+        let changes = try use(url, model) { context -> StoreChanges in
+            counts.opened += 1
+            let differences = try compare(context, url, model, &counts)
+            #expect(differences == [], "\(path)")
+            if differences.isEmpty { counts.traversed += 1 }
+            let changes = StoreChanges(context)
+            try changes.make(model)
+            return changes
+        }
+        counts.changed += 1
+        counts.updated += changes.updated
+        counts.inserted += changes.inserted
+        counts.deleted += changes.deleted
+        counts.external += changes.externalValues
+        counts.rules += changes.refused.map { "\(path.split(separator: "/").last ?? ""): \($0)" }
+        // Nothing is inserted into a store only where each of its entities has a rule against it.
+        #expect(changes.inserted > 0 || !changes.refused.isEmpty, "\(path)")
+        var problems = try use(url, model) { context -> [String] in
+            try compare(context, url, model, &counts) + missing(changes, context)
+        }
+        let after = try FileContent(url)
+        problems += before.losses(in: after, touched: changes.touched)
+        problems += historyProblems(before, after, changes)
+        let log = (after.rows["OTHER_LOG"] ?? [:]).count
+        if let logged, changes.updatedTables.contains(logged), log == 0 {
+            problems.append("the foreign trigger on \(logged) has not fired")
+        }
+        // The model without the classes of the program that made the store has the same hashes.
+        problems += StoreCheckReport.problems(url, model)
+        #expect(problems == [], "\(path)")
+        if problems.isEmpty { counts.verified += 1 }
+    }
+
+    /// Adds what another program may have put into the file; returns the table whose updates its trigger notes.
+    private func addForeignTables(_ url: URL, _ model: NSManagedObjectModel) throws -> String? {
+        let table = model.entities.filter { !$0.isAbstract }.map(PlainReading.table).sorted().first
+        let connection = try Connection(path: url.path)
+        defer { connection.close() }
+        try connection.execute(
+            """
+            CREATE TABLE OTHER_NOTES (A INTEGER PRIMARY KEY, B TEXT, C BLOB);
+            CREATE INDEX OTHER_INDEX ON OTHER_NOTES (B);
+            INSERT INTO OTHER_NOTES(B, C) VALUES ('one', x'00FF'), (NULL, NULL);
+            CREATE TABLE OTHER_LOG (A INTEGER PRIMARY KEY, K INTEGER)
+            """
+        )
+        guard let table else { return nil }
+        try connection.execute(
+            "CREATE TRIGGER OTHER_TRIGGER AFTER UPDATE ON \(table) BEGIN INSERT INTO OTHER_LOG(K) VALUES (NEW.Z_PK); END"
+        )
+        return table
+    }
+
+    private func use<R>(_ url: URL, _ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> R) throws
+        -> R
+    {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let result = try context.performAndWait { try body(context) }
+        try coordinator.remove(store)
+        return result
+    }
+
+    /// What objects and rows say differently.
+    private func compare(
+        _ context: NSManagedObjectContext,
+        _ url: URL,
+        _ model: NSManagedObjectModel,
+        _ counts: inout Counts
+    ) throws -> [String] {
+        let plain = try PlainReading(url)
+        defer { plain.connection.close() }
+        var differences: [String] = []
+        for entity in model.entities {
+            let name = entity.name ?? ""
+            let rows = try plain.rows(of: entity)
+            let request = NSFetchRequest<NSManagedObject>(entityName: name)
+            request.includesSubentities = false
+            let objects = try context.fetch(request)
+            if Set(objects.map(\.plainKey)) != Set(rows.keys) {
+                differences.append("\(name): \(objects.count) objects of \(rows.count) rows")
+            }
+            let properties = entity.propertiesByName.values.filter {
+                !$0.isTransient && !($0 is NSFetchedPropertyDescription)
+            }
+            counts.objects += objects.count
+            for object in objects {
+                let key = object.plainKey
+                guard let row = rows[key] else { continue }
+                for property in properties {
+                    if property is NSRelationshipDescription { counts.links += 1 } else { counts.values += 1 }
+                    if let difference = try plain.difference(object, property, row, key) {
+                        differences.append("\(name).\(property.name), row \(key): \(difference)")
+                    }
+                }
+            }
+            context.reset()
+        }
+        return Array(differences.prefix(10))
+    }
+
+    /// What was changed and is not there after the store was opened again.
+    private func missing(_ changes: StoreChanges, _ context: NSManagedObjectContext) throws -> [String] {
+        guard let coordinator = context.persistentStoreCoordinator else { return ["no coordinator"] }
+        var missing: [String] = []
+        let gone = Set(changes.deletedURIs)
+        for (uri, key, value) in changes.expected where !gone.contains(uri) {
+            guard let identifier = coordinator.managedObjectID(forURIRepresentation: uri),
+                let object = try? context.existingObject(with: identifier)
+            else {
+                // A cascade may have taken it along.
+                continue
+            }
+            let found = object.value(forKey: key)
+            let agree =
+                (found as? NSObject)?.isEqual(value) == true || "\(found ?? "")" == "\(value)"
+                || (found as? Data) == (value as? NSData).map { Data(referencing: $0) } && found is Data
+                || (found as? NSNumber).map { $0.doubleValue == (value as? NSNumber)?.doubleValue } == true
+                || (found as? Date)?.timeIntervalSinceReferenceDate
+                    == (value as? NSDate)?.timeIntervalSinceReferenceDate
+                    && found is Date
+            if !agree { missing.append("\(uri.lastPathComponent).\(key) is \(found ?? "nil") instead of \(value)") }
+        }
+        for uri in changes.deletedURIs {
+            guard let identifier = coordinator.managedObjectID(forURIRepresentation: uri) else { continue }
+            if (try? context.existingObject(with: identifier)) != nil { missing.append("\(uri) was deleted") }
+        }
+        return missing
+    }
+
+    /// A history grows by one transaction for each save.
+    private func historyProblems(_ before: FileContent, _ after: FileContent, _ changes: StoreChanges) -> [String] {
+        guard before.schema["table ATRANSACTION"] != nil else {
+            return after.schema["table ATRANSACTION"] == nil ? [] : ["a history was begun that nobody asked for"]
+        }
+        let count = { (content: FileContent, table: String) in content.rows[table]?.count ?? 0 }
+        var problems: [String] = []
+        if count(after, "ATRANSACTION") != count(before, "ATRANSACTION") + changes.saves {
+            problems.append(
+                "\(changes.saves) saves made \(count(after, "ATRANSACTION") - count(before, "ATRANSACTION")) transactions"
+            )
+        }
+        let grown = count(after, "ACHANGE") - count(before, "ACHANGE")
+        if grown < changes.updated + changes.inserted + changes.deleted {
+            problems.append("only \(grown) changes are in the history")
+        }
+        return problems
+    }
+}
+
+/// What the checker says of a store.
+enum StoreCheckReport {
+    static func problems(_ url: URL, _ model: NSManagedObjectModel) -> [String] {
+        StoreChecker().check(url, with: model).problems
+    }
+}
+
+/// Gives stored bytes as they are.
+private final class BytesTransformer: ValueTransformer {
+    override class func allowsReverseTransformation() -> Bool { true }
+    override func transformedValue(_ value: Any?) -> Any? { value }
+    override func reverseTransformedValue(_ value: Any?) -> Any? { value }
+}
