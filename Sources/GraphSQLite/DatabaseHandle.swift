@@ -8,13 +8,15 @@ import GraphSQL
 final class DatabaseHandle {
     /// Nil once closed.
     @usableFromInline
-    private(set) var pointer: OpaquePointer?
-    var observer: ((StatementEvent) -> Void)?
+    @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
+    var observer: ((StatementEvent) -> Void)? { didSet { isObserved = observer != nil } }
+    /// Whether there is an observer; asked for each value that is bound.
+    @exclusivity(unchecked) private(set) var isObserved = false
     /// How many rows of a run the observer is shown.
     var observedRows = 0
     /// Statements run, and rows they gave; counted always, as an addition costs nothing.
-    var statementsRun = 0
-    var rowsRead = 0
+    @exclusivity(unchecked) var statementsRun = 0
+    @exclusivity(unchecked) var rowsRead = 0
 
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer

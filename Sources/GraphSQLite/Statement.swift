@@ -4,23 +4,21 @@ import Foundation
 import GraphSQL
 
 /// `SQLITE_TRANSIENT`, which does not reach Swift: SQLite copies the bytes before the call returns.
-nonisolated(unsafe) let copiedBySQLite = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+var copiedBySQLite: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 /// A prepared statement.
 package final class Statement {
     package let text: String
     let handle: DatabaseHandle
-    private(set) var pointer: OpaquePointer?
+    @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
     package let columnCount: Int
     package let bindingCount: Int
     /// Between the first row and the reset.
-    package private(set) var isActive = false
+    @exclusivity(unchecked) package private(set) var isActive = false
     /// Order of use in the connection's cache.
     var lastUse: UInt64 = 0
-    private var rowCount = 0
-    private var startedAt: ContinuousClock.Instant?
-    private var observedBindings: [SQLValue] = []
-    private var observedValues: [[SQLValue]] = []
+    @exclusivity(unchecked) private var rowCount = 0
+    @exclusivity(unchecked) private var observation: StatementObservation?
 
     init(_ handle: DatabaseHandle, text: String, isPersistent: Bool) throws {
         let database = try handle.requirePointer(sql: text)
@@ -133,17 +131,13 @@ package final class Statement {
 
     /// Moves to the next row; false at the end, after which the statement is reset.
     package func step() throws -> Bool {
-        if handle.observer != nil, startedAt == nil {
-            startedAt = ContinuousClock.now
-        }
+        if handle.isObserved { noteStart() }
         let code = sqlite3_step(pointer)
         switch code {
         case SQLITE_ROW:
             isActive = true
             rowCount += 1
-            if startedAt != nil, observedValues.count < handle.observedRows {
-                observedValues.append((0..<columnCount).map(value))
-            }
+            observation?.keep((0..<columnCount).map(value), most: handle.observedRows)
             return true
         case SQLITE_DONE:
             handle.statementsRun &+= 1
@@ -167,16 +161,14 @@ package final class Statement {
         if isActive { handle.statementsRun &+= 1 }
         handle.rowsRead &+= rowCount
         isActive = false
-        if startedAt != nil {
-            reportRun()
-        }
+        if observation != nil { reportRun() }
         rowCount = 0
     }
 
     /// Sets all bindings to NULL, so that a kept statement does not hold large values.
     package func clearBindings() {
         sqlite3_clear_bindings(pointer)
-        observedBindings = []
+        observation?.clearBindings()
     }
 
     /// The error of a failed step, with the statement reset.
@@ -197,48 +189,43 @@ package final class Statement {
 
     /// Keeps the first rows of a batch for the observer.
     func noteValues(_ batch: RowBatch) {
-        guard startedAt != nil, handle.observedRows > 0 else { return }
-        for row in 0..<min(batch.count, max(0, handle.observedRows - observedValues.count)) {
-            observedValues.append(batch.kinds.indices.map { batch.value($0, row) })
+        guard let observation else { return }
+        for row in 0..<min(batch.count, observation.room(handle.observedRows)) {
+            observation.keep(batch.kinds.indices.map { batch.value($0, row) }, most: handle.observedRows)
         }
     }
 
     /// Begins the time of a run for the observer.
     func noteStart() {
-        if handle.observer != nil, startedAt == nil {
-            startedAt = ContinuousClock.now
-        }
+        guard handle.isObserved else { return }
+        madeObservation().start()
     }
 
+    private func madeObservation() -> StatementObservation {
+        if let observation { return observation }
+        let made = StatementObservation()
+        observation = made
+        return made
+    }
+
+    @inline(__always)
     private func check(_ code: Int32) throws {
-        guard code == SQLITE_OK else {
-            guard pointer != nil else {
-                throw SQLiteError(code: SQLITE_MISUSE, message: "the statement is finalized", sql: text)
-            }
-            throw handle.error(code, sql: text)
-        }
+        if code != SQLITE_OK { throw bindingFailure(code) }
     }
 
+    @inline(never)
+    private func bindingFailure(_ code: Int32) -> SQLiteError {
+        pointer == nil
+            ? SQLiteError(code: SQLITE_MISUSE, message: "the statement is finalized", sql: text)
+            : handle.error(code, sql: text)
+    }
+
+    @inline(__always)
     private func observe(_ index: Int, _ value: @autoclosure () -> SQLValue) {
-        guard handle.observer != nil else { return }
-        while observedBindings.count < index {
-            observedBindings.append(.null)
-        }
-        observedBindings[index - 1] = value()
+        if handle.isObserved { madeObservation().bound(index, value()) }
     }
 
     private func reportRun() {
-        guard let start = startedAt else { return }
-        startedAt = nil
-        handle.observer?(
-            StatementEvent(
-                text: text,
-                bindings: observedBindings,
-                rows: rowCount,
-                duration: ContinuousClock.now - start,
-                values: observedValues
-            )
-        )
-        observedValues = []
+        if let event = observation?.end(text, rows: rowCount) { handle.observer?(event) }
     }
 }

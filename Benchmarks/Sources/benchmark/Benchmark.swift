@@ -34,8 +34,9 @@ enum Benchmark {
         }
         defer { try? FileManager.default.removeItem(at: arguments.folder) }
         guard pairs.contains(where: { !$0.1.isEmpty }) || !holders.isEmpty else {
+            let cases = Case.allCases.map(\.rawValue).joined(separator: ", ")
             let names = allSubjects.map { $0.name }.joined(separator: ", ")
-            throw BenchmarkError("Nothing to run. Cases: fetch, insert, memory. Subjects: \(names).")
+            throw BenchmarkError("Nothing to run. Cases: \(cases), memory. Subjects: \(names).")
         }
         let runner = Runner(arguments: arguments)
         var report = Report(rows: arguments.rows, rounds: arguments.rounds, sqliteVersion: CAPISubject.version)

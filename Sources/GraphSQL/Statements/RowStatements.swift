@@ -9,7 +9,7 @@ package struct RowStatements: Sendable {
     package let columns: [String]
     /// Positions in `columns`.
     package let columnIndex: [String: Int]
-    /// Marks: Z_PK, Z_ENT, Z_OPT, then `columns`.
+    /// Marks: Z_PK, then `columns`; what is the same in all new rows stands in the text.
     package let insert: String
     /// Marks: Z_PK, Z_OPT as it was read.
     package let delete: String
@@ -26,7 +26,8 @@ package struct RowStatements: Sendable {
         tableName = entity.tableName
         entityNumber = entity.number
         let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
-        insert = "INSERT INTO \(table.name)(\(names)) VALUES(\(SQLMarks.list(columns.count + 3)))"
+        let values = (["?", "\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
+        insert = "INSERT INTO \(table.name)(\(names)) VALUES(\(values))"
         delete = "DELETE FROM \(table.name) WHERE Z_PK = ? AND Z_OPT = ?"
         deleteAnyVersion = "DELETE FROM \(table.name) WHERE Z_PK = ?"
     }

@@ -6,7 +6,8 @@ import GraphSQL
 extension NSBatchInsertRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let batch = try BatchInsert(self, context)
-        let keys = try batch.operation.coordinator.withLock { try batch.run() }
+        let count = try batch.operation.coordinator.withLock { try batch.run() }
+        let keys = batch.keys
         let operation = batch.operation
         lazy var identifiers = keys.map { operation.identifier($0, batch.store) }
         if mergesIntoContexts {
@@ -22,7 +23,7 @@ extension NSBatchInsertRequest: ContextRequest {
         }
         switch resultType {
         case .statusOnly: return NSBatchInsertResult(true, resultType)
-        case .count: return NSBatchInsertResult(keys.count, resultType)
+        case .count: return NSBatchInsertResult(count, resultType)
         case .objectIDs: return NSBatchInsertResult(identifiers, resultType)
         }
     }
@@ -31,7 +32,7 @@ extension NSBatchInsertRequest: ContextRequest {
 /// A batch insert in progress.
 private final class BatchInsert {
     /// Rows that are collected before they are written: few enough to stay in the processor's cache.
-    private static let chunk = 256
+    private static var chunk: Int { 256 }
 
     let operation: BatchOperation
     let store: any RowStore
@@ -42,8 +43,15 @@ private final class BatchInsert {
     private let policy: NSMergePolicyType
     /// What makes a row one that is there already, where the merge policy has an answer to that.
     private let constraints: [[Int]]
-    private var rows = StoreChanges()
-    private var keys: [ObjectKey] = []
+    /// Rows that wait to be written, `collected` of them; those behind keep their memory for the rows to come.
+    @exclusivity(unchecked) private var rows = StoreChanges()
+    @exclusivity(unchecked) private var collected = 0
+    private var count = 0
+    /// The keys of all rows, where somebody asks for them.
+    private(set) var keys: [ObjectKey] = []
+    private let needsKeys: Bool
+    /// The object that the handler gets each time, unless it keeps it.
+    @exclusivity(unchecked) private var scratch: NSManagedObject?
 
     init(_ request: NSBatchInsertRequest, _ context: NSManagedObjectContext) throws {
         self.request = request
@@ -51,6 +59,7 @@ private final class BatchInsert {
         let layout = operation.layout
         self.operation = operation
         self.layout = layout
+        needsKeys = request.resultType == .objectIDs || request.mergesIntoContexts
         guard !layout.isAbstract else {
             throw CoreDataError.make(
                 NSCoreDataError,
@@ -65,10 +74,10 @@ private final class BatchInsert {
             ? [] : layout.allUniquenessConstraints.map { names in names.compactMap { layout.slot(named: $0) } }
     }
 
-    func run() throws -> [ObjectKey] {
+    /// Writes all rows; returns how many there are.
+    func run() throws -> Int {
         try operation.transaction(store) {
             if let dictionaries = request.objectsToInsert {
-                keys.reserveCapacity(dictionaries.count)
                 for dictionary in dictionaries { try add { try self.read(dictionary, into: &$0) } }
             } else if let handler = request.dictionaryHandler {
                 let dictionary = NSMutableDictionary()
@@ -86,7 +95,7 @@ private final class BatchInsert {
                 )
             }
             try write()
-            return keys
+            return count
         }
     }
 
@@ -104,7 +113,7 @@ private final class BatchInsert {
             object.derive()
             row.values = filled(edits.values)
         }
-        try append(row)
+        try append(&row)
     }
 
     private func read(_ dictionary: [String: Any], into row: inout Row) throws {
@@ -124,16 +133,47 @@ private final class BatchInsert {
 
     /// Takes one object of the handler; false where it says that there is none left.
     private func addObject(_ handler: (NSManagedObject) -> Bool) throws -> Bool {
-        let object = scratchObject()
+        let object = handedObject()
         if handler(object) { return false }
+        guard object.registry == nil else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The object of a batch insert of \(layout.name) was related to an object of a context.",
+                remedy: "Insert dictionaries, with the identifiers of the objects that relationships lead to."
+            )
+        }
         if !layout.derivedSlots.isEmpty { object.derive() }
-        var row: Row = (filled(object.edits?.values), object.edits?.changed ?? SlotSet())
+        guard let edits = object.edits else { return true }
+        // The values change places with those of a row that was written: no memory is taken for a row.
+        var row: Row = ([], edits.changed)
+        swap(&row.values, &edits.values)
         for slot in layout.toOneSlots {
             guard case .object(let destination) = row.values[slot] else { continue }
             row.values[slot] = try layout.batchValue(destination, for: slot, in: store)
         }
-        try append(row)
+        try append(&row)
+        swap(&row.values, &edits.values)
         return true
+    }
+
+    /// An object without a context with the defaults of the entity: the last one, where nobody has kept it.
+    private func handedObject() -> NSManagedObject {
+        if isKnownUniquelyReferenced(&scratch), let scratch, let edits = scratch.edits {
+            edits.changed.removeAll()
+            edits.forgetEvent()
+            if edits.values.count == layout.defaults.count {
+                for slot in edits.values.indices { edits.values[slot] = layout.defaults[slot] }
+            } else {
+                edits.values = ContiguousArray(layout.defaults)
+            }
+            return scratch
+        }
+        let object = scratchObject()
+        object.setDefaults()
+        // As an object that is new in its event: nothing of what was before a change has to be kept.
+        object.state.formUnion([.inserted, .pendingInsert])
+        scratch = object
+        return object
     }
 
     /// An object without a context, of the entity's class.
@@ -142,35 +182,41 @@ private final class BatchInsert {
     }
 
     /// Values of an object, with the defaults of those that it does not have.
-    private func filled(_ values: ContiguousArray<Value>?) -> ContiguousArray<Value> {
-        guard var values else { return ContiguousArray(layout.defaults) }
+    private func filled(_ values: ContiguousArray<Value>) -> ContiguousArray<Value> {
+        guard values.count == layout.defaults.count else { return ContiguousArray(layout.defaults) }
+        var values = values
         for slot in values.indices where values[slot].isAbsent { values[slot] = layout.defaults[slot] }
         return values
     }
 
     // MARK: Writing
 
-    private func append(_ row: Row) throws {
+    /// Takes a row's values, and gives those of a row that was written before for them.
+    private func append(_ row: inout Row) throws {
         if !constraints.isEmpty {
             // One that is there may be of the rows collected.
             try write()
             if let key = try existing(row) { return try settle(row, over: key) }
         }
-        rows.inserts.append(
-            RowOperation(layout: layout, primaryKey: 0, version: 0, values: row.values)
-        )
-        if rows.inserts.count == Self.chunk { try write() }
+        if collected == rows.inserts.count {
+            rows.inserts.append(RowOperation(layout: layout, primaryKey: 0, version: 0, values: []))
+        }
+        swap(&rows.inserts[collected].values, &row.values)
+        collected += 1
+        if collected == Self.chunk { try write() }
     }
 
     private func write() throws {
-        guard !rows.inserts.isEmpty else { return }
-        let range = try store.reserveKeys(tree: layout.tree, count: rows.inserts.count)
+        guard collected > 0 else { return }
+        rows.inserts.removeLast(rows.inserts.count - collected)
+        let range = try store.reserveKeys(tree: layout.tree, count: collected)
         for (place, key) in zip(rows.inserts.indices, range) {
             rows.inserts[place].primaryKey = key
-            keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key))
+            if needsKeys { keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key)) }
         }
         _ = try store.write(rows)
-        rows.inserts.removeAll(keepingCapacity: true)
+        count += collected
+        collected = 0
     }
 
     /// A row that has the same values where these must be unique.
@@ -195,7 +241,9 @@ private final class BatchInsert {
         default:
             try update(key, row.values, row.set)
         }
-        if replaced.insert(key.primaryKey).inserted { keys.append(key) }
+        guard replaced.insert(key.primaryKey).inserted else { return }
+        count += 1
+        if needsKeys { keys.append(key) }
     }
 
     private func update(_ key: ObjectKey, _ values: ContiguousArray<Value>, _ slots: SlotSet) throws {

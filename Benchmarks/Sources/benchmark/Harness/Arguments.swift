@@ -19,7 +19,7 @@ struct Arguments {
         Usage: benchmark [--rows 200000] [--rounds 7] [--only case/subject] [--folder path] [--output file]
           --rows    rows in each table
           --rounds  timed rounds; the median counts (at least 7, unless --only is given)
-          --only    a case (fetch, insert, memory), a subject, or both: fetch/grdb-codable, insert/, /c-api
+          --only    a case (fetch, insert, batch-insert, batch-update, batch-delete, memory), a subject, or both: fetch/grdb-codable, insert/, /c-api
           --folder  where the databases are put (a temporary folder if left out)
           --output  the results as JSON (Benchmarks/results.json if left out; none with --only)
         """

@@ -14,7 +14,18 @@ enum PeakMemory {
         case .insert:
             let file = arguments.folder.appendingPathComponent("\(subject.name)-peak.sqlite")
             defer { Runner.remove(file) }
-            try Runner.makeFull(subject, at: file, InputRow.make(count: arguments.rows))
+            try subject.init(file: file).insert(InputRow.make(count: arguments.rows))
+        case .batchInsert, .batchUpdate, .batchDelete:
+            let file = arguments.folder.appendingPathComponent("\(subject.name)-peak.sqlite")
+            defer { Runner.remove(file) }
+            let opened = try subject.init(file: file)
+            // In portions, so that the peak is that of the work, not of the input.
+            for row in stride(from: 0, to: arguments.rows, by: 10_000) {
+                let portion = InputRow.make(count: min(10_000, arguments.rows - row))
+                try opened.batchInsert(portion)
+            }
+            if benchmark == .batchUpdate { _ = try opened.batchUpdate(priority: 3, amount: -1) }
+            if benchmark == .batchDelete { _ = try opened.batchDelete(priority: 3) }
         }
         print(try highWaterMark())
     }

@@ -106,9 +106,11 @@ struct Report: Codable {
     /// Whether managed objects are as fast as they are meant to be.
     private var goals: [String] {
         results.filter { $0.subject == "managedgraph" }.compactMap { result in
-            guard let benchmark = Case(rawValue: result.case), let ratio = result.ratioToCAPI else { return nil }
-            let verdict = ratio <= benchmark.goal ? "reached" : "missed"
-            return "\nGoal for \(result.case): at most \(benchmark.goal) times the C API: \(verdict) (\(ratio))."
+            guard let benchmark = Case(rawValue: result.case), let ratio = result.ratioToCAPI,
+                let goal = benchmark.goal
+            else { return nil }
+            let verdict = ratio <= goal ? "reached" : "missed"
+            return "\nGoal for \(result.case): at most \(goal) times the C API: \(verdict) (\(ratio))."
         }
     }
 
@@ -119,7 +121,7 @@ struct Report: Codable {
     }
 
     private static func row(_ cells: String...) -> String {
-        let widths = [8, 18, 10, 10, 10]
+        let widths = [12, 18, 10, 10, 10]
         return zip(cells, widths).enumerated().map { index, pair in
             let (cell, width) = pair
             let padding = String(repeating: " ", count: max(0, width - cell.count))

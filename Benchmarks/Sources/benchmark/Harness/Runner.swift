@@ -18,7 +18,10 @@ struct Runner {
     func run(_ benchmark: Case, _ subjects: [any Subject.Type]) throws -> [String: [Double]] {
         switch benchmark {
         case .fetch: try runFetch(subjects)
-        case .insert: try runInsert(subjects)
+        case .insert: try runInsert(subjects) { try $0.insert($1) }
+        case .batchInsert: try runInsert(subjects) { try $0.batchInsert($1) }
+        case .batchUpdate: try runBatch(subjects) { try $0.batchUpdate(priority: 3, amount: -1) }
+        case .batchDelete: try runBatch(subjects) { try $0.batchDelete(priority: 3) }
         }
     }
 
@@ -43,17 +46,40 @@ struct Runner {
         }
     }
 
-    private func runInsert(_ subjects: [any Subject.Type]) throws -> [String: [Double]] {
+    private func runInsert(
+        _ subjects: [any Subject.Type],
+        _ insert: (any Subject, [InputRow]) throws -> Void
+    ) throws -> [String: [Double]] {
         try rounds { round in
             try rotated(subjects, by: round).map { subject in
                 let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
                 defer { Self.remove(file) }
                 let opened = try subject.init(file: file)
-                let (nanoseconds, _) = try timed { try opened.insert(input) }
+                let (nanoseconds, _) = try timed { try insert(opened, input) }
                 guard try round > 0 || opened.fetch() == expected else {
                     throw BenchmarkError("\(subject.name) did not read back what it wrote.")
                 }
                 return (subject.name, nanoseconds / Double(input.count))
+            }
+        }
+    }
+
+    /// Times what is done to a fifth of the rows of a new file.
+    private func runBatch(
+        _ subjects: [any Subject.Type],
+        _ body: (any Subject) throws -> Int
+    ) throws -> [String: [Double]] {
+        let wanted = input.count { $0.priority == 3 }
+        return try rounds { round in
+            try rotated(subjects, by: round).map { subject in
+                let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
+                defer { Self.remove(file) }
+                let opened = try Self.makeFull(subject, at: file, input)
+                let (nanoseconds, count) = try timed { try body(opened) }
+                guard count == wanted else {
+                    throw BenchmarkError("\(subject.name) met \(count) rows, not \(wanted).")
+                }
+                return (subject.name, nanoseconds / Double(max(1, count)))
             }
         }
     }
@@ -89,7 +115,7 @@ struct Runner {
     static func makeFull(_ subject: any Subject.Type, at file: URL, _ input: [InputRow]) throws -> any Subject {
         remove(file)
         let opened = try subject.init(file: file)
-        try opened.insert(input)
+        try opened.batchInsert(input)
         return opened
     }
 

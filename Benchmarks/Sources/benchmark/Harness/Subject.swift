@@ -15,6 +15,19 @@ protocol Subject: AnyObject {
     /// Writes the rows durably in one transaction.
     func insert(_ rows: [InputRow]) throws
 
+    /// Writes the rows durably in one transaction, as fast as the library can where nobody needs objects of them.
+    func batchInsert(_ rows: [InputRow]) throws
+
+    /// Sets the amount of all rows of a priority, without objects.
+    ///
+    /// - Returns: How many rows there were.
+    func batchUpdate(priority: Int16, amount: Double) throws -> Int
+
+    /// Deletes all rows of a priority, without objects.
+    ///
+    /// - Returns: How many rows there were.
+    func batchDelete(priority: Int16) throws -> Int
+
     /// Fetches all rows as objects or records, then reads every value of each.
     func fetch() throws -> Checksum
 
@@ -30,12 +43,18 @@ protocol Subject: AnyObject {
 enum Case: String, CaseIterable {
     case fetch
     case insert
+    case batchInsert = "batch-insert"
+    /// For each row that is changed: a fifth of them.
+    case batchUpdate = "batch-update"
+    case batchDelete = "batch-delete"
 
-    /// The most that managed objects may take, as a multiple of the C API.
-    var goal: Double {
+    /// The most that ManagedGraph may take, as a multiple of the C API; nil where nothing was promised.
+    var goal: Double? {
         switch self {
         case .fetch: 2.0
         case .insert: 3.0
+        case .batchInsert: 1.3
+        case .batchUpdate, .batchDelete: nil
         }
     }
 }

@@ -51,27 +51,84 @@ final class CAPISubject: Subject {
                 number: row.number
             )
         }
-        try execute("BEGIN IMMEDIATE")
-        let statement = try prepare(Table.insert)
+        try write { writer in
+            for entry in entries {
+                try writer.write(
+                    text: entry.text,
+                    priority: entry.priority,
+                    date: entry.date,
+                    isDone: entry.isDone,
+                    amount: entry.amount,
+                    number: entry.number
+                )
+            }
+        }
+    }
+
+    /// Binds the rows as they are, without objects.
+    func batchInsert(_ rows: [InputRow]) throws {
+        try write { writer in
+            for row in rows {
+                try writer.write(
+                    text: row.text,
+                    priority: row.priority,
+                    date: row.date,
+                    isDone: row.isDone,
+                    amount: row.amount,
+                    number: row.number
+                )
+            }
+        }
+    }
+
+    func batchUpdate(priority: Int16, amount: Double) throws -> Int {
+        let statement = try prepare(Table.update)
         defer { sqlite3_finalize(statement) }
-        // The text outlives the step, so SQLite need not copy it.
-        let keep: sqlite3_destructor_type? = nil
-        for entry in entries {
-            var text = entry.text
+        sqlite3_bind_double(statement, 1, amount)
+        sqlite3_bind_int64(statement, 2, Int64(priority))
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw failure() }
+        return Int(sqlite3_changes(database))
+    }
+
+    func batchDelete(priority: Int16) throws -> Int {
+        let statement = try prepare(Table.delete)
+        defer { sqlite3_finalize(statement) }
+        sqlite3_bind_int64(statement, 1, Int64(priority))
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw failure() }
+        return Int(sqlite3_changes(database))
+    }
+
+    /// A prepared insertion.
+    private struct Writer {
+        let statement: OpaquePointer
+        let failure: () -> BenchmarkError
+
+        @inline(__always)
+        func write(text: String, priority: Int16, date: Date, isDone: Bool, amount: Double, number: Int64) throws {
+            var text = text
             let code = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
-                    sqlite3_bind_text(statement, 1, characters.baseAddress, Int32(characters.count), keep)
-                    sqlite3_bind_int64(statement, 2, Int64(entry.priority))
-                    sqlite3_bind_double(statement, 3, entry.date.timeIntervalSinceReferenceDate)
-                    sqlite3_bind_int64(statement, 4, entry.isDone ? 1 : 0)
-                    sqlite3_bind_double(statement, 5, entry.amount)
-                    sqlite3_bind_int64(statement, 6, entry.number)
+                    // The text outlives the step, so SQLite need not copy it.
+                    sqlite3_bind_text(statement, 1, characters.baseAddress, Int32(characters.count), nil)
+                    sqlite3_bind_int64(statement, 2, Int64(priority))
+                    sqlite3_bind_double(statement, 3, date.timeIntervalSinceReferenceDate)
+                    sqlite3_bind_int64(statement, 4, isDone ? 1 : 0)
+                    sqlite3_bind_double(statement, 5, amount)
+                    sqlite3_bind_int64(statement, 6, number)
                     return sqlite3_step(statement)
                 }
             }
             guard code == SQLITE_DONE else { throw failure() }
             sqlite3_reset(statement)
         }
+    }
+
+    /// Runs `body` in one transaction.
+    private func write(_ body: (Writer) throws -> Void) throws {
+        try execute("BEGIN IMMEDIATE")
+        let statement = try prepare(Table.insert)
+        defer { sqlite3_finalize(statement) }
+        try body(Writer(statement: statement, failure: failure))
         try execute("COMMIT")
     }
 

@@ -44,6 +44,19 @@ final class GRDBCodableSubject: Subject {
         }
     }
 
+    /// GRDB has no faster way for records.
+    func batchInsert(_ rows: [InputRow]) throws { try insert(rows) }
+
+    func batchUpdate(priority: Int16, amount: Double) throws -> Int {
+        try queue.write { database in
+            try Entry.filter(Column("priority") == priority).updateAll(database, Column("amount").set(to: amount))
+        }
+    }
+
+    func batchDelete(priority: Int16) throws -> Int {
+        try queue.write { try Entry.filter(Column("priority") == priority).deleteAll($0) }
+    }
+
     func fetch() throws -> Checksum { try read().checksum }
 
     func hold() throws -> (held: Any, checksum: Checksum) { try read() }

@@ -40,6 +40,47 @@ final class ManagedGraphSubject: Subject {
         }
     }
 
+    func batchInsert(_ rows: [InputRow]) throws {
+        var next = 0
+        let request = NSBatchInsertRequest(
+            entity: Entry.entity(),
+            managedObjectHandler: { object in
+                guard next < rows.count, let entry = object as? Entry else { return true }
+                let row = rows[next]
+                next += 1
+                entry.text = row.text
+                entry.priority = row.priority
+                entry.date = row.date
+                entry.isDone = row.isDone
+                entry.amount = row.amount
+                entry.number = row.number
+                return false
+            }
+        )
+        let context = container.newBackgroundContext()
+        _ = try context.performAndWait { try context.execute(request) }
+    }
+
+    func batchUpdate(priority: Int16, amount: Double) throws -> Int {
+        let request = NSBatchUpdateRequest(entity: Entry.entity())
+        request.predicate = NSPredicate(format: "priority == %d", Int(priority))
+        request.propertiesToUpdate = ["amount": amount]
+        request.resultType = .updatedObjectsCountResultType
+        let context = container.newBackgroundContext()
+        let result = try context.performAndWait { try context.execute(request) }
+        return (result as? NSBatchUpdateResult)?.result as? Int ?? -1
+    }
+
+    func batchDelete(priority: Int16) throws -> Int {
+        let entries = NSFetchRequest<any NSFetchRequestResult>(entityName: "Entry")
+        entries.predicate = NSPredicate(format: "priority == %d", Int(priority))
+        let request = NSBatchDeleteRequest(fetchRequest: entries)
+        request.resultType = .resultTypeCount
+        let context = container.newBackgroundContext()
+        let result = try context.performAndWait { try context.execute(request) }
+        return (result as? NSBatchDeleteResult)?.result as? Int ?? -1
+    }
+
     func fetch() throws -> Checksum { try read(in: container.newBackgroundContext()).checksum }
 
     /// The objects are registered with a context and unchanged; both are held.

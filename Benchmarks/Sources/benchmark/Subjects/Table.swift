@@ -8,5 +8,7 @@ enum Table {
         """
     static let insert =
         "INSERT INTO entry (text, priority, date, isDone, amount, number) VALUES (?, ?, ?, ?, ?, ?)"
+    static let update = "UPDATE entry SET amount = ? WHERE priority = ?"
+    static let delete = "DELETE FROM entry WHERE priority = ?"
     static let select = "SELECT text, priority, date, isDone, amount, number FROM entry"
 }

@@ -16,13 +16,13 @@ final class RowWriter {
     /// For each column of an insert: the slot it comes from, or -1.
     private let insertSlots: [(slot: Int, part: Part)]
     /// Prepared once: looking a statement up by its text costs as much as binding a row.
-    private var insertStatement: Statement?
+    @exclusivity(unchecked) private var insertStatement: Statement?
     /// Slots whose values may have files of their own.
     private let externalSlots: [Int]
     /// Slots that derived attributes of further rows depend on.
     private let followedSlots: [Int: [(path: Int, step: Int)]]
     /// The row that is being written.
-    private var primaryKey: Int64 = 0
+    @exclusivity(unchecked) private var primaryKey: Int64 = 0
     /// The columns of a slot.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
 
@@ -59,13 +59,11 @@ final class RowWriter {
         insertStatement = statement
         primaryKey = operation.primaryKey
         try statement.bind(1, primaryKey)
-        try statement.bind(2, statements.entityNumber)
-        try statement.bind(3, 1 as Int64)
         for (index, source) in insertSlots.enumerated() {
             if source.slot < 0 {
-                try statement.bindNull(index + 4)
+                try statement.bindNull(index + 2)
             } else {
-                try bind(operation.values[source.slot], source.slot, source.part, statement, index + 4)
+                try bind(operation.values[source.slot], source.slot, source.part, statement, index + 2)
             }
         }
         try statement.run()
