@@ -55,7 +55,7 @@ struct RowStatementsTests {
         #expect(
             task.insert
                 == "INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZISHIGHPRI, ZLOCATION, Z_FOK_LOCATION, ZDUEDATE, ZTEXT) "
-                + "VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+                + "VALUES(?, \(task.entityNumber), 1, ?, ?, ?, ?, ?)"
         )
         let chore = try #require(RowStatements(schema: schema, entityName: "Chore"))
         #expect(
