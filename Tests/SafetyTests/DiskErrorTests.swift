@@ -2,7 +2,6 @@
 // and the step works as soon as the disk does. DISK_STRIDE sets how many calls are passed over between two runs (each
 // call fails in one where it is 1).
 import Foundation
-import GraphSQLite
 import Testing
 
 @testable import StoreProgram
@@ -95,9 +94,7 @@ import Testing
         let files = try again.files()
         #expect(files.present == files.needed, "\(fault)")
         try again.close()
-        let connection = try Connection(path: url.path, mode: .readOnly)
-        defer { connection.close() }
-        try #expect(connection.rows("PRAGMA integrity_check") == [[.text("ok")]], "\(fault)")
+        WriterRun.check(url, "\(fault)")
         tally.runs += 1
         return isHit
     }

@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQLite
 import ManagedGraph
+import Synchronization
 import Testing
 
 @testable import StoreProgram
@@ -36,6 +37,45 @@ import Testing
         try check(run, writers: 2)
     }
 
+    @Test func aProcessHearsOfWhatAnotherSaves() async throws {
+        let run = try WriterRun(seed: 3)
+        let store = try NoteStore(run.store, options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
+        let before = try store.lastStep()
+        let heard = Mutex<[NSPersistentHistoryToken]>([])
+        let url = run.store
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: nil,
+            queue: nil
+        ) { note in
+            guard note.userInfo?[NSPersistentStoreURLKey] as? URL == url,
+                let token = note.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+            else { return }
+            heard.withLock { $0.append(token) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let (process, output) = try run.start("add", run.store.path, "4", "5")
+        #expect(String(decoding: output.readDataToEndOfFile(), as: UTF8.self) == "added\n")
+        process.waitUntilExit()
+        // The last change is heard of some moments after it was made.
+        func missed(after token: NSPersistentHistoryToken?) throws -> Int? {
+            try store.container.performAndWait { () throws in
+                let result = try store.container.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
+                return ((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction])?.count
+            }
+        }
+        for _ in 0..<200 {
+            if let last = heard.withLock({ $0.last }), try missed(after: last) == 0 { break }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let tokens = heard.withLock { $0 }
+        #expect(before == 0)
+        #expect(!tokens.isEmpty)
+        try #expect(missed(after: tokens.last) == 0)
+        try #expect(missed(after: nil) == 5)
+        try store.close()
+    }
+
     /// All notes of each writer are there once, those of a killed one without a gap; the history has one transaction each.
     private func check(_ run: WriterRun, writers: Int) throws {
         let store = try NoteStore(run.store)
@@ -48,9 +88,9 @@ import Testing
         #expect(Set(doomed) == Set(doomed.indices.map { 9_000_001 + $0 }))
         #expect(content.count == writers * Self.count + doomed.count)
         try store.close()
+        WriterRun.check(run.store)
         let connection = try Connection(path: run.store.path, mode: .readOnly)
         defer { connection.close() }
-        try #expect(connection.rows("PRAGMA integrity_check") == [[.text("ok")]])
         try #expect(
             connection.rows("SELECT COUNT(*), COUNT(DISTINCT ZAUTHORTS) FROM ATRANSACTION")
                 == [[.integer(Int64(content.count)), .integer(Int64(content.count))]]

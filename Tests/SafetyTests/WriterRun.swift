@@ -1,7 +1,9 @@
 // Runs StoreProgram on a store in a folder of its own. Used by the tests of kills, full disks and several writers.
 import Foundation
-import GraphSQLite
+import ManagedGraph
 import Testing
+
+@testable import StoreProgram
 
 /// A store that programs write.
 final class WriterRun {
@@ -43,15 +45,19 @@ final class WriterRun {
         return text.components(separatedBy: "\n").dropLast().last.flatMap { Int($0) } ?? 0
     }
 
+    /// Looks at every page, row, relationship and file of a store.
+    static func check(_ store: URL, _ comment: Comment? = nil) {
+        let report = StoreChecker().check(store, with: NoteStore.model)
+        #expect(report.problems.isEmpty, comment)
+    }
+
     /// What the program says of the store: "last", "next", or what is wrong.
     func check(_ last: Int) throws -> String {
         let (process, output) = try start("check", store.path, "\(seed)", "\(last)")
         let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0, "after step \(last) of seed \(seed): \(text)")
-        let connection = try Connection(path: store.path, mode: .readOnly)
-        defer { connection.close() }
-        try #expect(connection.rows("PRAGMA integrity_check") == [[.text("ok")]])
+        Self.check(store)
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -83,7 +83,7 @@ final class HistoryLog {
             .lowerBound
         try connection.run(
             "INSERT INTO ATRANSACTION(Z_PK, Z_ENT, Z_OPT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
-                + "VALUES(?, ?, 1, ?, ?, ?, ?, ?)",
+                + "VALUES(?, ?, NULL, ?, ?, ?, ?, ?)",
             [
                 .integer(number), .integer(HistorySchema.transactionNumber), try key(origin.author, connection),
                 try key(bundle, connection), try key(origin.contextName, connection), try key(process, connection),
@@ -93,7 +93,7 @@ final class HistoryLog {
         let keys = try StoreFile.reserveKeys(changes.count, rootEntity: HistorySchema.changeNumber, in: connection)
         let statement = try connection.prepare(
             "INSERT INTO ACHANGE(Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
-                + "VALUES(?, \(HistorySchema.changeNumber), 1, ?, ?, ?, ?, ?)"
+                + "VALUES(?, \(HistorySchema.changeNumber), NULL, ?, ?, ?, ?, ?)"
         )
         for (key, change) in zip(keys, changes) {
             try statement.bind(1, key)
@@ -127,7 +127,7 @@ final class HistoryLog {
         if found == nil {
             let made = try StoreFile.reserveKeys(1, rootEntity: HistorySchema.stringNumber, in: connection).lowerBound
             try connection.run(
-                "INSERT INTO ATRANSACTIONSTRING(Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES(?, ?, 1, ?)",
+                "INSERT INTO ATRANSACTIONSTRING(Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES(?, ?, NULL, ?)",
                 [.integer(made), .integer(HistorySchema.stringNumber), .text(text)]
             )
             found = .integer(made)
