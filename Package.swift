@@ -88,7 +88,10 @@ let package = Package(
             name: "ManagedGraphTests",
             dependencies: ["GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
         ),
-        .testTarget(name: "ManagedGraphModelTests", dependencies: ["GraphModel", "GraphModelFiles", "ManagedGraph"]),
+        .testTarget(
+            name: "ManagedGraphModelTests",
+            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph"]
+        ),
         .executableTarget(
             name: "MigrationProgram",
             dependencies: ["ManagedGraph"],

@@ -48,6 +48,16 @@ package struct Entity: Sendable, Hashable {
     package var attributes: [Attribute] {
         properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
     }
+    /// Whether a fetch index makes Apple's compiler mark an attribute as indexed: an ascending one of it alone.
+    package func marksAsIndexed(_ property: Property) -> Bool {
+        guard case .attribute = property else { return false }
+        return indexes.contains { index in
+            guard index.elements.count == 1, index.partialPredicateFormat == nil, let element = index.elements.first
+            else { return false }
+            return element.propertyName == property.name && element.isAscending && !element.isRTree
+        }
+    }
+
     package var relationships: [Relationship] {
         properties.compactMap { if case .relationship(let relationship) = $0 { relationship } else { nil } }
     }

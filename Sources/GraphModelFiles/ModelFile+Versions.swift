@@ -5,15 +5,16 @@ import GraphModel
 extension ModelFile {
     /// Reads all versions of a model.
     ///
-    /// - Parameter url: An `.xcdatamodeld` folder. A single `.xcdatamodel` is taken as the only version.
+    /// - Parameter url: An `.xcdatamodeld` or `.momd` folder. A single `.xcdatamodel` or `.mom` is taken as the only version.
     /// - Returns: The versions by name, and which of them is the current one.
     /// - Throws: `ModelFileError`, for a broken version too.
     package static func readVersionedModel(at url: URL) throws -> VersionedModel {
         let name = url.deletingPathExtension().lastPathComponent
-        if url.pathExtension == "xcdatamodel" {
+        if url.pathExtension == "xcdatamodel" || url.pathExtension == "mom" {
             let version = VersionedModel.Version(name: name, model: try readModel(at: url), url: url)
             return VersionedModel(name: name, versions: [version], currentName: name)
         }
+        if url.pathExtension == "momd" { return try readCompiledVersions(at: url) }
         let folders = try versionFolders(at: url)
         let currentName = try currentVersionName(at: url, among: folders)
         let versions = try folders.map { folder in

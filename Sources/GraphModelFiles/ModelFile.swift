@@ -50,6 +50,15 @@ package enum ModelFile {
         return try readModel(compiled: archive, file: file)
     }
 
+    /// A model as a store holds it in `Z_MODELCACHE`.
+    ///
+    /// - Parameter model: The model.
+    /// - Returns: Raw deflate data that hold a keyed archive of `NSManagedObjectModel`.
+    /// - Throws: What is wrong with a predicate or an expression in the model.
+    package static func cache(of model: Model) throws -> Data {
+        RawDeflate.deflate(try CompiledModelWriter.write(model, form: .cache))
+    }
+
     /// No model is as large as this; what claims to be is made to fill the memory.
     private static let cacheLimit = 64 << 20
 

@@ -1,9 +1,10 @@
 // Compiled models and the models inside of stores, beside the models they were compiled from.
 import Foundation
 import GraphModel
-import GraphModelFiles
 import GraphPredicates
 import Testing
+
+@testable import GraphModelFiles
 
 @Suite(.enabled(if: Corpus.isPresent, "The corpus (../shared/corpus) is not here; nothing to read."))
 struct CompiledModelTests {
@@ -61,6 +62,9 @@ struct CompiledModelTests {
         switch property {
         case .attribute(var attribute):
             attribute.usesScalarValue = false
+            attribute.elements = try attribute.elements.compactMap { element in
+                if case .attribute(let element) = try comparable(.attribute(element)) { element } else { nil }
+            }
             if let format = attribute.derivationExpressionFormat {
                 attribute.derivationExpressionFormat = Derivation(format).map { "\($0)" }
             }
@@ -111,5 +115,78 @@ struct CompiledModelTests {
             result += "\n  \(one.fetchRequestTemplates) \n  \(other.fetchRequestTemplates)"
         }
         return result
+    }
+
+    /// The archive that we write of a source against the one that Apple wrote of it.
+    @Test func ourArchivesHaveTheStructureOfApples() throws {
+        var sources: [String: [Model]] = [:]
+        for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
+            let model = try ModelFile.readModel(at: Corpus.url.appendingPathComponent(path))
+            sources[model.versionHashesDigest(), default: []].append(model)
+        }
+        var equal = 0
+        var pairs = 0
+        var unexplained: [String] = []
+        var counts: [String: Int] = [:]
+        for (path, model) in try Self.compiled() where !Self.upgraded.contains(where: path.contains) {
+            let apple = try #require(KeyedArchive(Data(contentsOf: Corpus.url.appendingPathComponent(path))))
+            var best: [String]?
+            for source in sources[model.versionHashesDigest(), default: []] {
+                let data = try CompiledModelWriter.write(source, form: path.hasSuffix(".mom") ? .file : .cache)
+                let differences = ArchiveComparison(try #require(KeyedArchive(data)), apple).differences
+                if differences.count < best?.count ?? .max { best = differences }
+            }
+            guard let best else { continue }
+            pairs += 1
+            if best.isEmpty { equal += 1 }
+            for difference in best {
+                let reason = Self.reasons.first { $0.parts.allSatisfy(difference.contains) }?.reason
+                if let reason {
+                    counts[reason, default: 0] += 1
+                } else {
+                    unexplained.append("\(path)\n  \(difference)")
+                }
+            }
+        }
+        print("archives: \(equal) of \(pairs) have Apple's structure; differences of the others: \(counts)")
+        #expect(unexplained.isEmpty, "\(unexplained.joined(separator: "\n"))")
+        #expect(pairs >= 58)
+        #expect(equal >= 22)
+    }
+
+    /// Where Apple's archive differs from ours of a source with the same hashes, and why.
+    private static let reasons: [(parts: [String], reason: String)] = [
+        ([".CDMCompiler"], "the compiler's version"),
+        (["NSAllocationType: only in the first"], "older compilers"),
+        (["NSVersionIdentifiers["], "the source is of another commit"),
+        (["NSClassNameForEntity"], "the source is of another commit, or the cache was written by a migration"),
+        (["NSCompoundIndexes: only in the second"], "the cache was written by a migration"),
+        (["NSFetchIndexDescriptions: only in the second"], "the cache was written by a migration"),
+        (["NSIndexElements: NSArray and NSMutableArray"], "the cache was written by a migration"),
+        (["NSCompoundIndexes: NSMutableArray and NSArray"], "frameworks before fetch indexes"),
+        (["NSRenamingIdentifier", "NS.string"], "the cache was made of an optimized model"),
+        (["NSDerivationExpression.NSArguments: NSMutableArray and NSArray"], "the compiler has rewritten a key path"),
+        (["NSSubentities: ", "and text(\"$null\")"], "the cache was made of an optimized model"),
+        (["NSVersionIdentifiers: NSSet and NSMutableSet"], "the cache was made of an optimized model"),
+        (["NSDefaultValue: boolean(false) and integer(0)"], "the cache was made of an optimized model"),
+    ]
+
+    /// Every model of the corpus, written as a store keeps it and read back.
+    @Test func aWrittenCacheReadsBackEqual() throws {
+        var models: [(path: String, model: Model)] = try Self.compiled()
+        for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
+            models.append((path, try ModelFile.readModel(at: Corpus.url.appendingPathComponent(path))))
+        }
+        var different: [String] = []
+        for (path, model) in models {
+            let read = try ModelFile.readModel(cache: ModelFile.cache(of: model), file: path)
+            #expect(read.versionHashes() == model.versionHashes(), "\(path)")
+            #expect(read.entities.map(\.className) == model.entities.sorted { $0.name < $1.name }.map(\.className))
+            let (one, other) = (try comparable(read), try comparable(model))
+            if one != other { different.append(path + difference(one, other)) }
+        }
+        print("caches written and read back: \(models.count - different.count) of \(models.count)")
+        #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
+        #expect(models.count >= 354)
     }
 }

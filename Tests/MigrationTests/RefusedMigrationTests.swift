@@ -1,5 +1,6 @@
 // What a migration refuses: with Apple's code, the entity, the property and the reason, and a file that is as it was.
 import Foundation
+import GraphSQLite
 import ManagedGraph
 import Testing
 
@@ -80,6 +81,9 @@ import Testing
         let versions = try Versions(Self.entity("Note", Self.title), Self.entity("Memo", Self.title))
         try versions.fill { $0.add("Note") }
         try FileManager.default.removeItem(at: versions.bundle.appending(path: "V1.xcdatamodel"))
+        let connection = try StoreFile.open(at: versions.store.path)
+        try StoreFile.writeModelCache(nil, connection)
+        connection.close()
         try #expect(refusal(versions).code == 134130)
     }
 

@@ -1,10 +1,15 @@
 // The printed form of a derivation expression, which is what a derived attribute's version hash covers. Called by
-// VersionHashing. It knows the forms a derivation may have and nothing else of the expression language.
+// VersionHashing and by what archives models. It knows the forms a derivation may have and nothing else of the expression language.
 
 /// Brings derivation expressions into the form in which Apple prints them.
-enum DerivationFormat {
+package enum DerivationFormat {
+    /// A derivation as Apple prints it.
+    ///
     /// `articles.@count` as `count:(articles)`, `canonical(name)` as `canonical:(name)`; a key path and `now()` stay.
-    static func printed(_ format: String) -> String {
+    ///
+    /// - Parameter format: The derivation as a model has it.
+    /// - Returns: The printed form, which parses as well.
+    package static func printed(_ format: String) -> String {
         let text = format.filter { !$0.isWhitespace }
         if let open = text.firstIndex(of: "("), text.last == ")" {
             return printedCall(text, open: open)

@@ -1,6 +1,7 @@
 // Foundation's values in a keyed archive, made without its unarchiver, which stops the program where an archive is damaged.
 // Used for default values and for constants in predicates.
 import Foundation
+import GraphPredicates
 
 enum ArchivedPlainValue {
     /// Deeper collections are a circle or an attack.
@@ -61,26 +62,15 @@ enum ArchivedPlainValue {
         return UUID(uuidString: text)
     }
 
-    /// Eight digits to the base 65,536, the least one first, and a power of ten.
     private static func decimal(_ object: KeyedArchive.Object, _ archive: KeyedArchive) -> NSDecimalNumber? {
-        guard case .data(let mantissa)? = archive.value("NS.mantissa", of: object), mantissa.count == 16,
-            let exponent = archive.integer("NS.exponent", of: object).flatMap({ Int8(exactly: $0) })
-        else { return nil }
-        let isNegative = archive.flag("NS.negative", of: object)
-        let bytes = [UInt8](mantissa)
-        let isBig = archive.integer("NS.mantissa.bo", of: object) == 2
-        var significand = Decimal(0)
-        for index in (0..<8).reversed() {
-            let digit = Int(bytes[2 * index + (isBig ? 1 : 0)]) + Int(bytes[2 * index + (isBig ? 0 : 1)]) * 256
-            significand = significand * 65_536 + Decimal(digit)
-        }
-        if significand == 0 {
-            // Of no digits and negative is what a number that is none is archived as.
-            let length = archive.integer("NS.length", of: object) ?? 0
-            return length == 0 && isNegative ? .notANumber : .zero
-        }
-        return NSDecimalNumber(
-            decimal: Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: significand)
+        guard case .data(let mantissa)? = archive.value("NS.mantissa", of: object) else { return nil }
+        let archived = ArchivedDecimal(
+            exponent: archive.integer("NS.exponent", of: object) ?? 0,
+            length: archive.integer("NS.length", of: object) ?? 0,
+            isNegative: archive.flag("NS.negative", of: object),
+            isBigEndian: archive.integer("NS.mantissa.bo", of: object) == 2,
+            mantissa: mantissa
         )
+        return archived.value.map { NSDecimalNumber(decimal: $0) }
     }
 }

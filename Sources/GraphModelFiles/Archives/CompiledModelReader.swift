@@ -103,7 +103,7 @@ struct CompiledModelReader {
     private func removeMarks(in entity: inout Entity) {
         let lists = entity.indexes.map { $0.elements.compactMap(\.propertyName) }
         entity.compoundIndexes.removeAll(where: lists.contains)
-        for index in entity.properties.indices where lists.contains([entity.properties[index].name]) {
+        for index in entity.properties.indices where entity.marksAsIndexed(entity.properties[index]) {
             entity.properties[index].common.isIndexed = false
         }
     }

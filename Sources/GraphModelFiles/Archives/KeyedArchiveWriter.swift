@@ -132,7 +132,12 @@ package struct KeyedArchiveWriter {
         case .array(let members):
             return .array(members.map { inserted($0, of: archive, &copies, &open) })
         case .dictionary(let entries):
-            return .dictionary(entries.mapValues { inserted($0, of: archive, &copies, &open) })
+            // In one order, so that equal archives have equal copies.
+            var result: [String: ListValue] = [:]
+            for (key, member) in entries.sorted(by: { $0.key < $1.key }) {
+                result[key] = inserted(member, of: archive, &copies, &open)
+            }
+            return .dictionary(result)
         default: return value
         }
     }

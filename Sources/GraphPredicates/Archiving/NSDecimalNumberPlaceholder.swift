@@ -1,13 +1,6 @@
 // Decimal numbers in archives. Foundation cannot archive its own off Apple's systems (it calls itself without end), so this
-// subclass, which bears the name that Apple's archives have, writes and reads Apple's keys. Used for constants.
-//
-//     KEY              TYPE           MEANING
-//     NS.exponent      integer        power of ten
-//     NS.length        integer        number of digits of 16 bits in use
-//     NS.negative      boolean        sign
-//     NS.compact       boolean        whether the mantissa has no factor ten
-//     NS.mantissa.bo   integer        byte order of the digits: 1 little-endian, 2 big-endian
-//     NS.mantissa      data, 16 B     eight digits of 16 bits, the least one first
+// subclass, which bears the name that Apple's archives have, writes and reads Apple's keys (ArchivedDecimal). Used for
+// constants.
 
 import Foundation
 
@@ -27,52 +20,26 @@ final class NSDecimalNumberPlaceholder: NSDecimalNumber, @unchecked Sendable {
     }
 
     required init?(coder: NSCoder) {
-        guard let bytes = coder.decodeObject(of: [NSData.self], forKey: "NS.mantissa") as? NSData, bytes.length == 16,
-            let exponent = Int8(exactly: coder.decodeInteger(forKey: "NS.exponent"))
-        else { return nil }
-        let isNegative = coder.decodeBool(forKey: "NS.negative")
-        guard coder.decodeInteger(forKey: "NS.length") > 0 else {
-            super.init(decimal: isNegative ? .nan : 0)
-            return
-        }
-        let isBig = coder.decodeInteger(forKey: "NS.mantissa.bo") == 2
-        let raw = [UInt8](bytes as Data)
-        var significand = Decimal(0)
-        for index in (0..<8).reversed() {
-            let digit = Int(raw[2 * index + (isBig ? 1 : 0)]) + Int(raw[2 * index + (isBig ? 0 : 1)]) * 256
-            significand = significand * 65_536 + Decimal(digit)
-        }
-        super.init(
-            decimal: Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: significand)
+        guard let bytes = coder.decodeObject(of: [NSData.self], forKey: "NS.mantissa") as? NSData else { return nil }
+        let archived = ArchivedDecimal(
+            exponent: coder.decodeInteger(forKey: "NS.exponent"),
+            length: coder.decodeInteger(forKey: "NS.length"),
+            isNegative: coder.decodeBool(forKey: "NS.negative"),
+            isBigEndian: coder.decodeInteger(forKey: "NS.mantissa.bo") == 2,
+            mantissa: bytes as Data
         )
+        guard let decimal = archived.value else { return nil }
+        super.init(decimal: decimal)
     }
 
     override func encode(with coder: NSCoder) {
-        let decimal = decimalValue
-        let isNumber = !decimal.isNaN
-        let digits = isNumber ? Self.digits(of: decimal.significand) : [UInt16](repeating: 0, count: 8)
-        let length = 8 - digits.reversed().prefix { $0 == 0 }.count
-        let bytes = digits.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        coder.encode(isNumber ? decimal.exponent : 0, forKey: "NS.exponent")
-        coder.encode(length, forKey: "NS.length")
-        coder.encode(isNumber ? decimal.isSignMinus : true, forKey: "NS.negative")
+        let archived = ArchivedDecimal(decimalValue)
+        coder.encode(archived.exponent, forKey: "NS.exponent")
+        coder.encode(archived.length, forKey: "NS.length")
+        coder.encode(archived.isNegative, forKey: "NS.negative")
         coder.encode(false, forKey: "NS.compact")
         coder.encode(1, forKey: "NS.mantissa.bo")
-        coder.encode(NSData(data: Data(bytes)), forKey: "NS.mantissa")
-    }
-
-    /// The eight digits to the base 65536 of a whole number, the least one first.
-    private static func digits(of significand: Decimal) -> [UInt16] {
-        var digits = [UInt16](repeating: 0, count: 8)
-        for character in "\(significand.magnitude)".utf8 {
-            var carry = UInt32(character) - 48
-            for index in digits.indices {
-                carry += UInt32(digits[index]) * 10
-                digits[index] = UInt16(truncatingIfNeeded: carry)
-                carry >>= 16
-            }
-        }
-        return digits
+        coder.encode(NSData(data: archived.mantissa), forKey: "NS.mantissa")
     }
 
     // Foundation's calls itself without end.

@@ -51,15 +51,7 @@ struct SchemaIndexes {
 
     /// Attributes marked as indexed, and those that an ascending fetch index of one element names: Xcode marks them so.
     private func indexedAttributes(of entity: Entity) -> [String] {
-        var names = Set(entity.attributes.filter(\.common.isIndexed).map(\.name))
-        for index in entity.indexes where index.elements.count == 1 && index.partialPredicateFormat == nil {
-            if let element = index.elements.first, element.isAscending, !element.isRTree,
-                let name = element.propertyName, entity.attributes.contains(where: { $0.name == name })
-            {
-                names.insert(name)
-            }
-        }
-        return names.sorted()
+        entity.attributes.filter { $0.common.isIndexed || entity.marksAsIndexed(.attribute($0)) }.map(\.name).sorted()
     }
 
     private func uniquenessIndexes(of entity: Entity, table: String) -> [String] {

@@ -19,8 +19,11 @@ extension StoreSchema {
     package static let ownStatements = [
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-        "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
+        modelCacheStatement,
     ]
+
+    /// The table of the store's own model.
+    package static let modelCacheStatement = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
 
     /// The rows of `Z_PRIMARYKEY` of a store without objects.
     package var seedStatements: [SQLStatement] {

@@ -14,6 +14,7 @@ package struct StoreMigration {
     private let derivations: [String]
     /// The store's metadata afterwards.
     private let metadata: StoreMetadata
+    private let modelCache: Data?
     /// Entities by the names of the indexes of their uniqueness constraints.
     private let constraints: [String: (entity: String, properties: [String])]
 
@@ -24,11 +25,19 @@ package struct StoreMigration {
     ///   - sourceModel: The model of the store as it is.
     ///   - destinationModel: The model it is to have.
     ///   - metadata: The metadata it is to have.
-    package init(plan: MigrationPlan, from sourceModel: Model, to destinationModel: Model, metadata: StoreMetadata) {
+    ///   - modelCache: The model it is to hold.
+    package init(
+        plan: MigrationPlan,
+        from sourceModel: Model,
+        to destinationModel: Model,
+        metadata: StoreMetadata,
+        modelCache: Data? = nil
+    ) {
         self.plan = plan
         source = StoreSchema(model: sourceModel)
         destination = StoreSchema(model: destinationModel)
         self.metadata = metadata
+        self.modelCache = modelCache
         let old = Self.derivations(sourceModel)
         let names = Set(destinationModel.entities.map(\.name))
         let isSame = sourceModel.entities.allSatisfy { names.contains($0.name) }
@@ -78,9 +87,7 @@ package struct StoreMigration {
         }
         try writeEntities(keys, connection)
         try StoreFile.writeMetadata(metadata, connection)
-        // Very old stores have no such table.
-        let hasCache = try !connection.columnNames(of: "Z_MODELCACHE").isEmpty
-        try connection.execute(hasCache ? "DELETE FROM Z_MODELCACHE" : StoreSchema.ownStatements[2])
+        try StoreFile.writeModelCache(modelCache, connection)
         try progress((steps - 3) / steps)
         try makeIndexes(connection)
         try progress((steps - 2) / steps)

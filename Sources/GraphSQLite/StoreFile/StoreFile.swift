@@ -49,9 +49,7 @@ package enum StoreFile {
             try connection.run(statement.text, statement.bindings)
         }
         try writeMetadata(metadata, connection)
-        if let modelCache {
-            try connection.run("INSERT INTO Z_MODELCACHE(Z_CONTENT) VALUES(?)", [.blob(modelCache)])
-        }
+        try writeModelCache(modelCache, connection)
     }
 
     /// Opens a store's connection with the settings that durability asks for.

@@ -46,6 +46,14 @@ struct FoundModel {
                 complaints.append("The model \(named.path) cannot be read: \(StoreCheck.text(error))")
             }
         }
+        do {
+            if let model = try StoreModelCache.find(at: url, hashes: hashes) {
+                let made = try NSManagedObjectModel(model)
+                return FoundModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
+            }
+        } catch {
+            complaints.append("The model inside of the store cannot be read: \(StoreCheck.text(error))")
+        }
         return beside(url, hashes)
     }
 
@@ -53,7 +61,7 @@ struct FoundModel {
 
     /// All versions in a model file.
     private static func models(at url: URL) throws -> [Candidate] {
-        guard url.pathExtension == "xcdatamodeld" else {
+        guard ModelFinder.kindsOfFolders.contains(url.pathExtension) else {
             return [(try NSManagedObjectModel(schemaAt: url), url.path)]
         }
         return try ModelFile.readVersionedModel(at: url).versions.map {
@@ -83,8 +91,7 @@ struct FoundModel {
     private static func beside(_ url: URL, _ hashes: [String: Data]) -> FoundModel? {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let kinds = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
-        for name in names.sorted() where kinds.contains((name as NSString).pathExtension) {
+        for name in names.sorted() where ModelFinder.kinds.contains((name as NSString).pathExtension) {
             // Files that are no models, or models of other stores, are none of this store's business.
             guard let candidates = try? models(at: folder.appending(path: name)) else { continue }
             if let found = fitting(hashes, among: candidates) { return found }

@@ -48,7 +48,7 @@ enum ModelFinder {
 
     private static func beside(_ name: String) throws -> NSManagedObjectModel? {
         for place in places() {
-            for suffix in ["xcdatamodeld", "xcdatamodel"] {
+            for suffix in kinds {
                 let url = place.appending(path: "\(name).\(suffix)")
                 if FileManager.default.fileExists(atPath: url.path) {
                     return try NSManagedObjectModel(schemaAt: url)
@@ -81,5 +81,9 @@ enum ModelFinder {
     }
 
     /// The model files in the program's folders.
-    static func modelFiles() -> [URL] { files(["xcdatamodeld", "xcdatamodel"]) }
+    static func modelFiles() -> [URL] { files(kinds) }
+
+    /// Kinds of model files; those that hold several versions come first.
+    static let kindsOfFolders = ["xcdatamodeld", "momd"]
+    static let kinds = kindsOfFolders + ["xcdatamodel", "mom"]
 }

@@ -40,6 +40,8 @@ struct StoreMigrator {
     private func sourceModel(_ metadata: StoreMetadata) throws -> Model {
         let models = SourceModels(origin: destination.origin)
         if let model = models.model(of: metadata.values) { return model }
+        // No version that the program has: the store says itself what it holds.
+        if let model = try? StoreModelCache.model(at: url) { return model }
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
         throw CoreDataError.missingSourceModel(url, metadata: values, searched: models.count)
@@ -75,8 +77,14 @@ struct StoreMigrator {
         var metadata = found
         metadata.takeModel(of: fresh)
         try registerFunctions(connection, url)
-        try StoreMigration(plan: plan, from: source, to: destination, metadata: metadata)
-            .run(connection, progress: progress)
+        try StoreMigration(
+            plan: plan,
+            from: source,
+            to: destination,
+            metadata: metadata,
+            modelCache: StoreModelCache.data(of: destination)
+        )
+        .run(connection, progress: progress)
     }
 
     /// What statements of a migration call.

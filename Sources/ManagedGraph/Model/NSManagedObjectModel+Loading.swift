@@ -14,7 +14,7 @@ extension NSManagedObjectModel {
         try builder.build(into: self)
     }
 
-    /// Reads a model from a file: a `.xcdatamodel`, or the current version of a `.xcdatamodeld`.
+    /// Reads a model from a file: a `.xcdatamodel` or `.mom`, or the current version of a `.xcdatamodeld` or `.momd`.
     ///
     /// Nil where it cannot be read; `init(readingFrom:)` says why.
     ///
@@ -25,7 +25,8 @@ extension NSManagedObjectModel {
 
     /// Reads a model from a file, and says what is wrong with one that cannot be read.
     ///
-    /// - Parameter url: A `.xcdatamodel`, its `contents`, or a `.xcdatamodeld`, of which the current version is taken.
+    /// - Parameter url: A `.xcdatamodel`, its `contents`, a `.mom`, or a `.xcdatamodeld` or `.momd`, of which the current version
+    ///   is taken.
     /// - Throws: An error that names the file, the entity and the property; also for a fetch request in the model that names
     ///   what its entity lacks, or compares what cannot be compared.
     public convenience init(readingFrom url: URL) throws {
@@ -52,7 +53,7 @@ extension NSManagedObjectModel {
     }
 
     private static func readSchema(at url: URL) throws -> Model {
-        guard url.pathExtension == "xcdatamodeld" else { return try ModelFile.readModel(at: url) }
+        guard ModelFinder.kindsOfFolders.contains(url.pathExtension) else { return try ModelFile.readModel(at: url) }
         let versioned = try ModelFile.readVersionedModel(at: url)
         guard let current = versioned.versions.first(where: { $0.name == versioned.currentName }) else {
             throw ModelDefect(reason: "\(url.path): the current version \(versioned.currentName) is not in the model")
@@ -60,9 +61,9 @@ extension NSManagedObjectModel {
         return current.model
     }
 
-    /// Every version in a `.xcdatamodeld`, by its name.
+    /// Every version in a `.xcdatamodeld` or `.momd`, by its name.
     ///
-    /// - Parameter url: The `.xcdatamodeld`.
+    /// - Parameter url: The folder.
     /// - Returns: The versions in the order of the file.
     /// - Throws: An error that names the file, the entity and the property.
     package static func versions(at url: URL) throws -> [(name: String, model: NSManagedObjectModel)] {

@@ -104,7 +104,7 @@ extension NSManagedObjectModel {
             try model.versions.map { try NSManagedObjectModel(ModelFinder.read($0, of: model.name)) }
         }
         let read = try modelFiles(in: bundles).flatMap { url in
-            url.pathExtension == "xcdatamodeld"
+            ModelFinder.kindsOfFolders.contains(url.pathExtension)
                 ? try versions(at: url).map(\.model) : [try NSManagedObjectModel(schemaAt: url)]
         }
         return registered + read
@@ -116,7 +116,7 @@ extension NSManagedObjectModel {
 
     private static func modelFiles(in bundles: [Bundle]) -> [URL] {
         bundles.flatMap { bundle in
-            ["xcdatamodeld", "xcdatamodel"].flatMap { kind in
+            ModelFinder.kinds.flatMap { kind in
                 (bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? []).map { $0 as URL }
             }
         }

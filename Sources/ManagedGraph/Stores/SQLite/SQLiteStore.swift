@@ -114,6 +114,11 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
     }
 
+    /// The model that a new store holds.
+    private func freshModelCache() throws -> Data? {
+        try model.flatMap { StoreModelCache.data(of: try configuredModel($0)) }
+    }
+
     /// The part of the model that this store holds.
     private func configuredModel(_ model: CompiledModel) throws -> Model {
         let whole = model.model.schema
@@ -121,6 +126,11 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         let names = Set(entities.compactMap(\.name))
         var part = whole
         part.entities = whole.entities.filter { names.contains($0.name) }
+        part.fetchRequestTemplates = whole.fetchRequestTemplates.filter { names.contains($0.entityName) }
+        for index in part.configurations.indices {
+            part.configurations[index].entityNames.removeAll { !names.contains($0) }
+        }
+        part.configurations.removeAll { $0.entityNames.isEmpty }
         return part
     }
 
@@ -188,7 +198,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             let folder = (path as NSString).deletingLastPathComponent
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             do {
-                try StoreFile.create(at: path, schema: schema, metadata: fresh)
+                try StoreFile.create(at: path, schema: schema, metadata: fresh, modelCache: freshModelCache())
             } catch let error as StoreFileError where error.kind == .exists {
                 // Another process was first; its store is opened like any other.
             }
@@ -210,6 +220,10 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         adopt(metadata)
         if let url { files = ExternalFiles(store: url) }
         if !isReadOnly {
+            // What comes out of memory has none yet.
+            if source?.isInMemory == true, let connection {
+                try StoreFile.writeModelCache(freshModelCache(), connection)
+            }
             try removeLeftoverFiles()
             if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection?.execute("VACUUM") }
             if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection?.execute("ANALYZE") }

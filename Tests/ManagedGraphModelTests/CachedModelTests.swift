@@ -1,0 +1,222 @@
+// The models inside of stores: Apple's open with them alone, ours hold them, damaged ones are errors.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct CachedModelTests {
+    // MARK: Apple's stores
+
+    @Test(.enabled(if: Corpus.isPresent, "the collection of stores is not here"))
+    func everyStoreOpensWithTheModelInsideOfIt() throws {
+        var (opened, rows, without) = (0, 0, 0)
+        for path in Corpus.stores() {
+            try Corpus.withCopy(of: path) { copy in
+                let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: copy)
+                let hashes = try #require(metadata["NSStoreModelVersionHashes"] as? [String: Data])
+                let model: NSManagedObjectModel
+                do {
+                    model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: copy)
+                } catch let error as NSError {
+                    #expect(error.code == 134080, "\(path)")
+                    #expect(error.localizedDescription.contains("holds no model"), "\(path): \(error)")
+                    without += 1
+                    return
+                }
+                #expect(model.entityVersionHashesByName == hashes, "\(path)")
+                rows += try countObjects(copy, model, path)
+                opened += 1
+            }
+        }
+        print("stores opened with their own model: \(opened), \(rows) objects; without one: \(without)")
+        #expect(opened >= 33)
+        #expect(without == 3)
+    }
+
+    /// Opens a store and compares the number of objects of each entity with the rows of its table.
+    private func countObjects(_ url: URL, _ model: NSManagedObjectModel, _ path: String) throws -> Int {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        defer { try? coordinator.remove(store) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let connection = try Connection(path: url.path, mode: .readOnly)
+        defer { connection.close() }
+        var total = 0
+        for entity in model.entities where entity.superentity == nil {
+            let name = try #require(entity.name)
+            let found = try context.performAndWait {
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: name)).count
+            }
+            let table = "Z\(name.uppercased())"
+            let rows = try connection.rows("SELECT count(*) FROM \(table)")
+            #expect(rows.first?.first == .integer(Int64(found)), "\(path): \(name)")
+            total += found
+        }
+        return total
+    }
+
+    // MARK: Our stores
+
+    private static let text = """
+        <?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel" userDefinedModelVersionIdentifier="7">
+        <entity name="Place" representedClassName="Place"><attribute name="name" attributeType="String" maxValueString="20"/>
+        <attribute name="rank" attributeType="Integer 16" defaultValueString="3" usesScalarValueType="YES"/>
+        <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+        <relationship name="visits" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade"
+        destinationEntity="Visit" inverseName="place" inverseEntity="Place"/>
+        <fetchIndex name="byRank"><fetchIndexElement property="rank" type="Binary" order="descending"/></fetchIndex>
+        </entity><entity name="Visit" versionHashModifier="2"><attribute name="at" optional="YES" attributeType="Date"/>
+        <relationship name="place" maxCount="1" deletionRule="Nullify" destinationEntity="Place" inverseName="visits"
+        inverseEntity="Visit"/></entity><fetchRequest name="near" entity="Place" predicateString="rank &lt; $RANK"/></model>
+        """
+
+    private func withStore<R>(_ body: (URL, NSManagedObjectModel) throws -> R) throws -> R {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let model = try NSManagedObjectModel(ModelFile.readModel(contents: Data(Self.text.utf8), file: "text"))
+        let url = folder.appendingPathComponent("Places.sqlite")
+        try open(url, model) { context in
+            let place = NSEntityDescription.insertNewObject(forEntityName: "Place", into: context)
+            place.setValue("here", forKey: "name")
+            try context.save()
+        }
+        return try body(url, model)
+    }
+
+    private func open(_ url: URL, _ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Void) throws
+    {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        defer { try? coordinator.remove(store) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try body(context) }
+    }
+
+    @Test func aNewStoreHoldsItsModelAndOpensWithIt() throws {
+        try withStore { url, model in
+            let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+            #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
+            #expect(cached.versionIdentifiers == ["7"])
+            #expect(cached.fetchRequestTemplate(forName: "near") != nil)
+            let rank = try #require(cached.entitiesByName["Place"]?.attributesByName["rank"])
+            #expect((rank.defaultValue as? NSNumber)?.intValue == 3)
+            #expect(cached.entitiesByName["Place"]?.attributesByName["data"]?.allowsExternalBinaryDataStorage == true)
+            #expect(cached.entitiesByName["Place"]?.relationshipsByName["visits"]?.deleteRule == .cascadeDeleteRule)
+            try open(url, cached) { context in
+                let places = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Place"))
+                #expect(places.map { $0.value(forKey: "name") as? String } == ["here"])
+                let visit = NSEntityDescription.insertNewObject(forEntityName: "Visit", into: context)
+                visit.setValue(places.first, forKey: "place")
+                try context.save()
+            }
+        }
+    }
+
+    @Test func aStoreThatComesOutOfMemoryHoldsItsModel() throws {
+        try withStore { url, model in
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let memory = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+            let target = url.deletingLastPathComponent().appendingPathComponent("Copy.sqlite")
+            let moved = try coordinator.migratePersistentStore(memory, to: target, withType: NSSQLiteStoreType)
+            try coordinator.remove(moved)
+            let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: target)
+            #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
+        }
+    }
+
+    @Test func theFileIsLeftAsItIsWhileItsModelIsRead() throws {
+        try withStore { url, _ in
+            let contents = {
+                try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path).sorted()
+                    .map { try Data(contentsOf: url.deletingLastPathComponent().appendingPathComponent($0)) }
+            }
+            let before = try contents()
+            _ = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+            try #expect(contents() == before)
+        }
+    }
+
+    // MARK: Damage
+
+    private func replaceCache(_ url: URL, with data: Data?) throws {
+        let connection = try StoreFile.open(at: url.path)
+        defer { connection.close() }
+        try StoreFile.writeModelCache(data, connection)
+    }
+
+    @Test func aStoreWithADamagedModelOpensWithTheGivenOne() throws {
+        try withStore { url, model in
+            for data in [Data(), Data([7]), Data(repeating: 0xff, count: 300), Data("no model".utf8)] {
+                try replaceCache(url, with: data)
+                let error = #expect(throws: NSError.self) { () throws in
+                    try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+                }
+                #expect(error?.code == 134080)
+                try open(url, model) { context in
+                    try #expect(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Place")) == 1)
+                }
+            }
+        }
+    }
+
+    /// A model that is whole, but not this store's.
+    @Test func anotherStoresModelIsRefused() throws {
+        try withStore { url, model in
+            var other = model.graphModel()
+            other.entities.removeLast()
+            other.entities[0].properties.removeAll { $0.name == "visits" }
+            try replaceCache(url, with: ModelFile.cache(of: other))
+            let error = #expect(throws: NSError.self) { () throws in
+                try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+            }
+            #expect(error?.localizedDescription.contains("another than its metadata say") == true)
+        }
+    }
+
+    @Test func noDamageToAModelDoesMoreThanFail() throws {
+        let model = try ModelFile.readModel(contents: Data(Self.text.utf8), file: "text")
+        let cache = try ModelFile.cache(of: model)
+        let archive = try RawDeflate.inflate(cache, limit: 1 << 20)
+        var generator = RepeatableGenerator()
+        var (read, failed) = (0, 0)
+        func attempt(_ body: () throws -> Model) {
+            do {
+                // What can be read has to be buildable, or be refused.
+                _ = try NSManagedObjectModel(body())
+                read += 1
+            } catch {
+                failed += 1
+            }
+        }
+        for byte in stride(from: 0, to: archive.count, by: 11) {
+            var damaged = archive
+            damaged[byte] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            attempt { try ModelFile.readModel(compiled: damaged, file: "damaged") }
+            damaged[byte] = .random(in: 0...255, using: &generator)
+            damaged[.random(in: archive.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            attempt { try ModelFile.readModel(compiled: damaged, file: "damaged") }
+        }
+        for byte in stride(from: 0, to: cache.count, by: 3) {
+            var damaged = cache
+            damaged[byte] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            attempt { try ModelFile.readModel(cache: damaged, file: "damaged") }
+            attempt { try ModelFile.readModel(cache: cache.prefix(byte), file: "cut") }
+        }
+        print("damaged models: \(failed) refused, \(read) read all the same")
+        #expect(failed > cache.count / 3)
+    }
+}
+
+/// The same numbers in every run, so that a failure can be looked at.
+private struct RepeatableGenerator: RandomNumberGenerator {
+    private var state: UInt64 = 20_140_917
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 29
+    }
+}

@@ -1,0 +1,63 @@
+// What a store's file says of itself: settings, schema, entities, metadata. For tests that compare two files.
+import Foundation
+import GraphSQL
+import GraphSQLite
+
+struct StoreFacts {
+    let framework: Int
+    /// Whether it tracks a history.
+    var hasHistory: Bool { schema["table ATRANSACTION"] != nil }
+    /// Pragmas by name.
+    private var settings: [String: String] = [:]
+    /// Statements by kind and name, in single spaces.
+    private var schema: [String: String] = [:]
+    /// `Z_PRIMARYKEY` without the counters.
+    private var entities: [String] = []
+    /// Metadata that the model alone decides, and of the others the kind.
+    private var metadata: [String: String] = [:]
+
+    init(_ path: String) throws {
+        let connection = try Connection(path: path, mode: .readOnly)
+        defer { connection.close() }
+        for pragma in ["page_size", "auto_vacuum", "encoding", "user_version", "application_id", "schema_version"] {
+            settings[pragma] = try connection.rows("PRAGMA \(pragma)").first?.first.map { "\($0)" }
+        }
+        settings["schema_version"] = nil
+        for row in try connection.rows("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL") {
+            guard case .text(let type) = row[0], case .text(let name) = row[1], case .text(let sql) = row[2] else {
+                continue
+            }
+            schema["\(type) \(name)"] = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        entities = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+            .map { row in row.map { "\($0)" }.joined(separator: " ") }
+        let found = try StoreFile.readMetadata(connection)
+        framework = found.values["NSPersistenceFrameworkVersion"] as? Int ?? 0
+        for (key, value) in found.values {
+            metadata[key] = StoreMetadata.isReserved(key) && !key.hasSuffix("FrameworkVersion") ? "\(value)" : "value"
+            if let hashes = value as? [String: Data] {
+                metadata[key] = hashes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.base64EncodedString())" }
+                    .joined(separator: " ")
+            }
+        }
+        let rows = try connection.rows("SELECT count(*) FROM Z_MODELCACHE")
+        settings["models"] = rows.first?.first.map { "\($0)" }
+    }
+
+    /// Each difference as one line.
+    func differences(from other: StoreFacts) -> [String] {
+        Self.compare("setting", settings, other.settings) + Self.compare("schema", schema, other.schema)
+            + Self.compare("metadata", metadata, other.metadata)
+            + Self.compare("entity", Self.set(entities), Self.set(other.entities))
+    }
+
+    private static func set(_ lines: [String]) -> [String: String] {
+        Dictionary(lines.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func compare(_ kind: String, _ own: [String: String], _ other: [String: String]) -> [String] {
+        Set(own.keys).union(other.keys).sorted().filter { own[$0] != other[$0] }.map { key in
+            "\(kind) \(key): ours \(own[key] ?? "-"), Apple's \(other[key] ?? "-")"
+        }
+    }
+}
