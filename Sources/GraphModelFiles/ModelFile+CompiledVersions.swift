@@ -31,18 +31,14 @@ extension ModelFile {
         return VersionedModel(name: name, versions: versions, currentName: current)
     }
 
-    /// The version that `VersionInfo.plist` names; nil without such a file.
+    /// The version that `VersionInfo.plist` names; nil where there is no such file, and where there is one version only.
     private static func currentCompiledVersion(at url: URL, among names: [String]) throws -> String? {
         let file = url.appendingPathComponent("VersionInfo.plist")
         guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
-        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
-            let current = list["NSManagedObjectModel_CurrentVersionName"] as? String
-        else {
-            throw ModelFileError(
-                file: file.path,
-                reason: "the file names no current version. Build the model again."
-            )
+        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+            throw ModelFileError(file: file.path, reason: "this is not a property list. Build the model again.")
         }
+        guard let current = list["NSManagedObjectModel_CurrentVersionName"] as? String else { return nil }
         guard names.contains(current) else {
             throw ModelFileError(
                 file: file.path,

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Writes binary property lists.
-struct BinaryPropertyListWriter {
+package struct BinaryPropertyListWriter {
     private var objects: [[UInt8]] = []
     /// The members of an object, its keys first, by number.
     private var members: [[Int]] = []
@@ -11,7 +11,7 @@ struct BinaryPropertyListWriter {
     private var numbers: [[UInt8]: Int] = [:]
 
     /// The property list with this value; equal values give equal bytes.
-    static func write(_ value: ListValue) -> Data {
+    package static func write(_ value: ListValue) -> Data {
         var writer = BinaryPropertyListWriter()
         let top = writer.number(of: value)
         return writer.finish(top: top)

@@ -80,7 +80,7 @@ extension CompiledModelReader {
         attribute.valueTransformerName = archive.text("NSValueTransformerName", of: object)
         let className = archive.text("NSAttributeValueClassName", of: object)
         attribute.customClassName = className == type.valueClassName ? nil : className
-        attribute.defaultValue = defaultValue(object.entries["NSDefaultValue"], type: type)
+        attribute.defaultValue = try defaultValue(object.entries["NSDefaultValue"], type: type)
         if object.className == "NSDerivedAttributeDescription" {
             guard let found = archive.object("NSDerivationExpression", of: object) else {
                 throw damaged("it is derived, but has no expression")
@@ -99,9 +99,14 @@ extension CompiledModelReader {
         return attribute
     }
 
-    private func defaultValue(_ reference: ListValue?, type: AttributeType) -> DefaultValue? {
-        guard let reference, let value = ArchivedPlainValue.value(reference, of: archive) else {
-            return archive.object(reference) == nil ? nil : archivedDefault(reference)
+    private func defaultValue(_ reference: ListValue?, type: AttributeType) throws(ModelFileError) -> DefaultValue? {
+        guard let reference, archive.resolve(reference) != nil else { return nil }
+        switch type {
+        case .undefined, .transformable, .objectID, .composite: return archivedDefault(reference)
+        default: break
+        }
+        guard let value = ArchivedPlainValue.value(reference, of: archive) else {
+            throw damaged("its default value cannot be read")
         }
         switch (type, value) {
         case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber),
@@ -116,13 +121,12 @@ extension CompiledModelReader {
         case (.binary, let data as Data): return .data(data)
         case (.uuid, let uuid as UUID): return .uuid(uuid)
         case (.uri, let url as URL): return .url(url)
-        default: return archivedDefault(reference)
+        default: throw damaged("its default value is of another type")
         }
     }
 
     /// A value that no model file could hold is kept as it was archived.
-    private func archivedDefault(_ reference: ListValue?) -> DefaultValue? {
-        guard let reference else { return nil }
+    private func archivedDefault(_ reference: ListValue) -> DefaultValue? {
         var writer = KeyedArchiveWriter()
         let copy = writer.graft(reference, of: archive)
         return .archive(writer.data(top: ["root": copy]))

@@ -16,6 +16,8 @@ enum Archive {
         if let allowed, !contents.holdsOnly(Set(allowed.map(name))) { return nil }
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
+        // Else what is damaged stops the program.
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
     }

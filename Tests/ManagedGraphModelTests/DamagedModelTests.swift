@@ -1,0 +1,194 @@
+// Archives of models with damage: whatever is in them, reading and using them ends, with a model or an error.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import ManagedGraph
+import Testing
+
+@Suite struct DamagedModelTests {
+    private static let text = """
+        <?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel" userDefinedModelVersionIdentifier="7">
+        <entity name="Place"><attribute name="name" attributeType="String" maxValueString="20"/>
+        <attribute name="rank" attributeType="Integer 16" defaultValueString="3" minValueString="1"/>
+        <attribute name="cost" optional="YES" attributeType="Decimal" defaultValueString="2.5"/>
+        <attribute name="count" optional="YES" attributeType="Integer 64" derived="YES" derivationExpression="visits.@count"/>
+        <relationship name="visits" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade"
+        destinationEntity="Visit" inverseName="place" inverseEntity="Place"/>
+        <fetchIndex name="byRank"><fetchIndexElement property="rank" type="Binary" order="descending"/></fetchIndex>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="name"/></uniquenessConstraint></uniquenessConstraints>
+        </entity><entity name="Visit"><attribute name="at" optional="YES" attributeType="Date" defaultDateTimeInterval="9"/>
+        <relationship name="place" maxCount="1" optional="YES" deletionRule="Nullify" destinationEntity="Place"
+        inverseName="visits" inverseEntity="Visit"/></entity><entity name="Stay" parentEntity="Visit"/>
+        <fetchRequest name="near" entity="Place" predicateString="rank &lt; $RANK AND name BEGINSWITH[c] 'a'"/></model>
+        """
+
+    private static func model() throws -> Model {
+        try ModelFile.readModel(contents: Data(text.utf8), file: "text")
+    }
+
+    /// What has become of damaged archives.
+    private struct Outcome {
+        var refused = 0
+        var used = 0
+    }
+
+    /// Reads a damaged archive, and uses the model where a store would take it for the one it was made with.
+    private func attempt(_ outcome: inout Outcome, _ hashes: [String: Data], _ read: () throws -> Model) {
+        do {
+            let values = try read()
+            let model = try NSManagedObjectModel(values)
+            guard values.versionHashes() == hashes else {
+                outcome.refused += 1
+                return
+            }
+            try use(model)
+            outcome.used += 1
+        } catch {
+            outcome.refused += 1
+        }
+    }
+
+    /// Opens a store with a model and saves an object of each entity, which its rules may refuse.
+    private func use(_ model: NSManagedObjectModel) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            for entity in model.entities where !entity.isAbstract {
+                let object = NSManagedObject(entity: entity, insertInto: context)
+                for name in entity.attributesByName.keys { _ = object.value(forKey: name) }
+                if entity.attributesByName["name"]?.attributeType == .stringAttributeType {
+                    object.setValue("a", forKey: "name")
+                }
+            }
+            try context.save()
+        }
+        try coordinator.remove(store)
+    }
+
+    @Test func flippedBitsDoNoMoreThanFail() throws {
+        let model = try Self.model()
+        let hashes = model.versionHashes()
+        let cache = try ModelFile.cache(of: model)
+        let archive = try RawDeflate.inflate(cache, limit: 1 << 20)
+        var generator = RepeatableGenerator()
+        var outcome = Outcome()
+        for byte in stride(from: 0, to: archive.count, by: 13) {
+            var damaged = archive
+            damaged[byte] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            attempt(&outcome, hashes) { try ModelFile.readModel(compiled: damaged, file: "damaged") }
+            damaged[byte] = .random(in: 0...255, using: &generator)
+            damaged[.random(in: archive.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            attempt(&outcome, hashes) { try ModelFile.readModel(compiled: damaged, file: "damaged") }
+        }
+        for byte in stride(from: 0, to: cache.count, by: 9) {
+            var damaged = cache
+            damaged[byte] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            attempt(&outcome, hashes) { try ModelFile.readModel(cache: damaged, file: "damaged") }
+            attempt(&outcome, hashes) { try ModelFile.readModel(cache: cache.prefix(byte), file: "cut") }
+        }
+        print("damaged models: \(outcome.refused) refused, \(outcome.used) used all the same")
+        #expect(outcome.refused > outcome.used)
+        #expect(outcome.used > 0)
+    }
+
+    /// Every reference in the archive led to every other object: circles of all kinds.
+    @Test func referencesThatLeadElsewhereDoNoMoreThanFail() throws {
+        let model = try Self.model()
+        let hashes = model.versionHashes()
+        let archive = try #require(KeyedArchive(RawDeflate.inflate(ModelFile.cache(of: model), limit: 1 << 20)))
+        var generator = RepeatableGenerator()
+        var outcome = Outcome()
+        for number in archive.objects.indices {
+            for _ in 0..<3 {
+                var objects = archive.objects
+                objects[number] = redirected(objects[number], objects.count, &generator)
+                let damaged = BinaryPropertyListWriter.write(
+                    .dictionary([
+                        "$archiver": .text("NSKeyedArchiver"), "$version": .integer(100_000),
+                        "$top": .dictionary(archive.top), "$objects": .array(objects),
+                    ])
+                )
+                attempt(&outcome, hashes) { try ModelFile.readModel(compiled: damaged, file: "damaged") }
+            }
+        }
+        print("redirected models: \(outcome.refused) refused, \(outcome.used) used all the same")
+        #expect(outcome.refused + outcome.used == archive.objects.count * 3)
+    }
+
+    /// A value with its references led to any object.
+    private func redirected(_ value: ListValue, _ count: Int, _ generator: inout RepeatableGenerator) -> ListValue {
+        switch value {
+        case .reference: return .reference(.random(in: 0..<count, using: &generator))
+        case .array(let members): return .array(members.map { redirected($0, count, &generator) })
+        case .dictionary(let entries):
+            var result = entries
+            for key in entries.keys.sorted() where key != "$class" && Bool.random(using: &generator) {
+                result[key] = entries[key].map { redirected($0, count, &generator) }
+            }
+            return .dictionary(result)
+        default: return value
+        }
+    }
+
+    /// A predicate whose two parts are one predicate, forty times over: read naively, a trillion comparisons.
+    @Test func aPredicateThatRefersToItselfTwiceIsRefused() throws {
+        var writer = KeyedArchiveWriter()
+        var part = writer.object(["NSTruePredicate", "NSPredicate", "NSObject"], [:])
+        for _ in 0..<40 {
+            part = writer.object(
+                ["NSCompoundPredicate", "NSPredicate", "NSObject"],
+                ["NSCompoundPredicateType": .integer(1), "NSSubpredicates": writer.collection([part, part])]
+            )
+        }
+        try expectRefusal(ofRule: part, &writer)
+    }
+
+    @Test func aPredicateInsideOfItselfIsRefused() throws {
+        var writer = KeyedArchiveWriter()
+        let part = writer.reserve()
+        writer.fill(
+            part,
+            classes: ["NSCompoundPredicate", "NSPredicate", "NSObject"],
+            entries: ["NSCompoundPredicateType": .integer(0), "NSSubpredicates": writer.collection([part])]
+        )
+        try expectRefusal(ofRule: part, &writer)
+    }
+
+    /// Reads a model whose only attribute has this rule.
+    private func expectRefusal(ofRule rule: ListValue, _ writer: inout KeyedArchiveWriter) throws {
+        let attribute = writer.object(
+            ["NSAttributeDescription", "NSPropertyDescription", "NSObject"],
+            [
+                "NSPropertyName": writer.text("name"), "NSAttributeType": .integer(700),
+                "NSValidationPredicates": writer.collection([rule]),
+            ]
+        )
+        let name = writer.text("name")
+        let entity = writer.object(
+            ["NSEntityDescription", "NSObject"],
+            ["NSEntityName": writer.text("Note"), "NSProperties": writer.dictionary([(key: name, value: attribute)])]
+        )
+        let root = writer.object(
+            ["NSManagedObjectModel", "NSObject"],
+            ["NSEntities": writer.dictionary([(key: writer.text("Note"), value: entity)])]
+        )
+        let data = writer.data(top: ["root": root])
+        let error = #expect(throws: ModelFileError.self) { () throws in
+            try ModelFile.readModel(compiled: data, file: "model")
+        }
+        #expect(error?.entity == "Note")
+        #expect(error?.property == "name")
+    }
+}
+
+/// The same numbers in every run, so that a failure can be looked at.
+private struct RepeatableGenerator: RandomNumberGenerator {
+    private var state: UInt64 = 20_140_917
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 29
+    }
+}
