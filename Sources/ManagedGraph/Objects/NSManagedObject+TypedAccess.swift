@@ -108,13 +108,11 @@ extension NSManagedObject {
         let slot = property.slot(in: self)
         switch table.pointee.types[slot] {
         case .integer64, .boolean:
-            prepareToChange(slot).values[slot] = value.map(Value.integer) ?? .null
+            set(value.map(Value.integer) ?? .null, slot)
         case .integer16, .integer32:
-            prepareToChange(slot).values[slot] =
-                value.map { value in
-                    layout.slots[slot].checkRange(value)
-                    return .integer(value)
-                } ?? .null
+            // What fits the narrower of them fits either.
+            if let value, Int16(exactly: value) == nil { layout.slots[slot].checkRange(value) }
+            set(value.map(Value.integer) ?? .null, slot)
         default:
             setPublicValue(value.map { NSNumber(value: $0) }, slot: slot)
         }
@@ -124,7 +122,7 @@ extension NSManagedObject {
         let slot = property.slot(in: self)
         switch table.pointee.types[slot] {
         case .double, .date:
-            prepareToChange(slot).values[slot] = value.map(Value.real) ?? .null
+            set(value.map(Value.real) ?? .null, slot)
         default:
             setPublicValue(value.map { NSNumber(value: $0) }, slot: slot)
         }
@@ -133,7 +131,20 @@ extension NSManagedObject {
     func writeString(_ value: String?, to property: ManagedProperty) {
         let slot = property.slot(in: self)
         guard table.pointee.types[slot] == .string else { return setPublicValue(value, slot: slot) }
-        prepareToChange(slot).values[slot] = value.map(Value.string) ?? .null
+        set(value.map(Value.string) ?? .null, slot)
+    }
+
+    /// Sets a value of the slot's type.
+    @inline(__always)
+    private func set(_ value: Value, _ slot: Int) {
+        // An object that is new in its event, and that nobody watches, needs nothing but a mark.
+        guard state == [.inserted, .pendingInsert], let edits else {
+            prepareToChange(slot).values[slot] = value
+            return
+        }
+        edits.changed.insert(slot)
+        edits.changedInEvent.insert(slot)
+        edits.values[slot] = value
     }
 
     func writeData(_ value: Data?, to property: ManagedProperty) { writePublic(value, to: property) }
