@@ -87,6 +87,33 @@ package final class Statement {
         observe(index, .text(value))
     }
 
+    /// Binds a text without copying it, for as long as `body` runs the statement.
+    ///
+    /// The mark must be bound anew before the next run.
+    @inline(__always)
+    package func withBorrowed(_ value: String, at index: Int, _ body: () throws -> Void) throws {
+        var copy = value
+        try copy.withUTF8 { bytes in
+            // An empty string's buffer may have no address, which SQLite would take for NULL.
+            let code =
+                bytes.baseAddress.map { base in
+                    base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
+                        sqlite3_bind_text64(
+                            pointer,
+                            Int32(index),
+                            base,
+                            UInt64(bytes.count),
+                            nil,
+                            UInt8(SQLITE_UTF8)
+                        )
+                    }
+                } ?? sqlite3_bind_text(pointer, Int32(index), "", 0, nil)
+            try check(code)
+            observe(index, .text(value))
+            try body()
+        }
+    }
+
     package func bind(_ index: Int, _ value: Data) throws {
         let code = value.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, !bytes.isEmpty else {

@@ -162,7 +162,11 @@ private final class BatchInsert {
             edits.changed.removeAll()
             edits.forgetEvent()
             if edits.values.count == layout.defaults.count {
-                for slot in edits.values.indices { edits.values[slot] = layout.defaults[slot] }
+                layout.defaults.withUnsafeBufferPointer { defaults in
+                    edits.values.withUnsafeMutableBufferPointer { values in
+                        for slot in values.indices { values[slot] = defaults[slot] }
+                    }
+                }
             } else {
                 edits.values = ContiguousArray(layout.defaults)
             }

@@ -59,15 +59,28 @@ final class RowWriter {
         insertStatement = statement
         primaryKey = operation.primaryKey
         try statement.bind(1, primaryKey)
-        for (index, source) in insertSlots.enumerated() {
-            if source.slot < 0 {
+        try run(statement, operation.values, from: 0)
+        if !followedSlots.isEmpty { noteDependents { _ in true } }
+    }
+
+    /// Binds the columns of a new row from one on, and runs the statement.
+    ///
+    /// Texts are lent to SQLite until the row is written, so that it makes no copies; each is held by a call of this.
+    private func run(_ statement: Statement, _ values: ContiguousArray<Value>, from first: Int) throws {
+        for index in first..<insertSlots.count {
+            let source = insertSlots[index]
+            guard source.slot >= 0 else {
                 try statement.bindNull(index + 2)
-            } else {
-                try bind(operation.values[source.slot], source.slot, source.part, statement, index + 2)
+                continue
             }
+            if case .string(let string) = values[source.slot] {
+                return try statement.withBorrowed(string, at: index + 2) {
+                    try run(statement, values, from: index + 1)
+                }
+            }
+            try bind(values[source.slot], source.slot, source.part, statement, index + 2)
         }
         try statement.run()
-        if !followedSlots.isEmpty { noteDependents { _ in true } }
     }
 
     private func noteDependents(_ isWritten: (Int) -> Bool) {
