@@ -40,6 +40,9 @@ package struct SQLiteError: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether the file ended before a page did.
+    var isShortRead: Bool { extendedCode == SQLITE_IOERR | (2 << 8) }
+
     /// `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_CONSTRAINT_PRIMARYKEY`; the C macros do not reach Swift.
     private var isUniqueViolation: Bool {
         extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)

@@ -104,6 +104,8 @@ import Testing
         let error = error as NSError
         #expect(error.domain == NSCocoaErrorDomain, "\(error)")
         #expect(error.localizedRecoverySuggestion?.isEmpty == false, "\(error)")
+        // A disk that fails says nothing of the file.
+        #expect(error.code != CocoaError.Code.fileReadCorruptFile.rawValue, "\(error)")
         tally.codes[error.code, default: 0] += 1
     }
 }

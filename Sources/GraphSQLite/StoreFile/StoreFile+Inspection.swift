@@ -103,6 +103,12 @@ extension StoreFile {
             return .store(try readMetadata(connection))
         } catch let error as SQLiteError {
             switch error.kind {
+            case .inputOutput where !error.isShortRead:
+                return .foreign(
+                    reason:
+                        "The disk reports an error (\(error.message)). Check the disk and try again; the file was not "
+                        + "changed."
+                )
             case .corrupt, .notADatabase, .inputOutput, .other:
                 return .damaged(reason: "The database is damaged (\(error.message)). Restore the file from a copy.")
             default:
@@ -117,6 +123,11 @@ extension StoreFile {
     private static func firstProblem(_ connection: Connection) throws -> String? {
         let rows = try connection.rows("PRAGMA quick_check(1)")
         guard case .text(let text)? = rows.first?.first, text != "ok" else { return nil }
+        // The check goes on over a page that cannot be read; the number of the error is all that it says.
+        if let number = text.firstMatch(of: /error code=([0-9]+)/).flatMap({ Int32($0.1) }) {
+            let error = SQLiteError(code: number, extendedCode: number, message: text)
+            if error.kind == .inputOutput { throw error }
+        }
         return text.split(separator: "\n").dropFirst().first.map(String.init) ?? text
     }
 

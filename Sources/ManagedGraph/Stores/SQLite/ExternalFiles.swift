@@ -46,7 +46,8 @@ final class ExternalFiles {
     /// Copies all files of a store beside another; those that are there already have the same content.
     static func copyFolder(from store: URL, to other: URL) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: source.path) else { return }
+        guard FileManager.default.fileExists(atPath: source.path) else { return }
+        let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
         let target = support(of: other).appending(path: "_EXTERNAL_DATA")
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
         for name in names where !FileManager.default.fileExists(atPath: target.appending(path: name).path) {
@@ -66,9 +67,9 @@ final class ExternalFiles {
     /// Moves all files of a store beside another one, on the same volume, and sees that their names are on the disk.
     static func moveFolder(of store: URL, to other: URL) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: source.path), !names.isEmpty else {
-            return
-        }
+        guard FileManager.default.fileExists(atPath: source.path) else { return }
+        let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
+        guard !names.isEmpty else { return }
         let target = ExternalFiles(store: other)
         try target.makeFolder()
         for name in names {
