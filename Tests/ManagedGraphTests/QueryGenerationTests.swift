@@ -126,6 +126,35 @@ import Testing
         #expect(!left.contains { $0.hasSuffix(".generation") })
     }
 
+    @Test func aContextThatIsIdleLetsGoOfALogThatOthersFill() async throws {
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
+        // Another process would have a coordinator of its own.
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        let other = NSManagedObjectContext(.privateQueue)
+        other.persistentStoreCoordinator = coordinator
+        func write() throws {
+            try other.performAndWait { () throws in
+                _ = other.task(String(repeating: "x", count: 1_000_000))
+                try other.save()
+                other.reset()
+            }
+        }
+        func logSize() throws -> Int {
+            let values = try FileManager.default.attributesOfItem(atPath: stack.url.path + "-wal")
+            return values[.size] as? Int ?? 0
+        }
+        for _ in 0..<20 { try write() }
+        for _ in 0..<100 {
+            // Each save tries to empty it, and cannot as long as somebody reads from it.
+            for _ in 0..<5 { try write() }
+            if try logSize() < 10_000_000 { break }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        #expect(try logSize() < 10_000_000)
+        #expect(try texts(pinned) == ["one"])
+    }
+
     @Test func storesInMemoryStayUnpinned() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)

@@ -15,10 +15,31 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     private static let currentToken = NSQueryGenerationToken(generations: [:])
     /// By the index of the store; used under the coordinator's lock only.
     private let generations: [Int32: ReadGeneration]
+    /// Looks after logs that other processes fill while the contexts of this token are idle.
+    private let timer: (any DispatchSourceTimer)?
+    /// Seconds between two looks.
+    private static let interval = 1
 
-    private init(generations: [Int32: ReadGeneration]) {
+    private init(generations: [Int32: ReadGeneration], of coordinator: NSPersistentStoreCoordinator? = nil) {
         self.generations = generations
+        timer = coordinator.map { coordinator in
+            let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+            timer.schedule(
+                deadline: .now() + .seconds(Self.interval),
+                repeating: .seconds(Self.interval),
+                leeway: .milliseconds(200)
+            )
+            timer.setEventHandler { [weak coordinator] in
+                coordinator?.withLock {
+                    for case let store as SQLiteStore in coordinator?.persistentStores ?? [] { store.emptyLargeLog() }
+                }
+            }
+            timer.resume()
+            return timer
+        }
     }
+
+    deinit { timer?.cancel() }
 
     /// Opens a generation of all stores that can have one: the files.
     static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
@@ -27,7 +48,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
             for case let store as SQLiteStore in coordinator.persistentStores where !store.isInMemory {
                 generations[store.index] = try store.readGeneration()
             }
-            return NSQueryGenerationToken(generations: generations)
+            return NSQueryGenerationToken(generations: generations, of: coordinator)
         }
     }
 

@@ -27,6 +27,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var pinned: Connection?
     /// The connections of generations that are in use.
     private var generations: [WeakGeneration] = []
+    /// Below so many bytes it is of no use to try to empty the log.
+    private var triedLogSize: Int64 = 0
     /// Bytes of a log that is never emptied out of turn.
     static let logLimit: Int64 = 16 << 20
     /// The store whose content this one takes when it is opened.
@@ -344,13 +346,18 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// What pinned contexts still read of it they read from copies then, so that the log is bounded however long a
     /// context is pinned.
     func emptyLargeLog() {
-        guard let connection, connection.logSize > max(Self.logLimit, connection.fileSize) else { return }
+        guard let connection else { return }
+        let size = connection.logSize
+        if size < triedLogSize { triedLogSize = 0 }
+        guard size > max(Self.logLimit, connection.fileSize, triedLogSize) else { return }
         do {
             for entry in generations where !entry.isCursor { try entry.generation?.moveToCopy(prepareFunctions) }
-            try connection.emptyLog(waiting: 100)
+            if !isReadOnly { try connection.emptyLog(waiting: 50) }
         } catch {
-            // The save is done; the next one tries again.
-            Diagnosis.log.warning("The log of \(path) could not be emptied: \(error)")
+            // Somebody else is reading from it. It is tried again once the log has grown further, so that saves do not wait
+            // for them each time.
+            triedLogSize = size + Self.logLimit / 4
+            Diagnosis.log.info("The log of \(path) could not be emptied yet: \(error)")
         }
     }
 
