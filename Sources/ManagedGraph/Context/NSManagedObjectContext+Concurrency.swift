@@ -74,7 +74,12 @@ extension NSManagedObjectContext {
         coordinator?.endTurn()
         turnDepth -= 1
         if hasPending { scheduleEvent() }
-        if turnDepth == 0 { turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096) }
+        if turnDepth == 0 {
+            turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
+            if let coordinator, RegistrationLedger.isWanted.load(ordering: .relaxed) {
+                coordinator.withLock { registry.ledger.tell(coordinator) }
+            }
+        }
         return result
     }
 

@@ -4,7 +4,7 @@ import Foundation
 extension NSManagedObjectContext {
     /// Writes all changes to the stores.
     ///
-    /// When it has returned, the changes survive a killed process and a power cut. When it throws, nothing was written,
+    /// Without changes, metadata are written that were set in a store. When it has returned, the changes survive a killed process and a power cut. When it throws, nothing was written,
     /// and the context has its changes still. O(changed objects).
     ///
     /// - Throws: Validation errors (1550 to 1690; 1560 for several), 133020 where another writer has changed or deleted
@@ -12,7 +12,10 @@ extension NSManagedObjectContext {
     ///   written.
     public func save() throws {
         checkQueue("save()")
-        guard hasChanges else { return }
+        guard hasChanges else {
+            if parentContext == nil { try registry.coordinator?.saveMetadata(context: self) }
+            return
+        }
         let coordinator = try requireCoordinator()
         post(.NSManagedObjectContextWillSave, [:])
         processForSave()

@@ -115,6 +115,9 @@ extension NSPersistentStoreCoordinator {
     /// Runs `body` under the lock, with the stores reading the generation that a context is pinned to.
     final func withLock<R>(for context: NSManagedObjectContext, _ body: () throws -> R) rethrows -> R {
         try withLock {
+            let outer = readingContext
+            readingContext = context
+            defer { readingContext = outer }
             guard let generation = context.generation else { return try body() }
             return try generation.reading(self, body)
         }

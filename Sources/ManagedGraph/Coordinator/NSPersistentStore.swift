@@ -17,6 +17,10 @@ open class NSPersistentStore: NSObject {
 
         /// A SQLite database.
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// A file in Apple's XML format, read and written as a whole.
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
+        /// A file in Apple's binary format, read and written as a whole.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
         /// Objects in memory only.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
     }
@@ -34,8 +38,12 @@ open class NSPersistentStore: NSObject {
     /// Whether the store refuses to be written.
     open var isReadOnly = false
     /// What the store knows of itself: type, UUID, version hashes, and what users put there.
-    open var metadata: [String: Any]! = [:]
+    open var metadata: [String: Any]! = [:] { didSet { hasMetadataChanges = true } }
     var index: Int32 = -1
+    /// Whether the metadata were set since they were last read or written.
+    final var hasMetadataChanges = false
+    /// What the store calls its objects, where it names them itself.
+    final var references: ReferenceMap?
     /// What identifiers of this store's objects hold: made once the identifier is known.
     final private(set) lazy var link = StoreLink(self)
 
@@ -60,11 +68,54 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
+    /// Puts a copy of a store of this kind in the place of another.
+    class func replace(at url: URL, withStoreAt source: URL) throws {
+        throw CoreDataError.notOverridden("metadataForPersistentStore(with:)", of: self)
+    }
+
+    /// Removes the files of a store of this kind; with `isForced`, whatever they hold.
+    class func destroy(at url: URL, isForced: Bool) throws {
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError,
+            "\(Self.self) cannot say what there is to remove.",
+            remedy: "Remove the store's content by the means of its class."
+        )
+    }
+
     /// Makes the next commit fail, for tests of saves over several stores.
     package func failNextCommit() {}
 
     /// The kind of store, as text.
     open var type: String { "" }
+
+    /// Takes the metadata from where the store is; called by the coordinator before anything else is read.
+    ///
+    /// - Throws: Why they cannot be read.
+    open func loadMetadata() throws {}
+
+    /// The metadata of a store that is not open; for subclasses to override.
+    ///
+    /// - Parameter url: Where the store is.
+    /// - Returns: Values by key, `NSStoreTypeKey` and `NSStoreUUIDKey` among them.
+    /// - Throws: 134060 where the class does not override it.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        throw CoreDataError.notOverridden("metadataForPersistentStore(with:)", of: self)
+    }
+
+    /// Replaces the metadata of a store that is not open; for subclasses to override.
+    ///
+    /// - Parameters:
+    ///   - metadata: The new values.
+    ///   - url: Where the store is.
+    /// - Throws: 134060 where the class does not override it.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw CoreDataError.notOverridden("setMetadata(_:forPersistentStoreAt:)", of: self)
+    }
+
+    /// The class that migrates stores of this kind.
+    ///
+    /// - Returns: `NSMigrationManager`, unless overridden.
+    open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 
     /// Called after the store was added.
     ///
@@ -80,10 +131,13 @@ open class NSPersistentStore: NSObject {
 /// A store as its objects' identifiers know it: they do not keep it open.
 final class StoreLink: @unchecked Sendable {
     weak var store: NSPersistentStore?
-    let identifier: String
+    /// Changed only while the store is being opened.
+    var identifier: String
+    let references: ReferenceMap?
 
     init(_ store: NSPersistentStore) {
         self.store = store
         identifier = store.identifier ?? ""
+        references = store.references
     }
 }

@@ -1,7 +1,6 @@
 // What is done to stores as a whole: moved, replaced, destroyed, given other metadata. Every step leaves the old store or
 // the new one, also where the process is killed.
 import Foundation
-import GraphSQLite
 
 extension NSPersistentStoreCoordinator {
     /// Moves a store to another place, or into another kind of store.
@@ -37,7 +36,7 @@ extension NSPersistentStoreCoordinator {
             configurationName: old.configurationName == Self.defaultConfiguration ? nil : old.configurationName,
             at: url,
             options: options ?? old.options,
-            isInMemory: storeType == NSInMemoryStoreType || url.path == "/dev/null",
+            isInMemory: storeType == NSInMemoryStoreType || url.isDevNull,
             type: storeType
         )
         try withLock {
@@ -85,8 +84,8 @@ extension NSPersistentStoreCoordinator {
     ///   - destinationOptions: Not used.
     ///   - sourceURL: The store to be copied.
     ///   - sourceOptions: Not used.
-    ///   - storeType: `NSSQLiteStoreType`.
-    /// - Throws: 134000 for another type, 134080 where the source is no store or the destination is in use.
+    ///   - storeType: The kind of both stores.
+    /// - Throws: 134000 for an unknown type, 134080 where the source is no store or the destination is in use.
     public func replacePersistentStore(
         at destinationURL: URL,
         destinationOptions: [AnyHashable: Any]? = nil,
@@ -94,19 +93,8 @@ extension NSPersistentStoreCoordinator {
         sourceOptions: [AnyHashable: Any]? = nil,
         ofType storeType: String
     ) throws {
-        guard storeType == NSSQLiteStoreType else { throw CoreDataError.unknownType(storeType) }
         try requireUnused(destinationURL)
-        _ = try SQLiteStore.readMetadata(at: sourceURL)
-        let state = StoreFile.inspect(destinationURL.path)
-        if let error = state.error(path: destinationURL.path) {
-            throw CoreDataError.storeFile(error, url: destinationURL)
-        }
-        try mapFileErrors(destinationURL) {
-            let source = try Connection(path: sourceURL.path, mode: .readOnly)
-            defer { source.close() }
-            try ExternalFiles.copyFolder(from: sourceURL, to: destinationURL)
-            try StoreFile.copy(source, to: destinationURL.path, replaces: true)
-        }
+        try Self.storeClass(storeType).replace(at: destinationURL, withStoreAt: sourceURL)
     }
 
     /// Puts a copy of a store in the place of another, or where there is none.
@@ -140,19 +128,15 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - url: The store; no coordinator may have it open.
-    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
-    ///   - options: Not used.
-    /// - Throws: 134000 for another type, 134080 for a file that is no store, 134090 where another process uses it.
+    ///   - storeType: The kind of store.
+    ///   - options: `NSPersistentStoreForceDestroyOption` removes the files whatever they are.
+    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store, 134090 where another process uses it.
     public func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws
     {
-        if storeType == NSInMemoryStoreType || url.path == "/dev/null" { return }
-        guard storeType == NSSQLiteStoreType else { throw CoreDataError.unknownType(storeType) }
+        if storeType == NSInMemoryStoreType || url.isDevNull { return }
         try requireUnused(url)
-        let state = StoreFile.inspect(url.path)
-        if case .missing = state { return }
-        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
-        try mapFileErrors(url) { try StoreFile.destroy(at: url.path) }
-        ExternalFiles.removeFolder(of: url)
+        let isForced = StoreOptions.flag(options, NSPersistentStoreForceDestroyOption) == true
+        try Self.storeClass(storeType).destroy(at: url, isForced: isForced)
     }
 
     /// Removes a store's files.
@@ -189,31 +173,17 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - metadata: Values that a property list can hold.
-    ///   - storeType: `NSSQLiteStoreType`.
+    ///   - storeType: The kind of store.
     ///   - url: The store.
     ///   - options: Not used.
-    /// - Throws: 134000 for another type, 134080 for a file that is no store.
+    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store.
     public class func setMetadata(
         _ metadata: [String: Any]?,
         forPersistentStoreOfType storeType: String,
         at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        guard storeType == NSSQLiteStoreType else { throw CoreDataError.unknownType(storeType) }
-        _ = try SQLiteStore.readMetadata(at: url)
-        do {
-            let connection = try StoreFile.open(at: url.path)
-            defer { connection.close() }
-            var found = try StoreFile.readMetadata(connection)
-            var values = (metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
-            for (key, value) in found.values where StoreMetadata.isReserved(key) { values[key] = value }
-            found.values = values
-            try connection.transaction(.immediate) { try StoreFile.writeMetadata(found, connection) }
-        } catch let error as SQLiteError {
-            throw CoreDataError.sqlite(error, url: url)
-        } catch let error as StoreFileError {
-            throw CoreDataError.storeFile(error, url: url)
-        }
+        try storeClass(storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     /// Replaces the metadata of a store that is not open; what the framework keeps there stays.
@@ -296,14 +266,10 @@ extension NSPersistentStoreCoordinator {
         )
     }
 
-    private func mapFileErrors<R>(_ url: URL, _ body: () throws -> R) throws -> R {
-        do {
-            return try body()
-        } catch let error as SQLiteError {
-            throw CoreDataError.sqlite(error, url: url)
-        } catch let error as StoreFileError {
-            throw CoreDataError.storeFile(error, url: url)
-        }
+    /// The class that opens stores of a type.
+    static func storeClass(_ type: String) throws -> NSPersistentStore.Type {
+        guard let storeClass = StoreClasses.all[type] else { throw CoreDataError.unknownType(type) }
+        return storeClass
     }
 }
 
@@ -313,7 +279,7 @@ extension CoreDataError {
         make(
             NSPersistentStoreInvalidTypeError,
             "\(type) is no type of store that can be opened.",
-            remedy: "Use NSSQLiteStoreType or NSInMemoryStoreType, or register the type's class."
+            remedy: "Use one of \(StoreClasses.all.keys.sorted().joined(separator: ", ")), or register the type's class."
         )
     }
 }

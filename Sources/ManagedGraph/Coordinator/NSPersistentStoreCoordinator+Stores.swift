@@ -32,33 +32,7 @@ extension NSPersistentStoreCoordinator {
                     "Use one of \(managedObjectModel.configurations.joined(separator: ", ")), or nil for all entities."
             )
         }
-        let store: any RowStore
-        switch StoreClasses.all[storeType] {
-        case is SQLiteStore.Type:
-            guard let url = storeURL ?? (storeType == NSInMemoryStoreType ? URL(filePath: "/dev/null") : nil) else {
-                throw CoreDataError.cannotOpen(
-                    nil,
-                    reason: "a SQLite store needs a location",
-                    remedy: "Give the URL of the file, or of the folder's place where it is to be made."
-                )
-            }
-            store = SQLiteStore(
-                persistentStoreCoordinator: self,
-                configurationName: configuration,
-                at: url,
-                options: options,
-                isInMemory: storeType == NSInMemoryStoreType || url.path == "/dev/null",
-                type: storeType
-            )
-        case nil:
-            throw CoreDataError.unknownType(storeType)
-        case let other?:
-            throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError,
-                "The class \(other), registered for stores of the type \(storeType), cannot be driven by this coordinator.",
-                remedy: "Register a class that registeredStoreTypes has."
-            )
-        }
+        let store = try makeStore(storeType, configuration, storeURL, options)
         try withLock {
             if !store.isInMemoryStore, let open = persistentStore(for: store.url ?? URL(filePath: "/dev/null")) {
                 throw CoreDataError.cannotOpen(
@@ -74,6 +48,45 @@ extension NSPersistentStoreCoordinator {
         }
         post(.NSPersistentStoreCoordinatorStoresDidChange, NSAddedPersistentStoresKey, [store])
         return store
+    }
+
+    /// The store of a type, not open yet.
+    func makeStore(
+        _ storeType: String,
+        _ configuration: String?,
+        _ storeURL: URL?,
+        _ options: [AnyHashable: Any]?
+    ) throws -> any RowStore {
+        let place = storeURL ?? (storeType == NSInMemoryStoreType ? URL(filePath: "/dev/null") : nil)
+        switch StoreClasses.all[storeType] {
+        case nil:
+            throw CoreDataError.unknownType(storeType)
+        case is SQLiteStore.Type:
+            guard let url = place else { throw CoreDataError.noLocation(storeType) }
+            return SQLiteStore(
+                persistentStoreCoordinator: self,
+                configurationName: configuration,
+                at: url,
+                options: options,
+                isInMemory: storeType == NSInMemoryStoreType || url.isDevNull,
+                type: storeType
+            )
+        case let storeClass?:
+            guard let url = place else { throw CoreDataError.noLocation(storeType) }
+            let made = storeClass.init(
+                persistentStoreCoordinator: self,
+                configurationName: configuration,
+                at: url,
+                options: options
+            )
+            if let store = made as? any RowStore { return store }
+            throw CoreDataError.make(
+                NSPersistentStoreInvalidTypeError,
+                "The class \(storeClass), registered for stores of the type \(storeType), is neither an NSAtomicStore nor an "
+                    + "NSIncrementalStore.",
+                remedy: "Register a subclass of one of these."
+            )
+        }
     }
 
     /// Adds a store, made on disk where there is none.
@@ -201,7 +214,7 @@ extension NSPersistentStoreCoordinator {
     /// Reads the metadata of a store without opening it.
     ///
     /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType`.
+    ///   - storeType: The kind of store.
     ///   - url: Where the store is.
     ///   - options: Options by Apple's keys.
     /// - Returns: The metadata.
@@ -211,7 +224,7 @@ extension NSPersistentStoreCoordinator {
         at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try SQLiteStore.readMetadata(at: url)
+        try storeClass(storeType).metadataForPersistentStore(with: url)
     }
 
     /// Reads the metadata of a store without opening it.
@@ -236,18 +249,33 @@ extension NSPersistentStoreCoordinator {
     /// - Returns: The identifier; nil where no store of this coordinator has that UUID, the model has no such entity, or
     ///   the text is of another form. Whether the row exists is not looked at.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        guard url.scheme == "x-coredata", let host = url.host, !host.isEmpty else { return nil }
-        let parts = url.path.split(separator: "/")
-        guard parts.count == 2, parts[1].first == "p", let primaryKey = Int64(parts[1].dropFirst()), primaryKey > 0,
-            let layout = compiledModel.byName[parts[0].removingPercentEncoding ?? String(parts[0])]
+        guard url.scheme == "x-coredata", let host = url.host, !host.isEmpty,
+            let path = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath
         else { return nil }
-        guard
+        let parts = path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+        guard parts.count == 2, parts[1].first == "p", parts[1].count > 1, let layout = compiledModel.byName[parts[0]],
             let store = persistentStores.first(where: {
                 $0.identifier.caseInsensitiveCompare(host) == .orderedSame
             })
         else { return nil }
+        let reference = String(parts[1].dropFirst())
+        let primaryKey =
+            store.references?.key(text: reference, tree: layout.tree.rootName, entity: layout.name)
+            ?? Int64(reference) ?? 0
+        guard primaryKey > 0 else { return nil }
         let key = ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: primaryKey)
         return NSManagedObjectID(layout: layout, key: key, store: store)
+    }
+}
+
+extension CoreDataError {
+    /// A store of a kind that stands somewhere, without a place: 134080.
+    fileprivate static func noLocation(_ type: String) -> NSError {
+        cannotOpen(
+            nil,
+            reason: "a store of the type \(type) needs a location",
+            remedy: "Give the URL of the file, or of the place where it is to be made."
+        )
     }
 }
 
@@ -259,4 +287,26 @@ extension RowStore {
 struct UnsafeTransfer<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Writes the metadata of stores where they were set and no object has changed.
+    func saveMetadata(context: NSManagedObjectContext) throws {
+        try withLock {
+            for case let store as any RowStore in persistentStores where store.hasMetadataChanges && !store.isReadOnly {
+                do {
+                    try store.beginSave(SaveOrigin(author: context.transactionAuthor, contextName: context.name))
+                    if let store = store as? any ObjectStore {
+                        try store.take(SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: []))
+                    }
+                    try store.commitSave()
+                    _ = store.takeDerivedValues()
+                    store.hasMetadataChanges = false
+                } catch {
+                    store.rollbackSave()
+                    throw error
+                }
+            }
+        }
+    }
 }

@@ -16,6 +16,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var stores: [(any RowStore)?] = []
     private let queue = DispatchQueue(label: "ManagedGraph.coordinator")
+    /// Who reads or saves now; it runs, so that it lives. For stores of programs' own.
+    final unowned(unsafe) var readingContext: NSManagedObjectContext?
     /// Permanent keys of objects that child contexts know by temporary ones.
     final let promotedKeys = PromotedKeys()
     /// Contexts that want to hear of saves.

@@ -7,6 +7,7 @@ enum StoreClasses {
     private struct Table: @unchecked Sendable {
         var classes: [String: NSPersistentStore.Type] = [
             NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: SQLiteStore.self,
+            NSXMLStoreType: XMLStore.self,
         ]
     }
 
@@ -25,7 +26,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Names the class that opens stores of a type.
     ///
-    /// The class must be one of those that `registeredStoreTypes` has, so that its stores open under another name too.
+    /// The class is a subclass of `NSAtomicStore` or `NSIncrementalStore`, or one that `registeredStoreTypes` has.
     ///
     /// - Parameters:
     ///   - storeClass: The class, or nil to take the type out.

@@ -3,6 +3,10 @@ import Foundation
 
 /// The type of a SQLite store.
 public let NSSQLiteStoreType = "SQLite"
+/// The type of a store in Apple's XML format.
+public let NSXMLStoreType = "XML"
+/// The type of a store in Apple's binary format.
+public let NSBinaryStoreType = "Binary"
 /// The type of a store in memory.
 public let NSInMemoryStoreType = "InMemory"
 /// Metadata key: the type of the store.
@@ -25,8 +29,22 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersisten
 public let NSPersistentStoreURLKey = "storeURL"
 /// Notification key: the point in the history after a transaction.
 public let NSPersistentHistoryTokenKey = "historyToken"
+/// Option: `true` has an XML store refuse a file that differs from Apple's DTD or from the model in any way.
+public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 /// Option: seconds to wait for a locked store.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// Option: `true` has `destroyPersistentStore` remove a file that is no store, or that is in use.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// Option: how many connections a SQLite store may read with; taken and not needed, as a coordinator reads one at a time.
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
+/// Option: the class of file protection; only Apple's mobile systems have it, elsewhere it has no effect.
+public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
+/// Option: the classes, besides Apple's collections and values, that a binary store may have archived (a set of classes).
+public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
+/// Option: `true` has a binary store read values of any class.
+public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
+/// Metadata key: the earliest system of Apple's that can open the store; kept, and not looked at.
+public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 /// Option: SQLite pragmas by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// Option: `true` runs ANALYZE when the store is opened.
@@ -59,6 +77,11 @@ extension NSNotification.Name {
     public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
         "NSPersistentStoreCoordinatorWillRemoveStoreNotification"
     )
+}
+
+extension URL {
+    /// Whether a store here is in memory: `/dev/null`.
+    var isDevNull: Bool { path == "/dev/null" }
 }
 
 /// Reading of options, whose values come as Bool, NSNumber or text.

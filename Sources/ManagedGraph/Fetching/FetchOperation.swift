@@ -90,7 +90,7 @@ struct FetchOperation<T> {
         guard request.resultType == .managedObjectResultType, context.parentContext == nil, let store = onlyStore,
             request.fetchBatchSize == 0, request.includesPropertyValues, request.returnsObjectsAsFaults,
             !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty ?? true,
-            request.propertiesToFetch == nil, pendingChanges().isEmpty
+            request.propertiesToFetch == nil, !(store is NSIncrementalStore), pendingChanges().isEmpty
         else { return nil }
         return FetchPortions(fetch: fetch, store: store, coordinator: coordinator, context: context)
     }
@@ -100,6 +100,7 @@ struct FetchOperation<T> {
         guard context.parentContext == nil, let store = onlyStore, pendingChanges().isEmpty else {
             return try found().map(\.objectID)
         }
+        if let store = store as? NSIncrementalStore { return try identifiers(in: store) }
         do {
             let keys = try coordinator.withLock(for: context) { try store.keys(fetch) }
             context.registry.rowsRead.add(keys.count)
@@ -120,6 +121,10 @@ struct FetchOperation<T> {
             let copy = request(isWhole: false)
             return try parent.performAndWait { () throws in try parent.count(for: copy) }
         }
+        if hasIncrementalStore {
+            if pending.isEmpty, let store = onlyStore as? NSIncrementalStore { return try count(in: store) }
+            return try merged(pending).count
+        }
         do {
             guard pending.isEmpty, let store = onlyStore else { return try countMerged(pending) }
             return try coordinator.withLock(for: context) { try store.count(fetch) }
@@ -131,6 +136,7 @@ struct FetchOperation<T> {
     /// Dictionaries as the stores have the rows: unsaved changes are not in them.
     func dictionaries() throws -> [[String: Any]] {
         let plan = try DictionaryPlan(request, layout: layout)
+        if let store = onlyStore as? NSIncrementalStore { return try dictionaries(in: store) }
         if let store = onlyStore {
             do {
                 return try coordinator.withLock(for: context) { try store.dictionaries(fetch, properties: plan) }
@@ -179,6 +185,7 @@ struct FetchOperation<T> {
 
     /// What one store answers, in its order.
     func stored(_ fetch: StoreFetch, _ store: any RowStore) throws -> [NSManagedObject] {
+        if let store = store as? NSIncrementalStore { return try objects(in: store, fetch) }
         let tree = layout.tree
         if request.fetchBatchSize > 0 || !request.includesPropertyValues {
             let keys = try coordinator.withLock(for: context) { try store.keys(fetch) }

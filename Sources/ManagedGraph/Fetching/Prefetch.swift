@@ -49,6 +49,8 @@ struct Prefetch {
         var order: [StepKey] = []
         for object in objects where object.key.primaryKey > 0 && !object.state.contains(.gone) {
             guard let slot = object.layout.slot(named: name), object.layout.slots[slot].isStored else { continue }
+            // A program's own store has seen the request, and reads ahead as it likes.
+            if coordinator.rowStore(at: object.key.store) is NSIncrementalStore { continue }
             // Subentities share the relationship of the entity that declares it: one statement serves all.
             let key = StepKey(tree: object.layout.tree.index, slot: object.layout.slots[slot], store: object.key.store)
             if groups[key] == nil { order.append(key) }

@@ -36,12 +36,20 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         if isTemporaryID {
             text = "x-coredata:///\(encodedEntityName)/t\(TemporaryKeys.name(key.primaryKey).uuidString)"
         } else {
-            text = "x-coredata://\(storeIdentifier)/\(encodedEntityName)/p\(key.primaryKey)"
+            text = "x-coredata://\(storeIdentifier)/\(encodedEntityName)/p\(encodedReference)"
         }
         guard let url = URL(string: text) else {
             preconditionFailure("The store identifier \(storeIdentifier) cannot stand in a URI.")
         }
         return url
+    }
+
+    /// What the store calls the object: its primary key, unless the store names its objects itself.
+    private var encodedReference: String {
+        guard let name = link?.references?.text(key.primaryKey, tree: layout.tree.rootName) else {
+            return "\(key.primaryKey)"
+        }
+        return name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", ".", "~"])) ?? name
     }
 
     private var encodedEntityName: String {

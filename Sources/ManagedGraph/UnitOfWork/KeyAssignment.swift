@@ -73,8 +73,12 @@ struct KeyAssignment {
         for group in groups {
             if inOwnTransaction { try group.store.beginSave() }
             do {
-                let range = try group.store.reserveKeys(tree: group.tree, count: group.objects.count)
-                give(range, to: group.objects, in: group.store)
+                if let store = group.store as? any ObjectStore {
+                    give(try store.newKeys(for: group.objects), to: group.objects, in: store)
+                } else {
+                    let range = try group.store.reserveKeys(tree: group.tree, count: group.objects.count)
+                    give(range, to: group.objects, in: group.store)
+                }
                 if inOwnTransaction { try group.store.commitSave() }
             } catch {
                 if inOwnTransaction {
@@ -96,14 +100,14 @@ struct KeyAssignment {
     }
 
     private mutating func give(
-        _ range: ClosedRange<Int64>,
+        _ keys: some Sequence<Int64>,
         to objects: ContiguousArray<NSManagedObject>,
         in store: any RowStore
     ) {
         guard let tree = objects.first?.layout.tree.index else { return }
         given.append(objects)
         context.registry.withPages(store: store.index, tree: tree) { pages in
-            for (key, object) in zip(range, objects) {
+            for (key, object) in zip(keys, objects) {
                 if object.key.primaryKey != 0 || object.cachedID != nil {
                     former[ObjectIdentifier(object)] = (object.key, object.cachedID)
                     object.cachedID = nil
@@ -114,6 +118,7 @@ struct KeyAssignment {
                     primaryKey: key
                 )
                 pages.set(key, object)
+                if RegistrationLedger.isWanted.load(ordering: .relaxed) { context.registry.ledger.begin(object.key) }
             }
         }
         guard !former.isEmpty else { return }

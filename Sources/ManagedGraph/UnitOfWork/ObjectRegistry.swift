@@ -21,6 +21,8 @@ final class ObjectRegistry: @unchecked Sendable {
     var guardian: QueueGuard?
     /// What a fault is when it is made.
     @exclusivity(unchecked) var faultState: ObjectState
+    /// What incremental stores are to be told.
+    let ledger = RegistrationLedger()
     private let lock = Mutex<Void>(())
     /// Pages by store, then by tree; touched under the lock only.
     @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
@@ -50,6 +52,7 @@ final class ObjectRegistry: @unchecked Sendable {
     /// O(1).
     func register(_ object: NSManagedObject) {
         let key = object.key
+        if RegistrationLedger.isWanted.load(ordering: .relaxed) { ledger.begin(key) }
         withLock {
             if key.isTemporary {
                 temporary[key.primaryKey] = Unmanaged.passUnretained(object).toOpaque()
@@ -65,6 +68,7 @@ final class ObjectRegistry: @unchecked Sendable {
     func remove(_ object: NSManagedObject) {
         let key = object.key
         let tree = object.layout.tree.index
+        if RegistrationLedger.isWanted.load(ordering: .relaxed) { ledger.end(key) }
         withLock {
             if key.isTemporary {
                 if temporary[key.primaryKey] == Unmanaged.passUnretained(object).toOpaque() {

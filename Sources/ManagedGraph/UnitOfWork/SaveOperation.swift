@@ -59,12 +59,16 @@ final class SaveOperation {
     /// identifiers. Throws `IncompleteSave` where one store could not commit after others had.
     func run() throws {
         try coordinator.withLock {
+            let reading = coordinator.readingContext
+            coordinator.readingContext = context
+            defer { coordinator.readingContext = reading }
             let stores = try storesToWrite()
             var committed: Set<Int32> = []
             do {
                 let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
                 for store in stores { try store.beginSave(origin) }
                 try keys.assign(inOwnTransaction: false)
+                for case let store as any ObjectStore in stores { try store.take(objects(of: store)) }
                 for store in stores { try write(to: store) }
                 for store in stores {
                     try store.commitSave()
@@ -86,6 +90,21 @@ final class SaveOperation {
                 throw error
             }
         }
+    }
+
+    /// The objects that a store of a program's own is shown.
+    private func objects(of store: any RowStore) -> SavedObjects {
+        func part(_ objects: some Sequence<NSManagedObject>) -> [NSManagedObject] {
+            objects.filter { $0.key.store == store.index }
+        }
+        let locked = context.checkedObjects.values.filter { $0.state.isDisjoint(with: [.inserted, .deleted, .gone]) }
+        return SavedObjects(
+            context: context,
+            inserted: part(inserted),
+            updated: part(updated.filter(\.hasPersistentChangedValues)),
+            deleted: part(deleted.filter { !$0.state.contains(.inaccessible) }),
+            locked: part(locked)
+        )
     }
 
     // MARK: Steps

@@ -117,7 +117,7 @@ extension SQLiteStore {
             return NSManagedObjectID(
                 layout: layout,
                 key: ObjectKey(entity: Int32(layout.index), store: index, primaryKey: key),
-                store: self
+                store: face ?? self
             )
         case .stored:
             switch value {

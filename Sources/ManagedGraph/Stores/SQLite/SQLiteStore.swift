@@ -9,6 +9,8 @@ import GraphSQLite
 final class SQLiteStore: NSPersistentStore, RowStore {
     let isInMemory: Bool
     private let storeType: String
+    /// The store whose rows this one keeps in memory; its objects' identifiers name that store.
+    weak var face: NSPersistentStore?
     private(set) var connection: Connection?
     private(set) var schema = StoreSchema()
     private(set) var translator: FetchTranslator?
@@ -91,6 +93,13 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     override func failNextCommit() { failsNextCommit = true }
 
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { try readMetadata(at: url) }
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        try writeMetadata(metadata, at: url)
+    }
+    override class func replace(at url: URL, withStoreAt source: URL) throws { try copyFile(from: source, to: url) }
+    override class func destroy(at url: URL, isForced: Bool) throws { try removeFiles(at: url, isForced: isForced) }
+
     private var path: String { url?.path ?? "" }
 
     // MARK: Opening
@@ -98,13 +107,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     func open(_ model: CompiledModel) throws {
         self.model = model
         let schemaModel = try configuredModel(model)
-        schema = StoreSchema(model: schemaModel)
-        let metadata = StoreMetadata(
-            versionHashes: schemaModel.versionHashes(),
-            versionHashesDigest: schemaModel.versionHashesDigest(),
-            versionChecksum: schemaModel.versionChecksum(),
-            versionIdentifiers: schemaModel.versionIdentifiers
-        )
+        schema = StoreSchema(model: face == nil ? schemaModel : schemaModel.withoutConstraints)
+        let metadata = StoreMetadata(of: schemaModel)
         try mapErrors {
             try prepareDerivations(model)
             if isInMemory {
@@ -123,17 +127,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     /// The part of the model that this store holds.
     private func configuredModel(_ model: CompiledModel) throws -> Model {
-        let whole = model.model.schema
-        guard let entities = model.model.entities(forConfigurationName: configurationName) else { return whole }
-        let names = Set(entities.compactMap(\.name))
-        var part = whole
-        part.entities = whole.entities.filter { names.contains($0.name) }
-        part.fetchRequestTemplates = whole.fetchRequestTemplates.filter { names.contains($0.entityName) }
-        for index in part.configurations.indices {
-            part.configurations[index].entityNames.removeAll { !names.contains($0) }
-        }
-        part.configurations.removeAll { $0.entityNames.isEmpty }
-        return part
+        model.schema(configuration: configurationName)
     }
 
     /// Copies the content to where another store is to be opened; one in memory takes it when it opens.
@@ -265,21 +259,14 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// Compares the version hashes in the file with the model's.
     private func checkCompatibility(_ metadata: StoreMetadata, with fresh: StoreMetadata) throws {
         if StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) == true { return }
-        let found = metadata.versionHashes
-        let wanted = fresh.versionHashes
-        guard found != wanted else { return }
-        var reasons: [String] = []
-        let changed = wanted.keys.filter { found[$0] != nil && found[$0] != wanted[$0] }.sorted()
-        let added = wanted.keys.filter { found[$0] == nil }.sorted()
-        let removed = found.keys.filter { wanted[$0] == nil }.sorted()
-        if !changed.isEmpty { reasons.append("changed: " + changed.joined(separator: ", ")) }
-        if !added.isEmpty { reasons.append("only in the model: " + added.joined(separator: ", ")) }
-        if !removed.isEmpty { reasons.append("only in the store: " + removed.joined(separator: ", ")) }
+        guard let reason = VersionDifference.sentence(found: metadata.versionHashes, wanted: fresh.versionHashes) else {
+            return
+        }
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
         throw CoreDataError.incompatibleVersionHash(
             metadata: values,
-            reason: "The entities' version hashes differ (\(reasons.joined(separator: "; ")))",
+            reason: reason,
             url: url
         )
     }
@@ -291,6 +278,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         values[NSStoreTypeKey] = storeType
         values[NSStoreUUIDKey] = metadata.uuid
         self.metadata = values
+        hasMetadataChanges = false
     }
 
     /// Writes the metadata where a user has changed them, in the transaction of a save.
@@ -502,5 +490,38 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
         return values
+    }
+}
+
+extension Model {
+    /// The model for a store whose kind knows no uniqueness constraints: only SQLite files have them, as Apple's do.
+    fileprivate var withoutConstraints: Model {
+        var model = self
+        for index in model.entities.indices { model.entities[index].uniquenessConstraints = [] }
+        return model
+    }
+}
+
+extension StoreMetadata {
+    /// What the metadata of any store say of a model.
+    static func values(of model: CompiledModel, configuration: String?) -> [String: Any] {
+        StoreMetadata(of: model.schema(configuration: configuration)).values
+    }
+}
+
+extension CompiledModel {
+    /// The part of the model that a configuration has; all of it for none.
+    func schema(configuration: String?) -> Model {
+        let whole = model.schema
+        guard let entities = model.entities(forConfigurationName: configuration) else { return whole }
+        let names = Set(entities.compactMap(\.name))
+        var part = whole
+        part.entities = whole.entities.filter { names.contains($0.name) }
+        part.fetchRequestTemplates = whole.fetchRequestTemplates.filter { names.contains($0.entityName) }
+        for index in part.configurations.indices {
+            part.configurations[index].entityNames.removeAll { !names.contains($0) }
+        }
+        part.configurations.removeAll { $0.entityNames.isEmpty }
+        return part
     }
 }

@@ -1,0 +1,80 @@
+// Fetches that a program's own store answers: the request goes to the store's class as it is. Called by FetchOperation in
+// place of what it asks of stores with tables.
+import Foundation
+
+extension FetchOperation {
+    /// Whether a program's own store takes part.
+    var hasIncrementalStore: Bool { stores.contains { $0 is NSIncrementalStore } }
+
+    /// The objects that the store finds.
+    func objects(in store: NSIncrementalStore, _ fetch: StoreFetch) throws -> [NSManagedObject] {
+        let found = try answer(of: store, .managedObjectResultType, fetch)
+        let objects = try found.map { any -> NSManagedObject in
+            switch any {
+            case let object as NSManagedObject where object.managedObjectContext === context: return object
+            case let object as NSManagedObject: return context.object(with: object.objectID)
+            case let identifier as NSManagedObjectID: return context.object(with: identifier)
+            default: throw misfit(any, store)
+            }
+        }
+        if request.shouldRefreshRefetchedObjects {
+            for object in objects where !object.hasChanges { context.refresh(object, mergeChanges: true) }
+        }
+        if !request.returnsObjectsAsFaults { for object in objects where object.isFault { object.fire() } }
+        return objects
+    }
+
+    /// The identifiers that the store finds.
+    func identifiers(in store: NSIncrementalStore) throws -> [NSManagedObjectID] {
+        try answer(of: store, .managedObjectIDResultType, fetch).map { any in
+            guard let found = any as? NSManagedObjectID ?? (any as? NSManagedObject)?.objectID else {
+                throw misfit(any, store)
+            }
+            return found
+        }
+    }
+
+    /// How many objects the store finds.
+    func count(in store: NSIncrementalStore) throws -> Int {
+        let found = try answer(of: store, .countResultType, fetch)
+        guard let first = found.first, found.count == 1, let number = Value.number(first) else {
+            throw misfit(found, store)
+        }
+        return number.intValue
+    }
+
+    func dictionaries(in store: NSIncrementalStore) throws -> [[String: Any]] {
+        try answer(of: store, .dictionaryResultType, fetch).map { any in
+            guard let found = any as? [String: Any] else { throw misfit(any, store) }
+            return found
+        }
+    }
+
+    private func answer(
+        of store: NSIncrementalStore,
+        _ type: NSFetchRequestResultType,
+        _ fetch: StoreFetch
+    ) throws -> [Any] {
+        let answer = try coordinator.withLock(for: context) {
+            let isAsAsked =
+                request.resultType == type && fetch.limit == max(0, request.fetchLimit)
+                && fetch.offset == max(0, request.fetchOffset)
+            if isAsAsked { return try store.execute(request, with: context) }
+            let copy = NSFetchRequest<NSManagedObject>()
+            request.copyContents(to: copy)
+            copy.resultType = type
+            (copy.fetchLimit, copy.fetchOffset) = (fetch.limit, fetch.offset)
+            return try store.execute(copy, with: context)
+        }
+        guard let found = answer as? [Any] else { throw misfit(answer, store) }
+        return found
+    }
+
+    private func misfit(_ answer: Any, _ store: NSIncrementalStore) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreOperationError,
+            "\(Swift.type(of: store)).execute(_:with:) answers a fetch with a \(Swift.type(of: answer)).",
+            remedy: "Return an array of objects, identifiers, dictionaries or one number, by the request's resultType."
+        )
+    }
+}

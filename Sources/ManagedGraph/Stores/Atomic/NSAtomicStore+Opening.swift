@@ -1,0 +1,70 @@
+// How the coordinator opens and closes an atomic store.
+import Foundation
+import GraphSQLite
+
+extension NSAtomicStore: EngineStore {
+    func open(_ model: CompiledModel) throws {
+        try engine.open(model)
+        let fresh = engine.metadata ?? [:]
+        try loadMetadata()
+        let known = metadata?[NSStoreUUIDKey] as? String ?? identifier ?? ""
+        identifier = known.isEmpty ? UUID().uuidString : known
+        try checkVersion(of: metadata ?? [:], fresh)
+        references = ReferenceMap.shared(identifier)
+        engine.identifier = identifier
+        try load()
+        // A class may read the identifier and the metadata with everything else.
+        if let read = metadata?[NSStoreUUIDKey] as? String, read != identifier { identifier = read }
+        engine.identifier = identifier
+        link.identifier = identifier
+        takeModel(fresh)
+        hasMetadataChanges = false
+        var rows = NodeRows(self, model)
+        try rows.fill()
+    }
+
+    /// Notes in the metadata which model the store is of.
+    func takeModel(_ fresh: [String: Any]) {
+        var values = metadata ?? [:]
+        for (key, value) in fresh where StoreMetadata.isReserved(key) && !key.hasPrefix("_NS") { values[key] = value }
+        values[NSStoreTypeKey] = type
+        values[NSStoreUUIDKey] = identifier
+        metadata = values
+    }
+
+    func close() {
+        // Nodes refer to each other.
+        for node in nodes.values { node.propertyCache = nil }
+        nodes = [:]
+        engine.close()
+    }
+}
+
+extension NSPersistentStore {
+    /// Throws 134100 where a store says that it is of another model.
+    final func checkVersion(of found: [String: Any], _ fresh: [String: Any]) throws {
+        guard StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
+            let hashes = found[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty
+        else { return }
+        let wanted = fresh[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        if let reason = VersionDifference.sentence(found: hashes, wanted: wanted) {
+            throw CoreDataError.incompatibleVersionHash(metadata: found, reason: reason, url: url)
+        }
+    }
+}
+
+/// In which entities two versions of a model differ.
+enum VersionDifference {
+    /// A sentence; nil where the hashes are the same.
+    static func sentence(found: [String: Data], wanted: [String: Data]) -> String? {
+        guard found != wanted else { return nil }
+        var reasons: [String] = []
+        let changed = wanted.keys.filter { found[$0] != nil && found[$0] != wanted[$0] }.sorted()
+        let added = wanted.keys.filter { found[$0] == nil }.sorted()
+        let removed = found.keys.filter { wanted[$0] == nil }.sorted()
+        if !changed.isEmpty { reasons.append("changed: " + changed.joined(separator: ", ")) }
+        if !added.isEmpty { reasons.append("only in the model: " + added.joined(separator: ", ")) }
+        if !removed.isEmpty { reasons.append("only in the store: " + removed.joined(separator: ", ")) }
+        return "The entities' version hashes differ (\(reasons.joined(separator: "; ")))"
+    }
+}

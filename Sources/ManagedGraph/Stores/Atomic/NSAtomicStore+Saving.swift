@@ -1,0 +1,142 @@
+// A save of an atomic store: nodes are brought up to date, rows written in memory, and only when the class has written
+// all nodes is the transaction committed; else nodes and rows are as they were.
+import Foundation
+import GraphSQL
+
+/// What a save has done to an atomic store's nodes.
+struct NodeChanges {
+    var inserted: [NSAtomicStoreCacheNode] = []
+    /// Values before the save.
+    var former: [ObjectIdentifier: (node: NSAtomicStoreCacheNode, values: NSMutableDictionary?)] = [:]
+    var removed: [NSAtomicStoreCacheNode] = []
+
+    /// Keeps what a node is now, unless that was done before.
+    mutating func keep(_ node: NSAtomicStoreCacheNode) {
+        guard former[ObjectIdentifier(node)] == nil else { return }
+        former[ObjectIdentifier(node)] = (node, node.propertyCache?.mutableCopy() as? NSMutableDictionary)
+    }
+}
+
+extension NSAtomicStore {
+    func beginSave(_ origin: SaveOrigin) throws {
+        if isReadOnly { throw CoreDataError.readOnly(self) }
+        try engine.beginSave(origin)
+    }
+
+    func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {
+        objects.map { object in
+            objectID(for: object.entity, withReferenceObject: newReferenceObject(for: object)).key.primaryKey
+        }
+    }
+
+    func take(_ objects: SavedObjects) throws {
+        let removed = objects.deleted.compactMap { cacheNode(for: $0.objectID) }
+        if !removed.isEmpty {
+            willRemoveCacheNodes(Set(removed))
+            for node in removed { nodes[NodeKey(node.objectID)] = nil }
+            changes.removed += removed
+        }
+        var made: [(NSAtomicStoreCacheNode, NSManagedObject)] = []
+        for object in objects.inserted {
+            let node = newCacheNode(for: object)
+            guard NodeKey(node.objectID) == NodeKey(object.objectID) else {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError,
+                    "\(Swift.type(of: self)).newCacheNode(for:) has made a node of \(node.objectID) for the object "
+                        + "\(object.objectID).",
+                    remedy: "Make the node with the object's objectID."
+                )
+            }
+            addCacheNodes([node])
+            changes.inserted.append(node)
+            made.append((node, object))
+        }
+        for (node, object) in made { updateCacheNode(node, from: object) }
+        for object in objects.updated {
+            guard let node = cacheNode(for: object.objectID) else { continue }
+            changes.keep(node)
+            updateCacheNode(node, from: object)
+        }
+    }
+
+    func commitSave() throws {
+        if engine.failsNextCommit {
+            engine.failsNextCommit = false
+            throw CoreDataError.make(NSPersistentStoreSaveError, "The commit was made to fail.")
+        }
+        try engine.writeDependents()
+        takeDerivedIntoNodes()
+        try save()
+        try engine.commitSave()
+        changes = NodeChanges()
+        hasMetadataChanges = false
+    }
+
+    func rollbackSave() {
+        engine.rollbackSave()
+        for node in changes.inserted { nodes[NodeKey(node.objectID)] = nil }
+        for node in changes.removed { nodes[NodeKey(node.objectID)] = node }
+        for (node, values) in changes.former.values { node.propertyCache = values }
+        changes = NodeChanges()
+    }
+
+    /// Values that the rows have got by themselves, in this save's objects and in those they are derived for.
+    private func takeDerivedIntoNodes() {
+        guard let model = engine.model else { return }
+        for found in engine.derivedValues {
+            let layout = model.layouts[Int(found.key.entity)]
+            let identifier = NSManagedObjectID(layout: layout, key: found.key, store: self)
+            guard let node = cacheNode(for: identifier), let slot = layout.slot(named: found.property) else { continue }
+            let description = layout.slots[slot]
+            changes.keep(node)
+            node.setValue(
+                Value(found.value, type: description.type)?.publicAttribute(description.type),
+                forKey: description.name
+            )
+        }
+    }
+
+    /// Gives a node all that is stored of an object.
+    final func copyValues(of object: NSManagedObject, to node: NSAtomicStoreCacheNode) {
+        let layout = object.layout
+        if !layout.derivedSlots.isEmpty { object.derive() }
+        for (slot, description) in layout.slots.enumerated() {
+            switch description.kind {
+            case .attribute where description.isStored && description.composite < 0,
+                .attribute where description.type == .composite && !description.isTransient && description.composite < 0:
+                node.setValue(object.nodeValue(slot), forKey: description.name)
+            case .toOne where description.isStored:
+                let destination = object.toOneObject(slot).flatMap { cacheNode(for: $0.objectID) }
+                node.setValue(destination, forKey: description.name)
+            case .toMany where description.isStored:
+                let members = object.toManyMembers(slot).filter { !$0.isDeleted }.compactMap { member in
+                    cacheNode(for: member.objectID)
+                }
+                node.setValue(
+                    description.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members),
+                    forKey: description.name
+                )
+            default: continue
+            }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// An attribute's value as nodes have it: that of key-value coding, but for bytes that cannot be read.
+    fileprivate func nodeValue(_ slot: Int) -> Any? {
+        if case .any(let box) = currentValue(slot) { return box.value }
+        return publicValue(slot)
+    }
+}
+
+extension CoreDataError {
+    /// A store that is not to be written: 134030.
+    static func readOnly(_ store: NSPersistentStore) -> NSError {
+        make(
+            NSPersistentStoreSaveError,
+            "The store \(store.url?.lastPathComponent ?? "") is open for reading only.",
+            remedy: "Open it without NSReadOnlyPersistentStoreOption to change it."
+        )
+    }
+}

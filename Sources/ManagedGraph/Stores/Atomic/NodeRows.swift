@@ -1,0 +1,199 @@
+// The nodes of an atomic store as rows of its database in memory. Made once, when the store is opened.
+import Foundation
+import GraphSQL
+
+/// Fills an atomic store's rows from its nodes.
+struct NodeRows {
+    private let store: NSAtomicStore
+    private let model: CompiledModel
+    private var changes = StoreChanges()
+    private var joins: Set<Pair> = []
+
+    private struct Pair: Hashable {
+        let entity: Int
+        let slot: Int
+        let source: Int64
+        let destination: Int64
+    }
+
+    init(_ store: NSAtomicStore, _ model: CompiledModel) {
+        self.store = store
+        self.model = model
+    }
+
+    /// Writes a row for each node, and what relates them.
+    ///
+    /// Throws 134080 for a value that its attribute does not take, and for a relationship that leads nowhere.
+    mutating func fill() throws {
+        let engine = store.engine
+        let nodes = store.nodes.values.sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
+        let owners = try ownersNamedByTheOtherSide(nodes)
+        try engine.beginSave()
+        do {
+            for node in nodes {
+                let values = try values(of: node, owners)
+                changes.inserts.append(
+                    RowOperation(
+                        layout: node.objectID.layout,
+                        primaryKey: node.objectID.key.primaryKey,
+                        version: 0,
+                        values: values
+                    )
+                )
+                if changes.inserts.count == 256 {
+                    _ = try engine.write(StoreChanges(inserts: changes.inserts))
+                    changes.inserts = []
+                }
+            }
+            _ = try engine.write(changes)
+            try engine.commitSave()
+            _ = engine.takeDerivedValues()
+        } catch {
+            engine.rollbackSave()
+            throw error
+        }
+    }
+
+    /// A to-one relationship that only the other side's members tell of.
+    private struct End: Hashable {
+        let tree: Int
+        let primaryKey: Int64
+        let slot: String
+    }
+
+    private func ownersNamedByTheOtherSide(_ nodes: [NSAtomicStoreCacheNode]) throws -> [End: ObjectKey] {
+        var result: [End: ObjectKey] = [:]
+        for node in nodes {
+            let layout = node.objectID.layout
+            for slot in layout.toManySlots {
+                let description = layout.slots[slot]
+                guard let destination = description.destination, description.inverseSlot >= 0,
+                    case let inverse = model.layouts[destination].slots[description.inverseSlot], inverse.kind == .toOne
+                else { continue }
+                for member in try members(of: node, description) {
+                    let tree = model.layouts[Int(member.entity)].tree.index
+                    result[End(tree: tree, primaryKey: member.primaryKey, slot: inverse.name)] = node.objectID.key
+                }
+            }
+        }
+        return result
+    }
+
+    private mutating func values(of node: NSAtomicStoreCacheNode, _ owners: [End: ObjectKey]) throws
+        -> ContiguousArray<Value>
+    {
+        let layout = node.objectID.layout
+        var result = ContiguousArray<Value>(repeating: .null, count: layout.slots.count)
+        for (slot, description) in layout.slots.enumerated() where description.isStored {
+            switch description.kind {
+            case .attribute:
+                guard let any = attribute(description.name, of: node, layout, slot) else { continue }
+                guard let value = Value(any, as: description.type) else {
+                    throw damage(
+                        "\(layout.name).\(description.name) of \(name(node)) holds a \(type(of: any)), not "
+                            + "\(description.type.sentenceName)"
+                    )
+                }
+                result[slot] = value
+            case .toOne:
+                if let any = node.value(forKey: description.name), !(any is NSNull) {
+                    result[slot] = .reference(try key(any, node, description))
+                } else {
+                    let end = End(
+                        tree: layout.tree.index,
+                        primaryKey: node.objectID.key.primaryKey,
+                        slot: description.name
+                    )
+                    if let owner = owners[end] { result[slot] = .reference(owner) }
+                }
+            case .toMany:
+                relate(node, slot, try members(of: node, description))
+            case .fetched: continue
+            }
+        }
+        return result
+    }
+
+    /// An attribute's value; an element of a composite attribute stands in the dictionary of the whole.
+    private func attribute(_ path: String, of node: NSAtomicStoreCacheNode, _ layout: ObjectLayout, _ slot: Int) -> Any? {
+        guard layout.slots[slot].composite >= 0 else { return node.value(forKey: path) }
+        var parts = path.split(separator: ".").map(String.init)
+        var value = node.value(forKey: parts.removeFirst())
+        for part in parts { value = (value as? [String: Any])?[part] ?? (value as? NSDictionary)?[part] }
+        return value
+    }
+
+    /// Pairs of relationship tables, owners' columns and orders.
+    private mutating func relate(_ node: NSAtomicStoreCacheNode, _ slot: Int, _ members: [ObjectKey]) {
+        let layout = node.objectID.layout
+        let own = node.objectID.key.primaryKey
+        if store.engine.hasJoinTable(layout, slot) {
+            for member in members {
+                var (source, sourceSlot, from, to) = (layout, slot, own, member.primaryKey)
+                let inverse = layout.slots[slot].inverseSlot
+                let other = model.layouts[Int(member.entity)]
+                // Both sides may tell of the pair: it is written by the one named first, as in a save.
+                if inverse >= 0, let inverse = other.slot(named: layout.slots[slot].inverseName ?? ""),
+                    (other.slots[inverse].name, other.tree.rootName) < (layout.slots[slot].name, layout.tree.rootName)
+                {
+                    (source, sourceSlot, from, to) = (other, inverse, member.primaryKey, own)
+                }
+                let pair = Pair(entity: source.tree.index, slot: sourceSlot, source: from, destination: to)
+                guard joins.insert(pair).inserted else { continue }
+                changes.joins.append(
+                    JoinOperation(layout: source, slot: sourceSlot, source: from, destination: to, isInsert: true)
+                )
+            }
+        }
+        if store.engine.hasOwnerColumn(layout, slot) {
+            for member in members {
+                changes.owners.append(
+                    OwnerOperation(layout: layout, slot: slot, source: own, member: member.primaryKey)
+                )
+            }
+        }
+        if layout.slots[slot].isOrdered, !members.isEmpty {
+            changes.orders.append(
+                OrderOperation(layout: layout, slot: slot, source: own, members: members.map(\.primaryKey))
+            )
+        }
+    }
+
+    private func members(of node: NSAtomicStoreCacheNode, _ description: Slot) throws -> [ObjectKey] {
+        let members: [Any]
+        switch node.value(forKey: description.name) {
+        case nil, is NSNull: return []
+        case let set as NSOrderedSet: members = set.array
+        case let set as NSSet: members = set.allObjects
+        case let set as Set<NSObject>: members = Array(set)
+        case let array as [Any]: members = array
+        case let other?:
+            throw damage("\(description.name) of \(name(node)) is a \(type(of: other)), not a collection of nodes")
+        }
+        return try members.map { try key($0, node, description) }
+    }
+
+    private func key(_ any: Any, _ node: NSAtomicStoreCacheNode, _ description: Slot) throws -> ObjectKey {
+        let found = (any as? NSAtomicStoreCacheNode)?.objectID ?? any as? NSManagedObjectID
+        guard let found, let destination = description.destination,
+            found.layout.isKind(of: model.layouts[destination])
+        else {
+            throw damage("\(description.name) of \(name(node)) leads to \(any), which is no object of its destination")
+        }
+        guard store.nodes[NSAtomicStore.NodeKey(found)] != nil else {
+            throw damage("\(description.name) of \(name(node)) leads to \(found), which is not in the store")
+        }
+        return found.key
+    }
+
+    private func name(_ node: NSAtomicStoreCacheNode) -> String { node.objectID.uriRepresentation().lastPathComponent }
+
+    private func damage(_ reason: String) -> NSError {
+        CoreDataError.cannotOpen(
+            store.url,
+            reason: reason,
+            remedy: "The file was not changed. Restore it from a copy, or correct what wrote it.",
+            code: NSPersistentStoreOpenError
+        )
+    }
+}

@@ -1,0 +1,186 @@
+// What Apple's XML and binary stores have in common: one file, read when the store is added, replaced in one step by each
+// save; numbers as references. The formats are subclasses, written against NSAtomicStore's public interface.
+import Foundation
+import GraphSQLite
+
+/// A store that is one file of its own format.
+class WholeFileStore: NSAtomicStore {
+    /// The file as it was when it was read or written last; nil where there was none.
+    private var stamp: FileStamp?
+    /// The highest reference that was given so far.
+    var lastReference: Int64 = 0
+
+    // MARK: What a format implements
+
+    /// The store's UUID and metadata in a file's content.
+    class func metadata(in data: Data) throws(DamagedStoreFile) -> [String: Any] {
+        throw DamagedStoreFile("the format is not known")
+    }
+
+    /// Adds the nodes that a file's content tells of.
+    func read(_ data: Data) throws(DamagedStoreFile) {
+        throw DamagedStoreFile("the format is not known")
+    }
+
+    /// The file's new content.
+    func contents() throws -> Data { Data() }
+
+    // MARK: Files
+
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try reporting(url) { try metadata(in: contents(of: url)) }
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        let data = try contents(of: url)
+        let found = try reporting(url) { try Self.metadata(in: data) }
+        var values = (metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
+        for (key, value) in found where StoreMetadata.isReserved(key) { values[key] = value }
+        let changed = try reporting(url) { try replacing(values, in: data) }
+        try FileReplacement.write(changed, to: url.path)
+    }
+
+    /// A file's content with other metadata.
+    class func replacing(_ metadata: [String: Any], in data: Data) throws -> Data {
+        throw DamagedStoreFile("the format is not known")
+    }
+
+    override func load() throws {
+        guard let url else { return }
+        stamp = FileStamp(path: url.path)
+        guard stamp != nil else {
+            guard !isReadOnly else {
+                throw CoreDataError.cannotOpen(
+                    url,
+                    reason: "there is no such file, and the store is to be opened for reading only",
+                    remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store.",
+                    code: NSFileReadNoSuchFileCode
+                )
+            }
+            return
+        }
+        let data = try Self.contents(of: url)
+        try Self.reporting(url) { try read(data) }
+    }
+
+    override func save() throws {
+        guard let url else { return }
+        let now = FileStamp(path: url.path)
+        guard now == nil || now == stamp else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The file \(url.path) was changed by another program since the store was opened. It was not overwritten.",
+                remedy: "Remove the store from its coordinator and add it again to see what the file holds now.",
+                userInfo: [NSFilePathErrorKey: url.path]
+            )
+        }
+        do {
+            try FileReplacement.write(try contents(), to: url.path)
+        } catch let error as CocoaError {
+            throw CoreDataError.make(
+                error.code.rawValue,
+                "The store \(url.lastPathComponent) could not be written: \(error.localizedDescription)",
+                remedy: "Check the space and the permissions of \(url.deletingLastPathComponent().path).",
+                underlying: error,
+                userInfo: [NSFilePathErrorKey: url.path]
+            )
+        }
+        stamp = FileStamp(path: url.path)
+    }
+
+    override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+        lastReference += 1
+        return NSNumber(value: lastReference)
+    }
+
+    private static func contents(of url: URL) throws -> Data {
+        do {
+            return try Data(contentsOf: url)
+        } catch {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: error.localizedDescription,
+                remedy: "Check the path and the permissions.",
+                code: (error as NSError).domain == NSCocoaErrorDomain
+                    ? (error as NSError).code : NSPersistentStoreOpenError,
+                underlying: error
+            )
+        }
+    }
+
+    private static func reporting<R>(_ url: URL, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let damage as DamagedStoreFile {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: damage.reason,
+                remedy: "The file was not changed. Restore it from a copy, or add it with the type it was made with."
+            )
+        }
+    }
+
+    // MARK: Help for formats
+
+    /// The entities that the store holds, by a key of their names.
+    func layouts(by key: (String) -> String) -> [String: ObjectLayout] {
+        var result: [String: ObjectLayout] = [:]
+        for layout in engine.model?.layouts ?? [] where engine.entityNumber(layout) > 0 { result[key(layout.name)] = layout }
+        return result
+    }
+
+    /// All nodes in the order of their references.
+    var orderedNodes: [(number: Int64, node: NSAtomicStoreCacheNode)] {
+        cacheNodes().map { (number(of: $0), $0) }.sorted { $0.0 < $1.0 }
+    }
+
+    func number(of node: NSAtomicStoreCacheNode) -> Int64 {
+        (referenceObject(for: node.objectID) as? NSNumber)?.int64Value ?? node.objectID.key.primaryKey
+    }
+
+    /// The objects that a relationship leads to; those of an unordered one by number.
+    func destinations(of node: NSAtomicStoreCacheNode, _ slot: Slot) -> [NSAtomicStoreCacheNode] {
+        let found: [Any]
+        switch node.value(forKey: slot.name) {
+        case let set as NSOrderedSet: found = set.array
+        case let set as NSSet: found = set.allObjects
+        case nil: found = []
+        case let one?: found = [one]
+        }
+        let nodes = found.compactMap { $0 as? NSAtomicStoreCacheNode }.filter { cacheNode(for: $0.objectID) === $0 }
+        return slot.isOrdered ? nodes : nodes.sorted { number(of: $0) < number(of: $1) }
+    }
+}
+
+/// What is wrong with a file that is to be a store.
+struct DamagedStoreFile: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension ObjectLayout {
+    /// The stored attributes in Apple's order: the superentity's first, then by name. O(n log n).
+    var attributesInFileOrder: [Slot] {
+        inFileOrder { $0.kind == .attribute && $0.isStored }
+    }
+
+    /// The relationships in Apple's order: to-one before to-many, of each the superentity's first, then by name.
+    var relationshipsInFileOrder: [Slot] {
+        inFileOrder { $0.kind == .toOne && $0.isStored } + inFileOrder { $0.kind == .toMany && $0.isStored }
+    }
+
+    private func inFileOrder(_ isWanted: (Slot) -> Bool) -> [Slot] {
+        func depth(_ slot: Slot) -> Int {
+            var depth = 0
+            var above = entity.superentity
+            while let next = above {
+                if next.propertiesByName[slots[whole(slotByName[slot.name] ?? 0)].name] == nil { break }
+                depth += 1
+                above = next.superentity
+            }
+            return depth
+        }
+        return slots.filter(isWanted).map { (depth($0), $0) }
+            .sorted { $0.0 != $1.0 ? $0.0 > $1.0 : $0.1.name < $1.1.name }.map(\.1)
+    }
+}

@@ -1,0 +1,108 @@
+// What a store of one's own calls its objects (texts, numbers, anything), and the primary keys that the framework knows
+// them by. One map serves all coordinators that have a store open, so that identifiers mean the same everywhere.
+import Foundation
+import Synchronization
+
+/// References of a store's objects and their primary keys.
+final class ReferenceMap: Sendable {
+    /// References may be any objects; they are compared and handed out, never changed.
+    private struct Tree: @unchecked Sendable {
+        var keys: [AnyHashable: Int64] = [:]
+        var references: [Int64: Any] = [:]
+        var texts: [String: Int64] = [:]
+        var entities: [Int64: String] = [:]
+        var next: Int64 = 1
+    }
+
+    private struct Entry: Sendable {
+        weak var map: ReferenceMap?
+    }
+
+    private static let maps = Mutex<[String: Entry]>([:])
+    /// By the name of the inheritance tree's root.
+    private let trees = Mutex<[String: Tree]>([:])
+
+    /// The map of the store with this identifier.
+    static func shared(_ identifier: String) -> ReferenceMap {
+        maps.withLock { maps in
+            if let known = maps[identifier]?.map { return known }
+            maps = maps.filter { $0.value.map != nil }
+            let map = ReferenceMap()
+            maps[identifier] = Entry(map: map)
+            return map
+        }
+    }
+
+    /// The primary key of a reference, a new one where it has none yet.
+    ///
+    /// A positive whole number is its own key, where that is free.
+    func key(_ reference: Any, tree: String, entity: String) -> Int64 {
+        let name = Self.name(reference)
+        return trees.withLock { trees in
+            if let known = trees[tree]?.keys[name] {
+                trees[tree]?.entities[known] = entity
+                return known
+            }
+            var entry = trees[tree] ?? Tree()
+            var key = (name.base as? Int64) ?? 0
+            if key <= 0 || entry.references[key] != nil {
+                while entry.references[entry.next] != nil { entry.next += 1 }
+                key = entry.next
+            }
+            entry.keys[name] = key
+            entry.references[key] = reference
+            entry.texts["\(name.base)"] = key
+            entry.entities[key] = entity
+            trees[tree] = entry
+            return key
+        }
+    }
+
+    /// Notes what an object is called whose key is there already.
+    func note(_ reference: Any, key: Int64, tree: String) {
+        let name = Self.name(reference)
+        trees.withLock { trees in
+            var entry = trees[tree] ?? Tree()
+            entry.keys[name] = key
+            entry.references[key] = reference
+            entry.texts["\(name.base)"] = key
+            trees[tree] = entry
+        }
+    }
+
+    /// The reference of a primary key; nil where it is not known.
+    func reference(_ key: Int64, tree: String) -> Any? {
+        trees.withLock { UnsafeTransfer($0[tree]?.references[key]) }.value
+    }
+
+    /// The entity of the object that has a primary key.
+    func entityName(_ key: Int64, tree: String) -> String? {
+        trees.withLock { $0[tree]?.entities[key] }
+    }
+
+    /// The reference as a URI shows it.
+    func text(_ key: Int64, tree: String) -> String? {
+        reference(key, tree: tree).map { "\(Self.name($0).base)" }
+    }
+
+    /// The primary key of what a URI shows: whole numbers are taken as such, all else as texts.
+    func key(text: String, tree: String, entity: String) -> Int64 {
+        if let known = trees.withLock({ $0[tree]?.texts[text] }) { return known }
+        return key(Int64(text) as Any? ?? text, tree: tree, entity: entity)
+    }
+
+    /// Numbers and texts of Foundation's classes as Swift's, so that they compare equal.
+    private static func name(_ reference: Any) -> AnyHashable {
+        switch reference {
+        case let number as NSNumber where !(number is NSDecimalNumber):
+            if let whole = Int64(exactly: number) { return whole }
+            return number.doubleValue
+        case let number as Int: return Int64(number)
+        case let number as Int32: return Int64(number)
+        case let number as Int16: return Int64(number)
+        case let text as NSString: return String(describing: text)
+        case let hashable as AnyHashable: return hashable
+        default: return "\(reference)"
+        }
+    }
+}

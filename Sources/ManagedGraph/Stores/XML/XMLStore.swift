@@ -1,0 +1,152 @@
+// Apple's XML store: one document type, an object an element, attributes as text, relationships as references. The format
+// is told in Documentation/FileFormats.md. Written against NSAtomicStore's interface; XMLStoreWriter writes the file.
+import Foundation
+
+/// A store in Apple's XML format.
+final class XMLStore: WholeFileStore {
+    override var type: String { NSXMLStoreType }
+
+    /// Apple numbers objects from here.
+    static let firstNumber: Int64 = 102
+
+    required init(
+        persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
+        configurationName: String?,
+        at url: URL,
+        options: [AnyHashable: Any]?
+    ) {
+        super.init(
+            persistentStoreCoordinator: coordinator,
+            configurationName: configurationName,
+            at: url,
+            options: options
+        )
+        lastReference = Self.firstNumber - 1
+    }
+
+    override class func metadata(in data: Data) throws(DamagedStoreFile) -> [String: Any] {
+        try XMLStoreFile(data).allMetadata
+    }
+
+    override class func replacing(_ metadata: [String: Any], in data: Data) throws -> Data {
+        var file = try XMLStoreFile(data)
+        file.metadata = metadata
+        return try XMLStoreWriter.data(file)
+    }
+
+    // MARK: Reading
+
+    override func read(_ data: Data) throws(DamagedStoreFile) {
+        let file = try XMLStoreFile(data)
+        let layouts = layouts { $0.uppercased() }
+        lastReference = max(lastReference, file.lastNumber)
+        var nodes: [String: NSAtomicStoreCacheNode] = [:]
+        for object in file.objects {
+            guard let layout = layouts[object.type.uppercased()] else {
+                throw DamagedStoreFile("it has an object of the entity \(object.type), which the model lacks")
+            }
+            guard nodes[object.identifier] == nil else {
+                throw DamagedStoreFile("it has two objects with the id \(object.identifier)")
+            }
+            let node = NSAtomicStoreCacheNode(
+                objectID: objectID(for: layout.entity, withReferenceObject: reference(object.identifier))
+            )
+            node.propertyCache = NSMutableDictionary()
+            nodes[object.identifier] = node
+        }
+        let isStrict = StoreOptions.flag(options, NSValidateXMLStoreOption) == true
+        for object in file.objects {
+            guard let node = nodes[object.identifier] else { continue }
+            try read(object, into: node, nodes, isStrict)
+        }
+        addCacheNodes(Set(nodes.values))
+    }
+
+    /// The number in an id, or the id itself where another program wrote it in a form of its own.
+    private func reference(_ identifier: String) -> Any {
+        guard identifier.first == "z", let number = Int64(identifier.dropFirst()), number > 0 else { return identifier }
+        lastReference = max(lastReference, number)
+        return NSNumber(value: number)
+    }
+
+    private func read(
+        _ object: XMLStoreFile.Object,
+        into node: NSAtomicStoreCacheNode,
+        _ nodes: [String: NSAtomicStoreCacheNode],
+        _ isStrict: Bool
+    ) throws(DamagedStoreFile) {
+        let layout = node.objectID.layout
+        let slots = Dictionary(layout.slots.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+        for attribute in object.attributes {
+            let place = "\(attribute.name) of \(object.identifier)"
+            guard let slot = slots[attribute.name.lowercased()], slot.kind == .attribute, slot.isStored else {
+                throw DamagedStoreFile("\(object.type) has no attribute \(attribute.name), which the file has a value of")
+            }
+            if isStrict, attribute.type != slot.xmlType {
+                throw DamagedStoreFile("\(place) has the type \(attribute.type), in the model \(slot.xmlType)")
+            }
+            guard let value = slot.value(xml: attribute.text) else {
+                throw DamagedStoreFile("\(place) is no \(slot.xmlType): \(attribute.text.prefix(40))")
+            }
+            put(value, slot, into: node)
+        }
+        for relationship in object.relationships {
+            let place = "\(relationship.name) of \(object.identifier)"
+            guard let slot = slots[relationship.name.lowercased()], slot.kind == .toOne || slot.kind == .toMany,
+                let destination = slot.destination.map({ layout.model.layouts[$0] })
+            else {
+                throw DamagedStoreFile("\(object.type) has no relationship \(relationship.name), which the file has")
+            }
+            if isStrict {
+                guard relationship.bounds == slot.xmlBounds,
+                    relationship.destination == destination.name.uppercased()
+                else {
+                    throw DamagedStoreFile(
+                        "\(place) is \(relationship.bounds) to \(relationship.destination), in the model "
+                            + "\(slot.xmlBounds) to \(destination.name.uppercased())"
+                    )
+                }
+            }
+            var members: [NSAtomicStoreCacheNode] = []
+            for reference in relationship.references {
+                guard let member = nodes[reference] else {
+                    throw DamagedStoreFile("\(place) leads to \(reference), which is not in the file")
+                }
+                guard member.objectID.layout.isKind(of: destination) else {
+                    throw DamagedStoreFile("\(place) leads to \(reference), which is no \(destination.name)")
+                }
+                members.append(member)
+            }
+            guard slot.kind == .toMany || members.count <= 1 else {
+                throw DamagedStoreFile("\(place) leads to \(members.count) objects, and is a to-one relationship")
+            }
+            switch slot.kind {
+            case .toOne: node.setValue(members.first, forKey: slot.name)
+            default:
+                node.setValue(slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
+            }
+        }
+    }
+
+    /// Puts a value in its place, which for an element of a composite attribute is inside of the whole's dictionary.
+    private func put(_ value: Any, _ slot: Slot, into node: NSAtomicStoreCacheNode) {
+        guard slot.composite >= 0 else { return node.setValue(value, forKey: slot.name) }
+        let path = slot.name.split(separator: ".").map(String.init)
+        var whole = node.value(forKey: path[0]) as? [String: Any] ?? [:]
+        DictionaryPlan.put(value, at: path.dropFirst(), into: &whole)
+        node.setValue(whole, forKey: path[0])
+    }
+
+    // MARK: Writing
+
+    override func contents() throws -> Data {
+        try XMLStoreWriter.data(of: self)
+    }
+}
+
+extension XMLStoreFile {
+    /// The metadata with the type and the UUID, which have places of their own in the file.
+    var allMetadata: [String: Any] {
+        metadata.merging([NSStoreTypeKey: NSXMLStoreType, NSStoreUUIDKey: uuid]) { _, own in own }
+    }
+}

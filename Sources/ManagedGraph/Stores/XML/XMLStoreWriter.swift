@@ -1,0 +1,110 @@
+// The text of an XML store, in Apple's form and order. Called by XMLStore.
+import Foundation
+
+/// Writes XML stores.
+enum XMLStoreWriter {
+    private static let version = 134_481_920
+
+    /// The file of a store.
+    static func data(of store: XMLStore) throws -> Data {
+        var objects = ""
+        for (_, node) in store.orderedNodes {
+            let layout = node.objectID.layout
+            objects += "    <object type=\(XMLText.quoted(layout.name.uppercased())) id=\(XMLText.quoted(name(node, store)))>\n"
+            for slot in layout.attributesInFileOrder.reversed() {
+                guard let value = value(of: slot, node), let text = try slot.xmlText(of: value, entity: layout.name) else {
+                    continue
+                }
+                objects +=
+                    "        <attribute name=\(XMLText.quoted(slot.name.lowercased())) type=\"\(slot.xmlType)\">\(text)"
+                    + "</attribute>\n"
+            }
+            for slot in layout.relationshipsInFileOrder {
+                let members = store.destinations(of: node, slot).map { name($0, store) }
+                objects += relationship(
+                    slot.name.lowercased(),
+                    slot.xmlBounds,
+                    slot.destination.map { layout.model.layouts[$0].name.uppercased() } ?? "",
+                    members
+                )
+            }
+            objects += "    </object>\n"
+        }
+        return try document(store.identifier, store.lastReference, store.metadata ?? [:], objects)
+    }
+
+    /// The file of what another file holds.
+    static func data(_ file: XMLStoreFile) throws -> Data {
+        var objects = ""
+        for object in file.objects {
+            objects += "    <object type=\(XMLText.quoted(object.type)) id=\(XMLText.quoted(object.identifier))>\n"
+            for attribute in object.attributes {
+                let text = attribute.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+                    .replacing(">", with: "&gt;").replacing("\r", with: "&#13;")
+                objects +=
+                    "        <attribute name=\(XMLText.quoted(attribute.name)) type=\"\(attribute.type)\">\(text)"
+                    + "</attribute>\n"
+            }
+            for found in object.relationships {
+                objects += relationship(found.name, found.bounds, found.destination, found.references)
+            }
+            objects += "    </object>\n"
+        }
+        return try document(file.uuid, file.lastNumber, file.metadata, objects)
+    }
+
+    /// An object's id: its number, or what the file called it that was read.
+    private static func name(_ node: NSAtomicStoreCacheNode, _ store: XMLStore) -> String {
+        store.referenceObject(for: node.objectID) as? String ?? "z\(store.number(of: node))"
+    }
+
+    private static func value(of slot: Slot, _ node: NSAtomicStoreCacheNode) -> Any? {
+        let path = slot.name.split(separator: ".").map(String.init)
+        var value = node.value(forKey: slot.composite >= 0 ? path[0] : slot.name)
+        if slot.composite >= 0 { for part in path.dropFirst() { value = (value as? [String: Any])?[part] } }
+        return value is NSNull ? nil : value
+    }
+
+    private static func relationship(_ name: String, _ bounds: String, _ destination: String, _ members: [String])
+        -> String
+    {
+        let references = members.isEmpty ? "" : " idrefs=\(XMLText.quoted(members.joined(separator: " ")))"
+        return "        <relationship name=\(XMLText.quoted(name)) type=\"\(bounds)\" "
+            + "destination=\(XMLText.quoted(destination))\(references)></relationship>\n"
+    }
+
+    private static func document(
+        _ uuid: String?,
+        _ lastNumber: Int64,
+        _ metadata: [String: Any],
+        _ objects: String
+    ) throws -> Data {
+        let values = metadata.filter { $0.key != NSStoreTypeKey && $0.key != NSStoreUUIDKey }
+        guard let list = XMLPropertyList.elements(values, "                ") else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The store's metadata hold a value that no property list can hold.",
+                remedy: "Use strings, numbers, dates, data, arrays and dictionaries."
+            )
+        }
+        return Data(
+            """
+            <?xml version="1.0" standalone="yes"?>
+            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+            <database>
+                <databaseInfo>
+                    <version>\(version)</version>
+                    <UUID>\(uuid ?? "")</UUID>
+                    <nextObjectID>\(lastNumber)</nextObjectID>
+                    <metadata>
+                        <plist version="1.0">
+            \(list)            </plist>
+                    </metadata>
+                </databaseInfo>
+            \(objects)</database>
+
+            """.utf8
+        )
+    }
+}
