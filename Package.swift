@@ -109,6 +109,7 @@ let package = Package(
             dependencies: ["CSQLite", "GraphSQL", "GraphSQLite", "ManagedGraph", "StoreProgram"]
         ),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
+        .testTarget(name: "StoreTests", dependencies: ["GraphModelFiles", "ManagedGraph"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -23,7 +23,13 @@ package final class Connection {
     /// - Throws: `SQLiteError`.
     package init(path: String, mode: OpenMode = .readWrite, busyTimeout: Int32 = 5_000) throws {
         var pointer: OpaquePointer?
-        let name = mode == .immutable ? Connection.immutableURI(path) : path
+        let name =
+            switch mode {
+            case .immutable: Connection.uri(path, "immutable=1")
+            // A name that begins with a slash is the whole process's.
+            case .sharedMemory: Connection.uri("/" + path, "vfs=memdb")
+            case .readOnly, .readWrite, .create: path
+            }
         let code = sqlite3_open_v2(name, &pointer, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let pointer else {
             var error = SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
@@ -166,7 +172,7 @@ package final class Connection {
     }
 
     /// A path as an URI that promises no writer; what has a meaning in an URI is escaped.
-    private static func immutableURI(_ path: String) -> String {
+    private static func uri(_ path: String, _ parameters: String) -> String {
         var uri = "file:"
         for byte in path.utf8 {
             switch byte {
@@ -176,6 +182,6 @@ package final class Connection {
                 uri.unicodeScalars.append(Unicode.Scalar(byte))
             }
         }
-        return uri + "?immutable=1"
+        return uri + "?" + parameters
     }
 }

@@ -8,6 +8,8 @@ package enum OpenMode: Sendable {
     case readWrite
     /// Read-write; the file is made where there is none.
     case create
+    /// A database in the process's memory that all connections with its name share.
+    case sharedMemory
 
     var flags: Int32 {
         switch self {
@@ -15,6 +17,7 @@ package enum OpenMode: Sendable {
         case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         case .readWrite: SQLITE_OPEN_READWRITE
         case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .sharedMemory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
         }
     }
 }

@@ -1,14 +1,14 @@
 // Foundation's values in a keyed archive, made without its unarchiver, which stops the program where an archive is damaged.
-// Used for default values and for constants in predicates.
+// Used for default values, for constants in predicates and for the values in binary stores.
 import Foundation
 import GraphPredicates
 
-enum ArchivedPlainValue {
+package enum ArchivedPlainValue {
     /// Deeper collections are a circle or an attack.
     private static let depthLimit = 16
 
     /// The value, nil for null and for an object of any other class.
-    static func value(_ reference: ListValue, of archive: KeyedArchive, depth: Int = 0) -> Any? {
+    package static func value(_ reference: ListValue, of archive: KeyedArchive, depth: Int = 0) -> Any? {
         guard depth < depthLimit else { return nil }
         guard let object = archive.object(reference) else { return plain(archive.resolve(reference)) }
         switch object.className {

@@ -26,6 +26,7 @@ struct BatchOperation {
     /// The stores of a request that hold the entity and can be written.
     func writableStores(_ request: NSPersistentStoreRequest) throws -> [any RowStore] {
         let stores = coordinator.rowStores(for: layout, among: request.affectedStores).filter { !$0.isReadOnly }
+        if let other = stores.first(where: { $0 is any ObjectStore }) { throw CoreDataError.noBatches(other) }
         guard stores.isEmpty else { return stores }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,

@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
         }
         guard
             let store = coordinator.persistentStores.first(where: {
-                $0.identifier == objectID.persistentStore?.identifier
+                $0.identifier == objectID.storeIdentifier
             }),
             let layout = coordinator.compiledModel.byName[objectID.layout.name]
         else { return nil }

@@ -47,6 +47,9 @@ open class NSPersistentStore: NSObject {
     /// What identifiers of this store's objects hold: made once the identifier is known.
     final private(set) lazy var link = StoreLink(self)
 
+    /// Identifiers that are made from now on show the store's new references.
+    final func renewLink() { link = StoreLink(self) }
+
     /// Makes a store; called by the coordinator.
     ///
     /// - Parameters:

@@ -11,7 +11,7 @@ extension NSPersistentStoreCoordinator {
     ///   - store: A store of this coordinator.
     ///   - url: Where the new store is to be; no file may be there.
     ///   - options: Options of the new store, by Apple's keys; those of the old one where nil.
-    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - storeType: The kind of the new store.
     /// - Returns: The new store.
     /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 where a file is there or
     ///   cannot be written. The old store is then open as before.
@@ -21,34 +21,20 @@ extension NSPersistentStoreCoordinator {
         options: [AnyHashable: Any]? = nil,
         withType storeType: String
     ) throws -> NSPersistentStore {
-        guard let old = store as? SQLiteStore, persistentStores.contains(where: { $0 === store }) else {
+        guard let old = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
             throw CoreDataError.make(
                 NSCoreDataError,
-                "The store does not belong to this coordinator, or is of a kind that cannot be moved.",
+                "The store does not belong to this coordinator.",
                 remedy: "Move a store that this coordinator has added."
             )
         }
-        guard storeType == NSSQLiteStoreType || storeType == NSInMemoryStoreType else {
-            throw CoreDataError.unknownType(storeType)
-        }
-        let new = SQLiteStore(
-            persistentStoreCoordinator: self,
-            configurationName: old.configurationName == Self.defaultConfiguration ? nil : old.configurationName,
-            at: url,
-            options: options ?? old.options,
-            isInMemory: storeType == NSInMemoryStoreType || url.isDevNull,
-            type: storeType
+        let new = try makeStore(
+            storeType,
+            old.configurationName == Self.defaultConfiguration ? nil : old.configurationName,
+            url,
+            options ?? old.options
         )
-        try withLock {
-            try old.copy(to: new)
-            try new.open(compiledModel, filledFrom: old)
-            NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: old)
-            substitute(new, for: old)
-            old.willRemove(from: self)
-            old.close()
-            old.persistentStoreCoordinator = nil
-            new.didAdd(to: self)
-        }
+        try withLock { try StoreMove(self, from: old, to: new).run() }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange,
             object: self,
@@ -279,7 +265,8 @@ extension CoreDataError {
         make(
             NSPersistentStoreInvalidTypeError,
             "\(type) is no type of store that can be opened.",
-            remedy: "Use one of \(StoreClasses.all.keys.sorted().joined(separator: ", ")), or register the type's class."
+            remedy:
+                "Use one of \(StoreClasses.all.keys.sorted().joined(separator: ", ")), or register the type's class."
         )
     }
 }

@@ -297,7 +297,9 @@ extension NSPersistentStoreCoordinator {
                 do {
                     try store.beginSave(SaveOrigin(author: context.transactionAuthor, contextName: context.name))
                     if let store = store as? any ObjectStore {
-                        try store.take(SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: []))
+                        try store.take(
+                            SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: [])
+                        )
                     }
                     try store.commitSave()
                     _ = store.takeDerivedValues()

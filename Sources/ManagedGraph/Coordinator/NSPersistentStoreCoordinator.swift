@@ -57,6 +57,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Whether a store may have rows of a tree.
+    final func holds(_ store: any RowStore, _ tree: TreeLayout) -> Bool {
+        compiledModel.byName[tree.rootName].map { holds(store, $0) } ?? false
+    }
+
     private func holds(_ store: any RowStore, _ layout: ObjectLayout) -> Bool {
         guard let entities = managedObjectModel.entities(forConfigurationName: store.configurationName) else {
             return true

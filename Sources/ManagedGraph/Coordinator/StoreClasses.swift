@@ -7,7 +7,7 @@ enum StoreClasses {
     private struct Table: @unchecked Sendable {
         var classes: [String: NSPersistentStore.Type] = [
             NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: SQLiteStore.self,
-            NSXMLStoreType: XMLStore.self,
+            NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
         ]
     }
 

@@ -81,7 +81,13 @@ extension NSNotification.Name {
 
 extension URL {
     /// Whether a store here is in memory: `/dev/null`.
-    var isDevNull: Bool { path == "/dev/null" }
+    var isDevNull: Bool { path == "/dev/null" || sharedMemoryName != nil }
+
+    /// The name of a store in memory that all coordinators of the process share: what follows `/dev/null/`.
+    var sharedMemoryName: String? {
+        let prefix = "/dev/null/"
+        return path.hasPrefix(prefix) && path.count > prefix.count ? String(path.dropFirst(prefix.count)) : nil
+    }
 }
 
 /// Reading of options, whose values come as Bool, NSNumber or text.

@@ -23,7 +23,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// The store that holds the object; nil for a temporary identifier and after the store was removed.
     public var persistentStore: NSPersistentStore? { link?.store }
 
-    private var storeIdentifier: String { link?.identifier ?? "" }
+    /// The UUID of the store, which outlives the store itself.
+    var storeIdentifier: String { link?.identifier ?? "" }
 
     /// Whether the object has not been saved yet.
     public var isTemporaryID: Bool { key.isTemporary }

@@ -33,6 +33,18 @@ final class ReferenceMap: Sendable {
         }
     }
 
+    /// Makes a map the one of the store with this identifier.
+    static func adopt(_ map: ReferenceMap, _ identifier: String) {
+        maps.withLock { $0[identifier] = Entry(map: map) }
+    }
+
+    /// A map without entries in the place of the one that a store has had so far.
+    static func renewed(_ identifier: String) -> ReferenceMap {
+        let map = ReferenceMap()
+        adopt(map, identifier)
+        return map
+    }
+
     /// The primary key of a reference, a new one where it has none yet.
     ///
     /// A positive whole number is its own key, where that is free.
@@ -59,13 +71,14 @@ final class ReferenceMap: Sendable {
     }
 
     /// Notes what an object is called whose key is there already.
-    func note(_ reference: Any, key: Int64, tree: String) {
+    func note(_ reference: Any, key: Int64, tree: String, entity: String) {
         let name = Self.name(reference)
         trees.withLock { trees in
             var entry = trees[tree] ?? Tree()
             entry.keys[name] = key
             entry.references[key] = reference
             entry.texts["\(name.base)"] = key
+            entry.entities[key] = entity
             trees[tree] = entry
         }
     }

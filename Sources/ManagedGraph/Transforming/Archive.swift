@@ -41,6 +41,12 @@ enum Archive {
         case let url as URL: return url as NSURL
         case let uuid as UUID: return uuid as NSUUID
         case let number as NSNumber: return number
+        // Foundation's dictionaries give these back in place of its classes.
+        case let set as IndexSet: return set as NSIndexSet
+        case let path as IndexPath: return path as NSIndexPath
+        case let locale as Locale: return locale as NSLocale
+        case let zone as TimeZone: return zone as NSTimeZone
+        case let components as DateComponents: return components as NSDateComponents
         case let set as NSOrderedSet: return collection(set.array, isSecure).map { NSOrderedSet(array: $0) }
         case let array as [Any]: return collection(array, isSecure).map { NSArray(array: $0) }
         case let set as NSSet: return collection(set.allObjects, isSecure).map { NSSet(array: $0) }

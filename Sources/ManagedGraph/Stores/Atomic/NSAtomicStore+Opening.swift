@@ -4,11 +4,21 @@ import GraphSQLite
 
 extension NSAtomicStore: EngineStore {
     func open(_ model: CompiledModel) throws {
+        if isNewInPlaceOfAnother { return try engine.open(model) }
+        if isReadOnly, let url, url.isFileURL, !FileManager.default.fileExists(atPath: url.path) {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "there is no such file, and the store is to be opened for reading only",
+                remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store.",
+                code: NSFileReadNoSuchFileCode
+            )
+        }
         try engine.open(model)
         let fresh = engine.metadata ?? [:]
         try loadMetadata()
         let known = metadata?[NSStoreUUIDKey] as? String ?? identifier ?? ""
         identifier = known.isEmpty ? UUID().uuidString : known
+        if try migrateIfAsked(fresh, model) { try loadMigratedMetadata() }
         try checkVersion(of: metadata ?? [:], fresh)
         references = ReferenceMap.shared(identifier)
         engine.identifier = identifier
@@ -21,6 +31,11 @@ extension NSAtomicStore: EngineStore {
         hasMetadataChanges = false
         var rows = NodeRows(self, model)
         try rows.fill()
+    }
+
+    private func loadMigratedMetadata() throws {
+        metadata = [:]
+        try loadMetadata()
     }
 
     /// Notes in the metadata which model the store is of.

@@ -103,7 +103,8 @@ extension NSAtomicStore {
         for (slot, description) in layout.slots.enumerated() {
             switch description.kind {
             case .attribute where description.isStored && description.composite < 0,
-                .attribute where description.type == .composite && !description.isTransient && description.composite < 0:
+                .attribute
+            where description.type == .composite && !description.isTransient && description.composite < 0:
                 node.setValue(object.nodeValue(slot), forKey: description.name)
             case .toOne where description.isStored:
                 let destination = object.toOneObject(slot).flatMap { cacheNode(for: $0.objectID) }

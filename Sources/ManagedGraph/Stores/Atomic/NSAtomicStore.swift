@@ -15,6 +15,9 @@ open class NSAtomicStore: NSPersistentStore {
     /// What the save at work has done to the nodes.
     final var changes = NodeChanges()
 
+    /// Set while the store is made in the place of another: there is nothing to load then.
+    final var isNewInPlaceOfAnother = false
+
     /// Where a node stands: the inheritance tree and the primary key.
     struct NodeKey: Hashable {
         let tree: Int

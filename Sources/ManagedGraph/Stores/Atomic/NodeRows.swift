@@ -115,7 +115,8 @@ struct NodeRows {
     }
 
     /// An attribute's value; an element of a composite attribute stands in the dictionary of the whole.
-    private func attribute(_ path: String, of node: NSAtomicStoreCacheNode, _ layout: ObjectLayout, _ slot: Int) -> Any? {
+    private func attribute(_ path: String, of node: NSAtomicStoreCacheNode, _ layout: ObjectLayout, _ slot: Int) -> Any?
+    {
         guard layout.slots[slot].composite >= 0 else { return node.value(forKey: path) }
         var parts = path.split(separator: ".").map(String.init)
         var value = node.value(forKey: parts.removeFirst())

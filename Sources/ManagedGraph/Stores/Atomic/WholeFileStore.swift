@@ -48,17 +48,7 @@ class WholeFileStore: NSAtomicStore {
     override func load() throws {
         guard let url else { return }
         stamp = FileStamp(path: url.path)
-        guard stamp != nil else {
-            guard !isReadOnly else {
-                throw CoreDataError.cannotOpen(
-                    url,
-                    reason: "there is no such file, and the store is to be opened for reading only",
-                    remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store.",
-                    code: NSFileReadNoSuchFileCode
-                )
-            }
-            return
-        }
+        guard stamp != nil else { return }
         let data = try Self.contents(of: url)
         try Self.reporting(url) { try read(data) }
     }
@@ -125,13 +115,33 @@ class WholeFileStore: NSAtomicStore {
     /// The entities that the store holds, by a key of their names.
     func layouts(by key: (String) -> String) -> [String: ObjectLayout] {
         var result: [String: ObjectLayout] = [:]
-        for layout in engine.model?.layouts ?? [] where engine.entityNumber(layout) > 0 { result[key(layout.name)] = layout }
+        for layout in engine.model?.layouts ?? [] where engine.entityNumber(layout) > 0 {
+            result[key(layout.name)] = layout
+        }
         return result
     }
 
     /// All nodes in the order of their references.
     var orderedNodes: [(number: Int64, node: NSAtomicStoreCacheNode)] {
         cacheNodes().map { (number(of: $0), $0) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// An attribute's value; that of an element of a composite attribute stands inside of the whole's dictionary.
+    func value(of slot: Slot, in node: NSAtomicStoreCacheNode) -> Any? {
+        let path = slot.name.split(separator: ".").map(String.init)
+        guard slot.composite >= 0 else { return node.value(forKey: slot.name) }
+        var value = node.value(forKey: path[0])
+        for part in path.dropFirst() { value = (value as? [String: Any])?[part] }
+        return value
+    }
+
+    /// Puts a value in its place.
+    func put(_ value: Any, _ slot: Slot, into node: NSAtomicStoreCacheNode) {
+        guard slot.composite >= 0 else { return node.setValue(value, forKey: slot.name) }
+        let path = slot.name.split(separator: ".").map(String.init)
+        var whole = node.value(forKey: path[0]) as? [String: Any] ?? [:]
+        DictionaryPlan.put(value, at: path.dropFirst(), into: &whole)
+        node.setValue(whole, forKey: path[0])
     }
 
     func number(of node: NSAtomicStoreCacheNode) -> Int64 {
@@ -169,7 +179,7 @@ extension ObjectLayout {
         inFileOrder { $0.kind == .toOne && $0.isStored } + inFileOrder { $0.kind == .toMany && $0.isStored }
     }
 
-    private func inFileOrder(_ isWanted: (Slot) -> Bool) -> [Slot] {
+    func inFileOrder(_ isWanted: (Slot) -> Bool) -> [Slot] {
         func depth(_ slot: Slot) -> Int {
             var depth = 0
             var above = entity.superentity

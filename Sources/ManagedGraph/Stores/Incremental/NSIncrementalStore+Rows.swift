@@ -17,8 +17,9 @@ extension NSIncrementalStore: ObjectStore {
         let fresh = StoreMetadata.values(of: model, configuration: configurationName)
         try checkVersion(of: metadata ?? [:], fresh)
         var values = metadata ?? [:]
-        for (key, value) in fresh where StoreMetadata.isReserved(key) && !key.hasPrefix("_NS") { values[key] = value }
-        values[NSStoreTypeKey] = values[NSStoreTypeKey] ?? type
+        for (key, value) in fresh
+        where StoreMetadata.isReserved(key) && !key.hasPrefix("_NS") && key != NSStoreTypeKey { values[key] = value }
+        if !type.isEmpty { values[NSStoreTypeKey] = type }
         values[NSStoreUUIDKey] = identifier
         metadata = values
         hasMetadataChanges = false
@@ -107,7 +108,8 @@ extension NSIncrementalStore: ObjectStore {
         return row
     }
 
-    private func attribute(_ slot: Slot, _ layout: ObjectLayout, _ number: Int, _ node: NSIncrementalStoreNode) -> Any? {
+    private func attribute(_ slot: Slot, _ layout: ObjectLayout, _ number: Int, _ node: NSIncrementalStoreNode) -> Any?
+    {
         guard slot.composite >= 0 else { return node.value(for: slot.property) }
         let path = slot.name.split(separator: ".").map(String.init)
         var value = node.value(for: layout.slots[layout.whole(number)].property)

@@ -35,7 +35,7 @@ extension SQLiteStore {
         if let error = state.error(path: url.path), !isForced { throw CoreDataError.storeFile(error, url: url) }
         do {
             try mapFileErrors(url) { try StoreFile.destroy(at: url.path) }
-        } catch where isForced {
+        } catch  where isForced {
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 let path = url.path + suffix
                 if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }

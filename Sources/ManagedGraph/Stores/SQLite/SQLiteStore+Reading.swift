@@ -271,7 +271,8 @@ extension SQLiteStore {
             let connection = try requireConnection()
             // A turn that goes on and on must not hold the log back for ever.
             if let began = turnBegan, ContinuousClock.now - began > .milliseconds(500) { endReadTransaction() }
-            if turnDepth > 0, !connection.isInTransaction {
+            // Readers of memory that is shared would keep writers waiting, as there is no log.
+            if turnDepth > 0, !connection.isInTransaction, connection.mode != .sharedMemory {
                 try connection.begin(.deferred)
                 turnBegan = .now
             }

@@ -167,14 +167,35 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     }
 
     private func openInMemory(_ fresh: StoreMetadata) throws {
-        let connection = try StoreFile.open(at: ":memory:")
         var metadata = fresh
         metadata.values[StoreMetadata.Key.storeType] = storeType
+        if let name = url?.sharedMemoryName { return try openShared(name, metadata) }
+        let connection = try StoreFile.open(at: ":memory:")
         if let source {
             try StoreFile.copy(try source.requireConnection(), into: connection)
             metadata = try StoreFile.readMetadata(connection)
         } else {
             try StoreFile.fill(connection, schema: schema, metadata: metadata)
+        }
+        self.connection = connection
+        adopt(metadata)
+    }
+
+    /// Opens the store in memory that all coordinators of the process share under a name; the first one makes it, and it is
+    /// gone with the last.
+    private func openShared(_ name: String, _ fresh: StoreMetadata) throws {
+        let connection = try Connection(path: name, mode: .sharedMemory, busyTimeout: busyTimeout)
+        var metadata = fresh
+        try connection.transaction(.exclusive) {
+            if let source {
+                try StoreFile.copy(try source.requireConnection(), into: connection)
+                metadata = try StoreFile.readMetadata(connection)
+            } else if try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'").isEmpty {
+                try StoreFile.fill(connection, schema: schema, metadata: metadata)
+            } else {
+                metadata = try StoreFile.readMetadata(connection)
+                try checkCompatibility(metadata, with: fresh)
+            }
         }
         self.connection = connection
         adopt(metadata)

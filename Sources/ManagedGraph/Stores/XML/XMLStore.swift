@@ -80,7 +80,9 @@ final class XMLStore: WholeFileStore {
         for attribute in object.attributes {
             let place = "\(attribute.name) of \(object.identifier)"
             guard let slot = slots[attribute.name.lowercased()], slot.kind == .attribute, slot.isStored else {
-                throw DamagedStoreFile("\(object.type) has no attribute \(attribute.name), which the file has a value of")
+                throw DamagedStoreFile(
+                    "\(object.type) has no attribute \(attribute.name), which the file has a value of"
+                )
             }
             if isStrict, attribute.type != slot.xmlType {
                 throw DamagedStoreFile("\(place) has the type \(attribute.type), in the model \(slot.xmlType)")
@@ -126,15 +128,6 @@ final class XMLStore: WholeFileStore {
                 node.setValue(slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
             }
         }
-    }
-
-    /// Puts a value in its place, which for an element of a composite attribute is inside of the whole's dictionary.
-    private func put(_ value: Any, _ slot: Slot, into node: NSAtomicStoreCacheNode) {
-        guard slot.composite >= 0 else { return node.setValue(value, forKey: slot.name) }
-        let path = slot.name.split(separator: ".").map(String.init)
-        var whole = node.value(forKey: path[0]) as? [String: Any] ?? [:]
-        DictionaryPlan.put(value, at: path.dropFirst(), into: &whole)
-        node.setValue(whole, forKey: path[0])
     }
 
     // MARK: Writing

@@ -38,6 +38,10 @@ struct XMLStoreFile {
     /// Reads a file's content.
     init(_ data: Data) throws(DamagedStoreFile) {
         guard !data.isEmpty else { throw DamagedStoreFile("the file is empty") }
+        // Foundation's parser stops the program where an attribute's bytes are no text.
+        guard String(validating: data, as: UTF8.self) != nil else {
+            throw DamagedStoreFile("it is no text in UTF-8, and so no XML store")
+        }
         let parser = XMLParser(data: data)
         parser.shouldResolveExternalEntities = false
         let reader = XMLStoreFileReader()

@@ -10,9 +10,12 @@ enum XMLStoreWriter {
         var objects = ""
         for (_, node) in store.orderedNodes {
             let layout = node.objectID.layout
-            objects += "    <object type=\(XMLText.quoted(layout.name.uppercased())) id=\(XMLText.quoted(name(node, store)))>\n"
+            objects +=
+                "    <object type=\(XMLText.quoted(layout.name.uppercased())) id=\(XMLText.quoted(name(node, store)))>\n"
             for slot in layout.attributesInFileOrder.reversed() {
-                guard let value = value(of: slot, node), let text = try slot.xmlText(of: value, entity: layout.name) else {
+                guard let value = store.value(of: slot, in: node), !(value is NSNull),
+                    let text = try slot.xmlText(of: value, entity: layout.name)
+                else {
                     continue
                 }
                 objects +=
@@ -56,13 +59,6 @@ enum XMLStoreWriter {
     /// An object's id: its number, or what the file called it that was read.
     private static func name(_ node: NSAtomicStoreCacheNode, _ store: XMLStore) -> String {
         store.referenceObject(for: node.objectID) as? String ?? "z\(store.number(of: node))"
-    }
-
-    private static func value(of slot: Slot, _ node: NSAtomicStoreCacheNode) -> Any? {
-        let path = slot.name.split(separator: ".").map(String.init)
-        var value = node.value(forKey: slot.composite >= 0 ? path[0] : slot.name)
-        if slot.composite >= 0 { for part in path.dropFirst() { value = (value as? [String: Any])?[part] } }
-        return value is NSNull ? nil : value
     }
 
     private static func relationship(_ name: String, _ bounds: String, _ destination: String, _ members: [String])

@@ -1,0 +1,225 @@
+// One store in the place of another, of whatever kinds they are. Registered objects keep their keys, so that contexts go on
+// with the new store. Made by migratePersistentStore, under the coordinator's lock.
+import Foundation
+import GraphSQL
+import GraphSQLite
+
+/// The move of a store's content into a new store.
+struct StoreMove {
+    private let coordinator: NSPersistentStoreCoordinator
+    private let old: any RowStore
+    private let new: any RowStore
+
+    init(_ coordinator: NSPersistentStoreCoordinator, from old: any RowStore, to new: any RowStore) {
+        self.coordinator = coordinator
+        self.old = old
+        self.new = new
+    }
+
+    /// Fills the new store and puts it in the old one's place; where that fails, the old one is as it was.
+    func run() throws {
+        if !new.isInMemoryStore, let url = new.url, url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "a file is there already",
+                remedy: "Choose another place, or destroy the store there first."
+            )
+        }
+        switch new {
+        case let new as SQLiteStore: try fill(new)
+        case let new as NSAtomicStore: try fill(new)
+        case let new as NSIncrementalStore: try fill(new)
+        default: throw CoreDataError.unknownType(new.type)
+        }
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: old)
+        if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
+        old.willRemove(from: coordinator)
+        old.close()
+        old.persistentStoreCoordinator = nil
+        new.didAdd(to: coordinator)
+    }
+
+    // MARK: Into tables
+
+    private func fill(_ new: SQLiteStore) throws {
+        let model = coordinator.compiledModel
+        switch old {
+        case let old as SQLiteStore:
+            try old.copy(to: new)
+            try new.open(model, filledFrom: old)
+        case let old as NSAtomicStore:
+            try open(new, filledFrom: old.engine)
+        default:
+            let store = TransferStore(
+                persistentStoreCoordinator: coordinator,
+                configurationName: configuration,
+                at: URL(filePath: "/dev/null"),
+                options: nil
+            )
+            // Objects without their context have no values.
+            let (objects, context) = try readObjects()
+            try context.performAndWait { () throws in try store.open(model, objects: objects) }
+            defer { store.close() }
+            try open(new, filledFrom: store.engine)
+        }
+    }
+
+    private var configuration: String? {
+        old.configurationName == NSPersistentStoreCoordinator.defaultConfiguration ? nil : old.configurationName
+    }
+
+    /// Opens a store with the rows of one in memory, and with the old store's identity.
+    private func open(_ new: SQLiteStore, filledFrom engine: SQLiteStore) throws {
+        try engine.prepareToBeCopied(as: old)
+        do {
+            try engine.copy(to: new)
+            try new.open(coordinator.compiledModel, filledFrom: engine)
+            try new.addConstraints(notIn: engine)
+        } catch {
+            new.close()
+            if !new.isInMemory, let url = new.url { try? SQLiteStore.removeFiles(at: url, isForced: true) }
+            throw error
+        }
+    }
+
+    // MARK: Into a program's own store
+
+    /// All objects of the old store, with all that is stored of them in memory; and the context that they belong to.
+    private func readObjects() throws -> (objects: [NSManagedObject], context: NSManagedObjectContext) {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.retainsRegisteredObjects = true
+        let objects = try context.performAndWait { () throws -> [NSManagedObject] in
+            var objects: [NSManagedObject] = []
+            for tree in coordinator.compiledModel.trees where coordinator.holds(old, tree) {
+                let request = NSFetchRequest<NSManagedObject>(entityName: tree.rootName)
+                request.affectedStores = [old]
+                objects += try context.fetch(request)
+            }
+            for object in objects {
+                if object.isFault { object.fire() }
+                object.holdWholeRow()
+            }
+            return objects
+        }
+        return (objects, context)
+    }
+
+    private func fill(_ new: NSAtomicStore) throws {
+        let (objects, context) = try readObjects()
+        new.isNewInPlaceOfAnother = true
+        defer { new.isNewInPlaceOfAnother = false }
+        try new.open(coordinator.compiledModel)
+        let fresh = new.engine.metadata ?? [:]
+        try takeIdentity(new, fresh)
+        new.takeModel(fresh)
+        try replacing(context) {
+            for object in objects {
+                new.references?.note(
+                    new.newReferenceObject(for: object),
+                    key: object.key.primaryKey,
+                    tree: object.layout.tree.rootName,
+                    entity: object.layout.name
+                )
+                object.cachedID = nil
+            }
+            do {
+                try new.take(
+                    SavedObjects(context: context, inserted: objects, updated: [], deleted: [], locked: [])
+                )
+                new.changes = NodeChanges()
+                var rows = NodeRows(new, coordinator.compiledModel)
+                try rows.fill()
+                try new.save()
+            } catch {
+                new.close()
+                throw error
+            }
+        }
+        new.hasMetadataChanges = false
+    }
+
+    private func fill(_ new: NSIncrementalStore) throws {
+        let (objects, context) = try readObjects()
+        try new.open(coordinator.compiledModel)
+        // The class may know the store by a UUID of its own.
+        let map = ReferenceMap()
+        try replacing(context) {
+            coordinator.readingContext = context
+            defer { coordinator.readingContext = nil }
+            for object in objects {
+                let identifiers = try new.obtainPermanentIDs(for: [object])
+                guard let identifier = identifiers.first, identifiers.count == 1 else {
+                    throw CoreDataError.make(
+                        NSPersistentStoreSaveError,
+                        "The new store has given an object no identifier."
+                    )
+                }
+                map.note(
+                    new.referenceObject(for: identifier),
+                    key: object.key.primaryKey,
+                    tree: object.layout.tree.rootName,
+                    entity: object.layout.name
+                )
+            }
+            new.references = map
+            ReferenceMap.adopt(map, new.identifier ?? "")
+            new.renewLink()
+            for object in objects { object.cachedID = nil }
+            _ = try new.execute(
+                NSSaveChangesRequest(inserted: Set(objects), updated: [], deleted: [], locked: []),
+                with: context
+            )
+        }
+    }
+
+    /// Runs `body` with the new store in the old one's place, and takes that back where it fails.
+    private func replacing(_ context: NSManagedObjectContext, _ body: () throws -> Void) throws {
+        coordinator.substitute(new, for: old)
+        do {
+            try context.performAndWait { () throws in try body() }
+        } catch {
+            coordinator.substitute(old, for: new)
+            throw error
+        }
+    }
+
+    /// The new store is the old one in another form: it has its UUID and the metadata that users have set.
+    private func takeIdentity(_ new: NSAtomicStore, _ fresh: [String: Any]) throws {
+        let identifier = old.identifier ?? UUID().uuidString
+        new.identifier = identifier
+        new.engine.identifier = identifier
+        new.references = ReferenceMap.renewed(identifier)
+        new.metadata = (old.metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
+    }
+}
+
+/// A store that is filled with objects and never loaded or saved: rows for a store with tables are copied from it.
+private final class TransferStore: NSAtomicStore {
+    func open(_ model: CompiledModel, objects: [NSManagedObject]) throws {
+        isNewInPlaceOfAnother = true
+        try open(model)
+        references = ReferenceMap()
+        addCacheNodes(Set(objects.map { NSAtomicStoreCacheNode(objectID: $0.objectID) }))
+        for object in objects {
+            if let node = cacheNode(for: object.objectID) { updateCacheNode(node, from: object) }
+        }
+        var rows = NodeRows(self, model)
+        try rows.fill()
+    }
+}
+
+extension NSManagedObject {
+    /// Takes all that is stored into the object's own values, so that no store is asked any more.
+    fileprivate func holdWholeRow() {
+        let edits = ensureEdits()
+        for (slot, description) in layout.slots.enumerated() where description.isStored {
+            switch description.kind {
+            case .attribute: if edits.values[slot].isAbsent { edits.values[slot] = currentValue(slot) }
+            case .toMany: _ = toManyMembers(slot)
+            case .toOne: _ = toOneObject(slot)
+            case .fetched: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// Apple's own XML and binary stores: opened, walked, changed, saved, and compared with what they held.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct AppleFiles {
+    private func open(_ url: URL, _ type: String, _ model: NSManagedObjectModel) throws -> StoreStack {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            ofType: type,
+            configurationName: nil,
+            at: url,
+            options: [NSIgnorePersistentStoreVersioningOption: true]
+        )
+        return StoreStack(coordinator)
+    }
+
+    /// Reads all objects and all that they are related to; returns the number of objects and of steps.
+    private func walk(_ stack: StoreStack) throws -> (objects: Int, steps: Int) {
+        try stack.run { context in
+            var (objects, steps) = (0, 0)
+            for entity in stack.coordinator.managedObjectModel.entities where entity.superentity == nil {
+                for object in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")) {
+                    objects += 1
+                    for name in object.entity.attributesByName.keys { _ = object.value(forKey: name) }
+                    for name in object.entity.relationshipsByName.keys {
+                        steps += object.objectIDs(forRelationshipNamed: name).count
+                    }
+                }
+            }
+            return (objects, steps)
+        }
+    }
+
+    private func copy(_ url: URL) throws -> URL {
+        let copy = FileManager.default.temporaryDirectory.appending(path: "mgpaw-\(UUID().uuidString).paw")
+        try FileManager.default.copyItem(at: url, to: copy)
+        return copy
+    }
+
+    /// Changes one text of the first object that has one; returns the new text.
+    private func change(_ stack: StoreStack) throws -> String {
+        let mark = "changed \(UUID().uuidString)"
+        try stack.run { context in
+            for entity in stack.coordinator.managedObjectModel.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }
+            ) {
+                let found = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")).first
+                for name in entity.attributesByName.keys.sorted() {
+                    guard let found, found.value(forKey: name) is String else { continue }
+                    found.setValue(mark, forKey: name)
+                    return try context.save()
+                }
+            }
+        }
+        return mark
+    }
+
+    @Test func xmlStoresKeepAllThatTheyHeld() throws {
+        let files = try PawModels.files(true)
+        if files.isEmpty { print("The corpus is not there: Apple's XML stores were not tried.") }
+        for file in files {
+            let url = try copy(file)
+            defer { try? FileManager.default.removeItem(at: url) }
+            let before = try XMLShape.read(try Data(contentsOf: url))
+            let stack = try open(url, NSXMLStoreType, try PawModels.xml(url))
+            #expect(stack.store.identifier == before.uuid)
+            let (objects, steps) = try walk(stack)
+            #expect(objects == before.objects.count && steps > 0)
+            let mark = try change(stack)
+            let after = try XMLShape.read(try Data(contentsOf: url))
+            let changed = zip(before.objects, after.objects).filter { $0.summary != $1.summary }
+            #expect(after.objects.map(\.identifier) == before.objects.map(\.identifier))
+            #expect(changed.count == 1 && changed.first?.1.summary.contains(mark) == true)
+            let again = try open(url, NSXMLStoreType, try PawModels.xml(url))
+            #expect(try walk(again) == (objects, steps))
+            let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: url)
+            #expect(read[NSStoreUUIDKey] as? String == before.uuid)
+            print("\(file.lastPathComponent): \(objects) objects, \(steps) steps, one change")
+        }
+    }
+
+    @Test func binaryStoresKeepAllThatTheyHeld() throws {
+        let files = try PawModels.files(false)
+        if files.isEmpty { print("The corpus is not there: Apple's binary stores were not tried.") }
+        for file in files {
+            let url = try copy(file)
+            defer { try? FileManager.default.removeItem(at: url) }
+            let before = try BinaryShape(try Data(contentsOf: url))
+            let stack = try open(url, NSBinaryStoreType, try PawModels.binary(url))
+            let (objects, _) = try walk(stack)
+            #expect(objects == before.nodes.count)
+            let mark = try change(stack)
+            let after = try BinaryShape(try Data(contentsOf: url))
+            #expect(after.nodes.map(\.number) == before.nodes.map(\.number))
+            #expect(after.header[0] == before.header[0] && after.header[5] == before.header[5])
+            let changed = zip(before.nodes, after.nodes).filter { one, other in
+                // Relationships that the derived model has besides take places at the end.
+                one.values != Array(other.values.prefix(one.values.count))
+                    || one.related.keys.sorted() != other.related.keys.filter { !$0.hasPrefix("back_") }.sorted()
+                    || one.summary.split(separator: "]").last != other.summary.split(separator: "]").last
+            }
+            #expect(changed.count == 1 && changed.first?.1.summary.contains(mark) == true)
+            let again = try open(url, NSBinaryStoreType, try PawModels.binary(file))
+            #expect(try walk(again).objects == objects)
+            print("\(file.lastPathComponent): \(objects) objects, one change")
+        }
+    }
+
+    @Test(arguments: [NSXMLStoreType, NSBinaryStoreType]) func damagedFilesAreRefusedAndNeverCrash(type: String) throws
+    {
+        let kind: StoreKind = type == NSXMLStoreType ? .xml : .binary
+        let world = try StoreWorld(kind)
+        try world.open().fill()
+        let whole = try Data(contentsOf: world.url)
+        var (refused, opened) = (0, 0)
+        var generator = SystemRandomNumberGenerator()
+        for round in 0..<400 {
+            var damaged = whole
+            switch round {
+            case 0: damaged = Data()
+            case 1..<20: damaged = whole.prefix(whole.count * round / 20)
+            default:
+                for _ in 0...(round % 3) {
+                    damaged[Int.random(in: 0..<whole.count, using: &generator)] = .random(
+                        in: 0...255,
+                        using: &generator
+                    )
+                }
+            }
+            try damaged.write(to: world.url)
+            do {
+                let stack = try world.open()
+                _ = try walk(stack)
+                opened += 1
+            } catch let error as NSError {
+                refused += 1
+                #expect(error.domain == NSCocoaErrorDomain && error.localizedRecoverySuggestion != nil)
+                #expect(try Data(contentsOf: world.url) == damaged)
+            }
+        }
+        print("\(type): \(refused) of 400 damaged files refused, \(opened) opened")
+        #expect(refused > 100)
+    }
+
+    @Test(arguments: [StoreKind.xml, .binary]) func aFileThatAnotherProgramChangedIsNotOverwritten(kind: StoreKind)
+        throws
+    {
+        let world = try StoreWorld(kind)
+        let (one, other) = (try world.open(), try world.open())
+        try one.fill()
+        let there = try Data(contentsOf: world.url)
+        let error = #expect(throws: NSError.self) { () throws in try other.fill() }
+        #expect(error?.code == NSPersistentStoreSaveError)
+        #expect(try Data(contentsOf: world.url) == there)
+    }
+
+    @Test func anXMLStoreIsHeldToItsModelWhereThatIsAskedFor() throws {
+        let world = try StoreWorld(.xml)
+        try world.open().fill()
+        _ = try world.open([NSValidateXMLStoreOption: true])
+        let text = try String(contentsOf: world.url, encoding: .utf8)
+        let changed = text.replacing("type=\"int16\"", with: "type=\"int32\"")
+        #expect(text != changed)
+        try Data(changed.utf8).write(to: world.url)
+        _ = try world.open()
+        let error = #expect(throws: NSError.self) { () throws in _ = try world.open([NSValidateXMLStoreOption: true]) }
+        #expect(error?.localizedDescription.contains("int32") == true)
+    }
+
+    @Test func aBinaryStoreReadsAllowedClassesOnly() throws {
+        let world = try StoreWorld(.binary)
+        try world.open().run { context in
+            context.make("Item", ["name": "i", "list": NSMutableIndexSet(index: 5)])
+            try context.save()
+        }
+        func read(_ options: [String: Any]) throws -> Bool {
+            try world.open(options).run { context in
+                try context.all("Item").first?.value(forKey: "list") is NSIndexSet
+            }
+        }
+        let error = #expect(throws: NSError.self) { () throws in
+            _ = try read([NSBinaryStoreSecureDecodingClasses: [NSUUID.self] as [AnyClass]])
+        }
+        #expect(error?.localizedDescription.contains("NSBinaryStoreSecureDecodingClasses") == true)
+        #expect(try read([NSBinaryStoreSecureDecodingClasses: [NSIndexSet.self] as [AnyClass]]))
+        #expect(
+            try read([
+                NSBinaryStoreSecureDecodingClasses: [NSUUID.self] as [AnyClass],
+                NSBinaryStoreInsecureDecodingCompatibilityOption: true,
+            ])
+        )
+    }
+}

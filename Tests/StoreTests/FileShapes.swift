@@ -1,0 +1,124 @@
+// What XML and binary stores hold, read past the framework's stores, so that two files can be compared.
+import Foundation
+
+@testable import GraphModelFiles
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// An XML store's content.
+final class XMLShape: NSObject, XMLParserDelegate {
+    struct Object {
+        var type = ""
+        var identifier = ""
+        var attributes: [String: (type: String, text: String)] = [:]
+        var relationships: [String: (bounds: String, destination: String, references: Set<String>)] = [:]
+        /// All of it as one text, but for relationships that the file's own program did not have.
+        var summary: String {
+            let values = attributes.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.type)=\($0.value.text)" }
+            let related = relationships.filter { !$0.key.hasPrefix("back_") }.sorted { $0.key < $1.key }.map {
+                "\($0.key)=\($0.value.references.sorted())"
+            }
+            return "\(type) \(values) \(related)"
+        }
+    }
+
+    private(set) var objects: [Object] = []
+    private(set) var uuid = ""
+    private var text = ""
+    private var name = ""
+
+    static func read(_ data: Data) throws -> XMLShape {
+        let shape = XMLShape()
+        let parser = XMLParser(data: data)
+        parser.delegate = shape
+        guard parser.parse() else { throw CocoaError(.fileReadCorruptFile) }
+        return shape
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement element: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        text = ""
+        name = attributes["name"] ?? ""
+        switch element {
+        case "object": objects.append(Object(type: attributes["type"] ?? "", identifier: attributes["id"] ?? ""))
+        case "attribute": objects[objects.count - 1].attributes[name] = (attributes["type"] ?? "", "")
+        case "relationship":
+            let references = (attributes["idrefs"] ?? "").split(separator: " ").map(String.init)
+            objects[objects.count - 1].relationships[name] = (
+                attributes["type"] ?? "", attributes["destination"] ?? "", Set(references)
+            )
+        default: break
+        }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+    func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
+        if element == "attribute" { objects[objects.count - 1].attributes[name]?.text = text }
+        if element == "UUID" { uuid = text }
+    }
+}
+
+/// A binary store's content.
+struct BinaryShape {
+    struct Node {
+        var number: Int64
+        var entity: String
+        var values: [String]
+        var related: [String: (isToMany: Bool, numbers: [Int64])]
+        var summary: String {
+            let lines = related.filter { !$0.key.hasPrefix("back_") }.sorted { $0.key < $1.key }.map {
+                "\($0.key) \($0.value.isToMany) \($0.value.numbers.sorted())"
+            }
+            return "\(entity) \(values) \(lines)"
+        }
+    }
+
+    let header: [UInt64]
+    let nodes: [Node]
+
+    init(_ data: Data) throws {
+        let bytes = [UInt8](data.prefix(64))
+        header = stride(from: 8, to: 64, by: 8).map { offset in
+            bytes[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        let objects = data.dropFirst(Int(header[3])).prefix(Int(header[4]))
+        guard let archive = KeyedArchive(Data(objects)) else { throw CocoaError(.fileReadCorruptFile) }
+        func text(_ value: ListValue) -> String {
+            if let text = archive.text(value) { return "text \(text)" }
+            if let object = archive.object(value) { return object.className }
+            switch archive.resolve(value) {
+            case .integer(let number): return "integer \(number)"
+            case .boolean(let flag): return "integer \(flag ? 1 : 0)"
+            case let other: return "\(other.map { "\($0)" } ?? "null")"
+            }
+        }
+        nodes = archive.members(archive.object(archive.top["mapData"])).compactMap { reference in
+            guard let object = archive.object(reference) else { return nil }
+            var related: [String: (Bool, [Int64])] = [:]
+            for (key, value) in archive.pairs(archive.object("NSRelatedNodes", of: object)) {
+                let list = archive.object(value)
+                related[key] = (
+                    list?.className == "NSMutableArray",
+                    archive.members(list).compactMap {
+                        if case .integer(let n)? = archive.resolve($0) { n } else { nil }
+                    }
+                )
+            }
+            return Node(
+                number: Int64(archive.integer("NSPrimaryKey64", of: object) ?? 0),
+                entity: archive.text("NSEntityName", of: object) ?? "",
+                values: archive.members(archive.object("NSAttributeValues", of: object)).map(text),
+                related: related
+            )
+        }
+        .sorted { $0.number < $1.number }
+    }
+}

@@ -1,0 +1,257 @@
+// Stores that programs write: what the framework calls, when, and what becomes of errors. Several stores behind one
+// coordinator.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct OwnStores {
+    @Test func theExamplesOfTheDocumentationAreTheseFiles() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+        let page = try String(contentsOf: root.appending(path: "Documentation/Stores.md"), encoding: .utf8)
+        for name in ["JSONStore", "DictionaryStore"] {
+            let file = root.appending(path: "Tests/StoreTests/Examples/\(name).swift")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(page.contains("```swift\n\(text)```"), "\(name) differs; run Documentation/stores-examples.sh")
+        }
+    }
+
+    @Test func nodesAndReferencesAreFound() throws {
+        let world = try StoreWorld(.json)
+        let stack = try world.open()
+        try stack.fill()
+        let store = try #require(stack.store as? JSONStore)
+        let p1 = try stack.run { context in try #require(try context.all("Person", "name == 'p1'").first) }
+        let reference = try #require(store.referenceObject(for: p1.objectID) as? String)
+        #expect(UUID(uuidString: reference) != nil)
+        let entity = try #require(world.model.entitiesByName["Person"])
+        #expect(store.objectID(for: entity, withReferenceObject: reference) == p1.objectID)
+        #expect(p1.objectID.uriRepresentation().lastPathComponent == "p\(reference)")
+        let node = try #require(store.cacheNode(for: p1.objectID))
+        #expect(node.value(forKey: "name") as? String == "p1" && node.objectID == p1.objectID)
+        #expect((node.value(forKey: "team") as? NSAtomicStoreCacheNode)?.value(forKey: "name") as? String == "blue")
+        #expect(store.cacheNodes().count == 12 && store.cacheNodes().contains(node))
+        #expect(node.propertyCache?["age"] as? Int == 1)
+    }
+
+    @Test func aSaveThatTheClassRefusesChangesNoNode() throws {
+        let world = try StoreWorld(.json)
+        let stack = try world.open()
+        try stack.fill()
+        let store = try #require(stack.store as? JSONStore)
+        let before = try Data(contentsOf: world.url)
+        // A folder in the file's place cannot be overwritten.
+        try FileManager.default.removeItem(at: world.url)
+        try FileManager.default.createDirectory(
+            at: world.url.appending(path: "in the way"),
+            withIntermediateDirectories: true
+        )
+        let (p1, p2) = try stack.run { context -> (NSManagedObjectID, NSManagedObjectID) in
+            let people = try context.all("Person")
+            people[1].setValue("x", forKey: "name")
+            context.delete(people[2])
+            context.make("Person", ["name": "new"])
+            #expect(throws: NSError.self) { () throws in try context.save() }
+            #expect(context.hasChanges)
+            return (people[1].objectID, people[2].objectID)
+        }
+        #expect(store.cacheNode(for: p1)?.value(forKey: "name") as? String == "p1")
+        #expect(store.cacheNode(for: p2) != nil && store.cacheNodes().count == 12)
+        #expect(try stack.state().hasPrefix("p0 p1 p2 p3"))
+        try FileManager.default.removeItem(at: world.url)
+        try before.write(to: world.url)
+        try stack.run { context in try context.save() }
+        #expect(try world.open().state().hasPrefix("new p0 p3"))
+    }
+
+    @Test func anIncrementalStoreHearsOfObjectsInUse() throws {
+        let stack = try StoreWorld(.dictionary).open()
+        try stack.fill()
+        let store = try #require(stack.store as? DictionaryStore)
+        let other = stack.another()
+        var identifier: NSManagedObjectID?
+        try other.performAndWait { () throws in
+            let p1 = try #require(try other.all("Person", "name == 'p1'").first)
+            identifier = p1.objectID
+        }
+        let found = try #require(identifier)
+        #expect(store.registered.contains(found))
+        other.performAndWait { other.reset() }
+        other.performAndWait {}
+        #expect(store.unregistered.contains(found))
+        #expect(store.referenceObject(for: found) as? String != nil)
+        let entity = found.entity
+        #expect(store.newObjectID(for: entity, referenceObject: store.referenceObject(for: found)) == found)
+    }
+
+    @Test func nodesOfAnIncrementalStoreHaveVersions() throws {
+        let stack = try StoreWorld(.dictionary).open()
+        try stack.fill()
+        let identifier = try stack.run { context in try #require(try context.all("Person").first).objectID }
+        let node = NSIncrementalStoreNode(objectID: identifier, withValues: ["name": "a"], version: 3)
+        let name = try #require(identifier.entity.attributesByName["name"])
+        #expect(node.objectID == identifier && node.version == 3 && node.value(for: name) as? String == "a")
+        node.update(withValues: [:], version: 4)
+        #expect(node.version == 4 && node.value(for: name) == nil)
+    }
+
+    @Test func aSaveRequestSaysWhatIsSaved() throws {
+        let request = NSSaveChangesRequest(inserted: [], updated: nil, deleted: nil, locked: nil)
+        #expect(request.requestType == .saveRequestType && request.insertedObjects == [])
+        #expect(request.updatedObjects == nil && request.deletedObjects == nil && request.lockedObjects == nil)
+        #expect(UUID(uuidString: "\(NSIncrementalStore.identifierForNewStore(at: URL(filePath: "/x")))") != nil)
+    }
+
+    /// A store that implements nothing.
+    private final class EmptyAtomicStore: NSAtomicStore {
+        override var type: String { "Empty" }
+    }
+    private final class EmptyIncrementalStore: NSIncrementalStore {
+        override var type: String { "EmptyIncremental" }
+    }
+
+    @Test func aClassThatImplementsNothingIsToldSo() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(EmptyAtomicStore.self, type: .init(rawValue: "Empty"))
+        NSPersistentStoreCoordinator.registerStoreClass(EmptyIncrementalStore.self, forStoreType: "EmptyIncremental")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())
+        let url = FileManager.default.temporaryDirectory.appending(path: "mg-none")
+        for (type, method) in [("Empty", "load()"), ("EmptyIncremental", "loadMetadata()")] {
+            #expect(NSPersistentStoreCoordinator.registeredStoreTypes[type] != nil)
+            let error = #expect(throws: NSError.self) { () throws in
+                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+            }
+            #expect(error?.localizedDescription.contains(method) == true)
+            NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: type)
+        }
+        #expect(throws: NSError.self) { () throws in
+            _ = try NSPersistentStore.metadataForPersistentStore(with: url)
+        }
+        #expect(throws: NSError.self) { () throws in
+            try NSPersistentStore.setMetadata([:], forPersistentStoreAt: url)
+        }
+        #expect(
+            ObjectIdentifier(NSPersistentStore.migrationManagerClass()) == ObjectIdentifier(NSMigrationManager.self)
+        )
+        #expect(coordinator.persistentStores.isEmpty)
+    }
+
+    @Test func versionNumbersAreThoseOfApplesHeaders() {
+        #expect(NSCoreDataVersionNumber > NSCoreDataVersionNumber_iPhoneOS_9_3)
+        #expect(NSCoreDataVersionNumber10_4 == 46 && NSCoreDataVersionNumber10_11_3 == 641.3)
+        #expect(NSCoreDataVersionNumber_iPhoneOS_3_0 == 241 && NSCoreDataVersionNumber10_9_3 == 481.3)
+    }
+
+    // MARK: Several stores
+
+    private func split() throws -> (NSManagedObjectModel, StoreStack, StoreWorld) {
+        let model = StoreModel.make()
+        let names = model.entitiesByName
+        model.setEntities(["Item"].compactMap { names[$0] }, forConfigurationName: "Items")
+        model.setEntities(names.filter { $0.key != "Item" }.map(\.value), forConfigurationName: "Others")
+        let world = try StoreWorld(.xml, model: model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            ofType: NSXMLStoreType,
+            configurationName: "Items",
+            at: world.folder.appending(path: "Items.xml")
+        )
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: "Others",
+            at: world.folder.appending(path: "Others.sqlite")
+        )
+        return (model, StoreStack(coordinator, in: world), world)
+    }
+
+    @Test func configurationsDecideWhichStoreAnObjectGoesTo() throws {
+        let (_, stack, world) = try split()
+        try stack.run { context in
+            let item = context.make("Item", ["name": "i"])
+            let person = context.make("Person", ["name": "p"])
+            try context.save()
+            #expect(item.objectID.persistentStore?.type == NSXMLStoreType)
+            #expect(person.objectID.persistentStore?.type == NSSQLiteStoreType)
+        }
+        let xml = try String(contentsOf: world.folder.appending(path: "Items.xml"), encoding: .utf8)
+        #expect(xml.contains("type=\"ITEM\"") && !xml.contains("PERSON"))
+    }
+
+    @Test func severalStoresOfDifferentKindsAnswerTogether() throws {
+        let world = try StoreWorld(.xml)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
+        let kinds: [StoreKind] = [.xml, .binary, .sqlite, .json, .dictionary, .inMemory]
+        let stores = try kinds.map { kind in
+            try coordinator.addPersistentStore(
+                ofType: kind.type,
+                configurationName: nil,
+                at: kind.url(in: world.folder)
+            )
+        }
+        let stack = StoreStack(coordinator, in: world)
+        try stack.run { context in
+            for (number, store) in stores.enumerated() {
+                let person = context.make("Person", ["name": "\(stores.count - number)", "age": number])
+                context.assign(person, to: store)
+            }
+            // Without a word it is the first.
+            context.make("Person", ["name": "0"])
+            try context.save()
+            #expect(
+                try context.all("Person").map { $0.objectID.persistentStore?.type } == [stores[0].type]
+                    + kinds.map(\.type).reversed()
+            )
+        }
+        let other = stack.another()
+        try other.performAndWait { () throws in
+            #expect(try other.names("Person", "name > '1'") == ["2", "3", "4", "5", "6"])
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.affectedStores = [stores[1], stores[4]]
+            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            #expect(try other.fetch(request).map(\.name) == ["5", "2"])
+            request.affectedStores = nil
+            request.fetchOffset = 2
+            request.fetchLimit = 3
+            #expect(try other.count(for: request) == 3)
+            // A relationship does not lead from one store into another.
+            let team = other.make("Team", ["name": "T"])
+            other.assign(team, to: stores[2])
+            let person = try #require(try other.all("Person", "name == '6'").first)
+            person.setValue(team, forKey: "team")
+            let error = #expect(throws: NSError.self) { () throws in try other.save() }
+            #expect(error?.code == NSManagedObjectExternalRelationshipError)
+        }
+    }
+
+    @Test func storesInMemoryAreSharedByName() throws {
+        let world = try StoreWorld(.sharedMemory)
+        let (one, other) = (try world.open(), try world.open())
+        try one.fill()
+        #expect(try other.state() == one.state())
+        try other.run { context in
+            context.make("Person", ["name": "x"])
+            try context.save()
+        }
+        #expect(try one.state().contains("x"))
+        // Another name, another store.
+        let third = try StoreWorld(.sharedMemory).open()
+        #expect(try third.state() == ", ")
+        #expect(!FileManager.default.fileExists(atPath: world.url.path))
+    }
+
+    @Test func aStoreThatIsReadOnlyLeavesNewObjectsToOthers() throws {
+        let world = try StoreWorld(.binary)
+        try world.open().fill()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
+        let fixed = try coordinator.addPersistentStore(
+            type: .binary,
+            at: world.url,
+            options: [NSReadOnlyPersistentStoreOption: true]
+        )
+        let open = try coordinator.addPersistentStore(type: .xml, at: world.folder.appending(path: "More.xml"))
+        let stack = StoreStack(coordinator, in: world)
+        try stack.run { context in
+            let person = context.make("Person", ["name": "new"])
+            try context.save()
+            #expect(person.objectID.persistentStore === open && fixed.isReadOnly)
+        }
+    }
+}

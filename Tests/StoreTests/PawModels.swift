@@ -1,0 +1,144 @@
+// Models for the corpus's XML and binary stores, whose programs' models nobody has: derived from what is in the files.
+import Foundation
+import ManagedGraph
+
+@testable import GraphModelFiles
+
+enum PawModels {
+    /// What a file shows of an entity.
+    private struct Found {
+        var attributes: [String: NSAttributeType] = [:]
+        /// Names with the entities they lead to and whether they are to-many.
+        var relationships: [String: (destinations: Set<String>, isToMany: Bool)] = [:]
+        var related: [String: [(Int64, [Int64])]] = [:]
+    }
+
+    static func files(_ isXML: Bool) throws -> [URL] {
+        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../shared/corpus/stores"
+        )
+        .standardizedFileURL
+        guard let all = FileManager.default.enumerator(at: corpus, includingPropertiesForKeys: nil) else { return [] }
+        return try all.compactMap { $0 as? URL }.filter { $0.pathExtension == "paw" }.filter { url in
+            try Data(contentsOf: url).starts(with: Data("<?xml".utf8)) == isXML
+        }
+    }
+
+    // MARK: XML
+
+    static func xml(_ url: URL) throws -> NSManagedObjectModel {
+        let document = try XMLShape.read(try Data(contentsOf: url))
+        var found: [String: Found] = [:]
+        let types = Dictionary(uniqueKeysWithValues: document.objects.map { ($0.identifier, $0.type) })
+        for object in document.objects {
+            var entity = found[object.type] ?? Found()
+            for (name, (type, _)) in object.attributes {
+                entity.attributes[name] =
+                    ["bool": .booleanAttributeType, "int64": .integer64AttributeType][type]
+                    ?? .stringAttributeType
+            }
+            for (name, (bounds, _, references)) in object.relationships {
+                let number = Int64(object.identifier.dropFirst()) ?? 0
+                var known = entity.relationships[name] ?? ([], bounds == "0/0")
+                known.destinations.formUnion(references.compactMap { types[$0] })
+                entity.relationships[name] = known
+                entity.related[name, default: []].append((number, references.compactMap { Int64($0.dropFirst()) }))
+            }
+            found[object.type] = entity
+        }
+        return model(found)
+    }
+
+    // MARK: Binary
+
+    static func binary(_ url: URL) throws -> NSManagedObjectModel {
+        let shape = try BinaryShape(try Data(contentsOf: url))
+        var found: [String: Found] = [:]
+        let types = Dictionary(uniqueKeysWithValues: shape.nodes.map { ($0.number, $0.entity) })
+        for node in shape.nodes {
+            var entity = found[node.entity] ?? Found()
+            for (name, (isToMany, numbers)) in node.related {
+                var known = entity.relationships[name] ?? ([], isToMany)
+                known.destinations.formUnion(numbers.compactMap { types[$0] })
+                entity.relationships[name] = known
+                entity.related[name, default: []].append((node.number, numbers))
+            }
+            found[node.entity] = entity
+        }
+        // The last places belong to relationships.
+        for node in shape.nodes {
+            var entity = found[node.entity] ?? Found()
+            for (place, value) in node.values.dropLast(entity.relationships.count).enumerated() {
+                let name = String(format: "a%02d", place)
+                if value.hasPrefix("integer") { entity.attributes[name] = .integer64AttributeType }
+                entity.attributes[name] = entity.attributes[name] ?? .stringAttributeType
+            }
+            found[node.entity] = entity
+        }
+        return model(found)
+    }
+
+    // MARK: Entities
+
+    private static func model(_ found: [String: Found]) -> NSManagedObjectModel {
+        var entities: [String: NSEntityDescription] = [:]
+        func entity(_ name: String) -> NSEntityDescription {
+            if let known = entities[name] { return known }
+            let made = NSEntityDescription()
+            made.name = name
+            entities[name] = made
+            return made
+        }
+        // Where a relationship leads to several entities, these have one above them.
+        var above: [String: String] = [:]
+        for entity in found.values {
+            for (destinations, _) in entity.relationships.values where destinations.count > 1 {
+                let name = "Any" + destinations.sorted().joined(separator: "Or")
+                for destination in destinations where above[destination] == nil { above[destination] = name }
+            }
+        }
+        for (name, shape) in found {
+            let made = entity(name)
+            made.properties = shape.attributes.map { StoreModel.attribute($0.key, $0.value) }
+            if let parent = above[name] { entity(parent).subentities += [made] }
+        }
+        var done: Set<String> = []
+        for (name, shape) in found.sorted(by: { $0.key < $1.key }) {
+            for (key, (destinations, isToMany)) in shape.relationships.sorted(by: { $0.key < $1.key }) {
+                guard done.insert("\(name).\(key)").inserted else { continue }
+                let target = destinations.count > 1 ? above[destinations.sorted()[0]] : destinations.first
+                let pairs = Set((shape.related[key] ?? []).flatMap { source, members in members.map { [source, $0] } })
+                let inverse = destinations.sorted().lazy.compactMap { other -> (String, String, Bool)? in
+                    found[other]?.relationships.sorted { $0.key < $1.key }.lazy.compactMap { back, shape in
+                        let reversed = Set(
+                            (found[other]?.related[back] ?? []).flatMap { source, members in
+                                members.map { [$0, source] }
+                            }
+                        )
+                        let isSelf = other == name && back == key
+                        return !pairs.isEmpty && pairs == reversed && !isSelf && !done.contains("\(other).\(back)")
+                            ? (other, back, shape.isToMany) : nil
+                    }
+                    .first
+                }
+                .first
+                if let (other, back, isBackToMany) = inverse, destinations.count == 1 {
+                    done.insert("\(other).\(back)")
+                    StoreModel.relate(entity(name), key, isToMany, entity(other), back, isBackToMany)
+                } else {
+                    StoreModel.relate(
+                        entity(name),
+                        key,
+                        isToMany,
+                        entity(target ?? name),
+                        "back_\(name)_\(key)",
+                        true
+                    )
+                }
+            }
+        }
+        let model = NSManagedObjectModel()
+        model.entities = Array(entities.values)
+        return model
+    }
+}

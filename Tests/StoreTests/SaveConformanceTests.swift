@@ -1,0 +1,165 @@
+// Saves, metadata and refusals of every kind of store: a part of the conformance suite.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct SaveConformance {
+    // MARK: Conflicts
+
+    @Test(arguments: StoreKind.allCases) func conflictsGoToTheMergePolicy(kind: StoreKind) throws {
+        let stack = try StoreWorld(kind).open()
+        try stack.run { (context) throws in
+            context.make("Person", ["name": "a", "age": 1])
+            try context.save()
+        }
+        func change(_ policy: NSMergePolicy, _ here: String, _ there: String) throws -> String {
+            let context = stack.another()
+            context.mergePolicy = policy
+            return try context.performAndWait { () throws in
+                let mine = try #require(try context.all("Person").first)
+                _ = mine.name
+                try stack.run { other in
+                    other.refreshAllObjects()
+                    let theirs = try #require(try other.all("Person").first)
+                    theirs.setValue(there, forKey: "name")
+                    theirs.setValue(((theirs.value(forKey: "age") as? Int) ?? 0) + 1, forKey: "age")
+                    try other.save()
+                }
+                mine.setValue(here, forKey: "name")
+                try context.save()
+                let fresh = stack.another()
+                return try fresh.performAndWait { () throws in
+                    let found = try #require(try fresh.all("Person").first)
+                    return "\(found.name) \(found.value(forKey: "age") as? Int ?? 0)"
+                }
+            }
+        }
+        let error = #expect(throws: NSError.self) { () throws in _ = try change(.error, "x", "b") }
+        #expect(error?.code == NSManagedObjectMergeError)
+        #expect(try change(.mergeByPropertyObjectTrump, "mine", "c") == "mine 3")
+        #expect(try change(.mergeByPropertyStoreTrump, "mine 2", "d") == "d 4")
+        #expect(try change(.rollback, "mine 3", "e") == "e 5")
+        #expect(try change(.overwrite, "mine 4", "f").hasPrefix("mine 4"))
+    }
+
+    // MARK: The store itself
+
+    @Test(arguments: StoreKind.allCases) func metadataAreKept(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
+        let stack = try world.open()
+        try stack.run { (context) throws in
+            context.make("Person", ["name": "a"])
+            try context.save()
+        }
+        #expect(stack.coordinator.metadata(for: stack.store)[NSStoreTypeKey] as? String == kind.type)
+        #expect(stack.coordinator.metadata(for: stack.store)[NSStoreModelVersionHashesKey] is [String: Data])
+        var metadata = stack.coordinator.metadata(for: stack.store)
+        metadata["com.example.list"] = ["a", 1, Data([1])] as [Any]
+        stack.coordinator.setMetadata(metadata, for: stack.store)
+        // Without any change to an object.
+        try stack.run { (context) throws in try context.save() }
+        guard kind.has(.reopening) else { return }
+        let again = try world.open()
+        let found = again.coordinator.metadata(for: again.store)
+        #expect((found["com.example.list"] as? [Any])?.count == 3)
+        #expect(found[NSStoreUUIDKey] as? String == stack.store.identifier)
+        guard kind.has(.filePlaces) else { return }
+        let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: kind.type, at: world.url)
+        #expect(read[NSStoreUUIDKey] as? String == stack.store.identifier)
+        #expect((read["com.example.list"] as? [Any])?.first as? String == "a")
+        #expect(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: read))
+    }
+
+    @Test(arguments: StoreKind.allCases) func aReadOnlyStoreRefusesToBeWritten(kind: StoreKind) throws {
+        guard kind.has(.readOnly) else { return }
+        let world = try StoreWorld(kind)
+        #expect(throws: NSError.self) { () throws in try world.open([NSReadOnlyPersistentStoreOption: true]) }
+        try world.open().run { (context) throws in
+            context.make("Person", ["name": "a"])
+            try context.save()
+        }
+        let before = try Data(contentsOf: world.url)
+        let stack = try world.open([NSReadOnlyPersistentStoreOption: true])
+        #expect(stack.store.isReadOnly)
+        try stack.run { (context) throws in
+            let a = try #require(try context.all("Person").first)
+            a.setValue("b", forKey: "name")
+            #expect(throws: NSError.self) { () throws in try context.save() }
+            context.rollback()
+            context.make("Person", ["name": "c"])
+            #expect(throws: NSError.self) { () throws in try context.save() }
+        }
+        #expect(try Data(contentsOf: world.url) == before)
+    }
+
+    @Test(arguments: StoreKind.allCases) func anotherVersionOfTheModelIsRefused(kind: StoreKind) throws {
+        guard kind.has(.reopening) else { return }
+        let world = try StoreWorld(kind)
+        let stack = try world.open()
+        try stack.run { (context) throws in
+            context.make("Person", ["name": "a"])
+            try context.save()
+        }
+        let error = #expect(throws: NSError.self) { () throws in
+            try world.open(model: StoreModel.make(version: 2))
+        }
+        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+    }
+
+    @Test(arguments: StoreKind.allCases) func aFailedSaveLeavesAllAsItWas(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
+        let stack = try world.open()
+        try stack.run { (context) throws in
+            let team = context.make("Team", ["name": "T"])
+            let a = context.make("Person", ["name": "a", "team": team])
+            let b = context.make("Person", ["name": "b", "team": team])
+            try context.save()
+            a.setValue("a2", forKey: "name")
+            context.delete(b)
+            let c = context.make("Person", ["name": "c", "team": team])
+            stack.store.failNextCommit()
+            #expect(throws: NSError.self) { () throws in try context.save() }
+            #expect(c.objectID.isTemporaryID && context.hasChanges)
+            #expect(try stack.state() == "a b, T: a b")
+            try context.save()
+            #expect(try context.names("Person") == ["a2", "c"])
+        }
+        guard kind.has(.reopening) else { return }
+        let again = try world.open()
+        try again.run { (context) throws in #expect(try again.state() == "a2 c, T: a2 c") }
+    }
+
+    @Test(arguments: StoreKind.allCases) func batchRequestsAreRefusedWhereTheyHaveNoTables(kind: StoreKind) throws {
+        let stack = try StoreWorld(kind).open()
+        try stack.fill()
+        try stack.run { (context) throws in
+            let request = NSBatchUpdateRequest(entityName: "Person")
+            request.propertiesToUpdate = ["age": 5]
+            let remove = NSBatchDeleteRequest(
+                fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Person")
+            )
+            let insert = NSBatchInsertRequest(entityName: "Person", objects: [["name": "x"]])
+            guard !kind.has(.batches) else {
+                _ = try context.execute(request)
+                return
+            }
+            for request in [request, remove, insert] as [NSPersistentStoreRequest] {
+                let error = #expect(throws: NSError.self) { () throws in try context.execute(request) }
+                #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases) func constraintsHoldWhereTheKindHasThem(kind: StoreKind) throws {
+        let stack = try StoreWorld(kind, model: StoreModel.make(isConstrained: true)).open()
+        try stack.run { (context) throws in
+            context.make("Person", ["name": "a"])
+            try context.save()
+            context.make("Person", ["name": "a"])
+            guard kind.has(.constraints) else { return try context.save() }
+            let error = #expect(throws: NSError.self) { () throws in try context.save() }
+            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            context.rollback()
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// The kinds of stores that the conformance suite runs against, and what each leaves out, with the reason.
+import Foundation
+import ManagedGraph
+import Testing
+
+/// A kind of store, with its options.
+enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
+    case sqlite
+    case sqliteWithoutLog
+    case devNull
+    case sharedMemory
+    case inMemory
+    case xml
+    case binary
+    /// The example of an atomic store.
+    case json
+    /// The example of an incremental store.
+    case dictionary
+
+    /// What a kind may be without.
+    enum Feature: String {
+        case reopening, readOnly, filePlaces, damage, aggregates, setsOfRows, triggers, unsetMetadata, queryGenerations
+        case constraints, batches, history, transformables, twoCoordinators
+    }
+
+    var testDescription: String { rawValue }
+
+    var type: String {
+        switch self {
+        case .sqlite, .sqliteWithoutLog, .devNull, .sharedMemory: NSSQLiteStoreType
+        case .inMemory: NSInMemoryStoreType
+        case .xml: NSXMLStoreType
+        case .binary: NSBinaryStoreType
+        case .json: JSONStore.storeType
+        case .dictionary: DictionaryStore.storeType
+        }
+    }
+
+    var options: [String: Any] {
+        self == .sqliteWithoutLog ? [NSSQLitePragmasOption: ["journal_mode": "DELETE"]] : [:]
+    }
+
+    func url(in folder: URL) -> URL {
+        switch self {
+        case .sqlite, .sqliteWithoutLog: folder.appending(path: "Store.sqlite")
+        case .devNull, .inMemory: URL(filePath: "/dev/null")
+        case .sharedMemory: URL(filePath: "/dev/null/\(folder.lastPathComponent)")
+        case .xml: folder.appending(path: "Store.xml")
+        case .binary: folder.appending(path: "Store.binary")
+        case .json: folder.appending(path: "Store.json")
+        case .dictionary: folder.appending(path: "service")
+        }
+    }
+
+    var isFile: Bool { [.sqlite, .sqliteWithoutLog, .xml, .binary, .json].contains(self) }
+    var isSQLite: Bool { [.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory].contains(self) }
+
+    /// Why the kind leaves a feature out; nil where it has it.
+    func reasonToLeaveOut(_ feature: Feature) -> String? {
+        switch feature {
+        case .reopening where self == .devNull || self == .inMemory:
+            "what is in memory is gone when its coordinator is"
+        case .twoCoordinators where self == .devNull || self == .inMemory:
+            "each coordinator has a store in memory of its own"
+        case .twoCoordinators where [.xml, .binary].contains(self):
+            "a file that is written as a whole belongs to one coordinator; another's save is refused (tested apart)"
+        case .twoCoordinators where self == .json:
+            "the example does not look whether another has written the file"
+        case .readOnly where !isFile: "there is no file to be opened for reading"
+        case .filePlaces where !isFile, .damage where !isFile: "there is no file"
+        case .aggregates where self == .dictionary, .setsOfRows where self == .dictionary:
+            "the example's service does not group or compute"
+        case .triggers where self == .dictionary: "derived attributes are the service's own affair"
+        case .transformables where self == .json: "the example keeps what property lists hold"
+        case .constraints where ![.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory, .inMemory].contains(self):
+            "uniqueness constraints are SQLite's, as with Apple's framework"
+        case .batches where !isSQLite && self != .inMemory: "batch requests are SQLite's, as with Apple's framework"
+        case .history where self != .sqlite && self != .sqliteWithoutLog:
+            "the history is a SQLite file's, as with Apple's framework"
+        case .queryGenerations where self != .sqlite: "query generations need a SQLite file with a log"
+        case .unsetMetadata where self == .dictionary: "the example replaces its metadata whole"
+        default: nil
+        }
+    }
+
+    /// Whether the kind takes part in a test; it says why where it does not.
+    func has(_ feature: Feature, in test: String = #function) -> Bool {
+        guard let reason = reasonToLeaveOut(feature) else { return true }
+        print("\(rawValue) leaves out \(test): \(reason).")
+        return false
+    }
+}
+
+/// A store of one kind in a folder of its own, opened as often as a test likes.
+final class StoreWorld {
+    let kind: StoreKind
+    let folder: URL
+    let model: NSManagedObjectModel
+    var url: URL { kind.url(in: folder) }
+
+    init(_ kind: StoreKind, model: NSManagedObjectModel = StoreModel.make()) throws {
+        NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, forStoreType: JSONStore.storeType)
+        NSPersistentStoreCoordinator.registerStoreClass(DictionaryStore.self, forStoreType: DictionaryStore.storeType)
+        self.kind = kind
+        self.model = model
+        folder = FileManager.default.temporaryDirectory.appending(path: "mgstore-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func open(_ more: [String: Any] = [:], model: NSManagedObjectModel? = nil) throws -> StoreStack {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model ?? self.model)
+        try coordinator.addPersistentStore(
+            ofType: kind.type,
+            configurationName: nil,
+            at: url,
+            options: kind.options.merging(more) { _, new in new }
+        )
+        return StoreStack(coordinator, in: self)
+    }
+}
+
+/// A coordinator with a context.
+final class StoreStack {
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+    var store: NSPersistentStore { coordinator.persistentStores[0] }
+
+    /// Kept, so that its folder stays.
+    private let world: StoreWorld?
+
+    init(_ coordinator: NSPersistentStoreCoordinator, in world: StoreWorld? = nil) {
+        self.coordinator = coordinator
+        self.world = world
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    /// Ten people in two teams, every third a worker.
+    func fill() throws {
+        try run { context in
+            let teams = ["red", "blue"].map { context.make("Team", ["name": $0]) }
+            for number in 0..<10 {
+                let person = context.make(number % 3 == 0 ? "Worker" : "Person", ["name": "p\(number)", "age": number])
+                person.setValue(teams[number % 2], forKey: "team")
+                if number % 3 == 0 { person.setValue(Double(number) * 10, forKey: "salary") }
+            }
+            try context.save()
+        }
+    }
+
+    func another() -> NSManagedObjectContext {
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = coordinator
+        return other
+    }
+
+    /// All people and the members of all teams, as a context of its own sees them.
+    func state() throws -> String {
+        let context = another()
+        return try context.performAndWait { () throws -> String in
+            let teams = try context.all("Team").map { "\($0.name): \($0.names("members").joined(separator: " "))" }
+            return (try context.names("Person").joined(separator: " ")) + ", " + teams.joined(separator: "; ")
+        }
+    }
+
+    func run<R>(_ body: (NSManagedObjectContext) throws -> R) throws -> R {
+        try context.performAndWait { () throws in
+            let result = try body(context)
+            context.checkInvariants(inverses: .none)
+            return result
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    @discardableResult
+    func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    func all(
+        _ entity: String,
+        _ format: String = "TRUEPREDICATE",
+        _ arguments: Any...,
+        sort: String = "name"
+    ) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format, argumentArray: arguments)
+        request.sortDescriptors = [NSSortDescriptor(key: sort, ascending: true)]
+        return try fetch(request)
+    }
+
+    func names(_ entity: String, _ format: String = "TRUEPREDICATE", _ arguments: Any...) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format, argumentArray: arguments)
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return try fetch(request).map(\.name)
+    }
+}
+
+extension NSManagedObject {
+    var name: String { value(forKey: "name") as? String ?? "?" }
+
+    /// The names of a relationship's members, sorted where they have no order.
+    func names(_ key: String) -> [String] {
+        switch value(forKey: key) {
+        case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.name }
+        case let set as NSSet: set.allObjects.compactMap { ($0 as? NSManagedObject)?.name }.sorted()
+        case let object as NSManagedObject: [object.name]
+        default: []
+        }
+    }
+}
