@@ -189,7 +189,7 @@ import Testing
         let bare = #expect(throws: NSError.self) {
             try coordinator.addPersistentStore(ofType: "Bare", configurationName: nil, at: url)
         }
-        #expect(bare?.localizedDescription.contains("cannot be driven") == true)
+        #expect(bare?.localizedDescription.contains("neither an NSAtomicStore nor") == true)
     }
 
     @Test func nothingIsPutOffAndNoHistoryIsKept() throws {

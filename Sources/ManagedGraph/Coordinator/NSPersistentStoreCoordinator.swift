@@ -16,7 +16,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var stores: [(any RowStore)?] = []
     private let queue = DispatchQueue(label: "ManagedGraph.coordinator")
-    /// Who reads or saves now; it runs, so that it lives. For stores of programs' own.
+    /// Who reads or saves now, for stores of programs' own; it runs, so that it lives.
     final unowned(unsafe) var readingContext: NSManagedObjectContext?
     /// Permanent keys of objects that child contexts know by temporary ones.
     final let promotedKeys = PromotedKeys()

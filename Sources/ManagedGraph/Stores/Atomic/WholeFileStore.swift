@@ -169,7 +169,7 @@ struct DamagedStoreFile: Error {
 }
 
 extension ObjectLayout {
-    /// The stored attributes in Apple's order: the superentity's first, then by name. O(n log n).
+    /// The stored attributes in Apple's order: the superentity's first, then by name.
     var attributesInFileOrder: [Slot] {
         inFileOrder { $0.kind == .attribute && $0.isStored }
     }
