@@ -1,0 +1,146 @@
+// What the framework calls of a store's class, in which order, with what.
+import Foundation
+import ManagedGraph
+import Testing
+
+/// An atomic store that keeps nothing and notes its calls.
+private final class NotingStore: NSAtomicStore {
+    var calls: [String] = []
+    override var type: String { "Noting" }
+    override func load() throws { calls.append("load") }
+    override func save() throws { calls.append("save \(cacheNodes().count)") }
+    override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+        calls.append("reference")
+        return managedObject.value(forKey: "name") ?? 0
+    }
+    override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+        calls.append("new \(referenceObject(for: managedObject.objectID))")
+        return super.newCacheNode(for: managedObject)
+    }
+    override func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+        super.updateCacheNode(node, from: managedObject)
+        calls.append("update \(node.value(forKey: "name") ?? "")")
+    }
+    override func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+        calls.append("remove \(cacheNodes.map { "\(referenceObject(for: $0.objectID))" })")
+    }
+    override func didAdd(to coordinator: NSPersistentStoreCoordinator) { calls.append("added") }
+    override func willRemove(from coordinator: NSPersistentStoreCoordinator?) { calls.append("removed") }
+}
+
+/// An incremental store that notes the requests it gets.
+private final class RequestStore: NSIncrementalStore {
+    var requests: [String] = []
+    private var last = 6
+    override var type: String { "Requests" }
+    override func loadMetadata() throws {
+        metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: "6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6"]
+    }
+    override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
+        if let save = request as? NSSaveChangesRequest {
+            let sets = [save.insertedObjects, save.updatedObjects, save.deletedObjects, save.lockedObjects]
+            requests.append("save " + sets.map { $0.map { "\($0.count)" } ?? "nil" }.joined(separator: " "))
+            return []
+        }
+        requests.append("fetch \((request as? NSFetchRequest<NSManagedObject>)?.entityName ?? "?")")
+        return "nonsense"
+    }
+    override func newValuesForObject(
+        with objectID: NSManagedObjectID,
+        with context: NSManagedObjectContext
+    ) throws -> NSIncrementalStoreNode {
+        requests.append("values")
+        return NSIncrementalStoreNode(objectID: objectID, withValues: ["name": "n", "team": NSNull()], version: 2)
+    }
+    override func newValue(
+        forRelationship relationship: NSRelationshipDescription,
+        forObjectWith objectID: NSManagedObjectID,
+        with context: NSManagedObjectContext?
+    ) throws -> Any {
+        requests.append(relationship.name)
+        return relationship.isToMany ? [] as [NSManagedObjectID] : NSNull()
+    }
+    override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+        requests.append("identifiers \(array.count)")
+        return array.map { object in
+            last += 1
+            return newObjectID(for: object.entity, referenceObject: last)
+        }
+    }
+}
+
+@Suite struct CallOrder {
+    private func open<Store>(_ type: String, _ storeClass: Store.Type) throws -> (StoreStack, Store) {
+        NSPersistentStoreCoordinator.registerStoreClass(storeClass as? AnyClass, forStoreType: type)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())
+        let place = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: place)
+        return (StoreStack(coordinator), try #require(store as? Store))
+    }
+
+    @Test func anAtomicStoreIsCalledInOrder() throws {
+        let (stack, store) = try open("Noting", NotingStore.self)
+        try stack.run { context in
+            let a = context.make("Person", ["name": "a"])
+            try context.save()
+            a.setValue("b", forKey: "name")
+            try context.save()
+            context.delete(a)
+            try context.save()
+        }
+        try stack.coordinator.remove(store)
+        #expect(
+            store.calls == [
+                "load", "added", "reference", "new a", "update a", "save 1", "update b", "save 1", "remove [\"a\"]",
+                "save 0",
+                "removed",
+            ]
+        )
+    }
+
+    @Test func anIncrementalStoreGetsTheRequests() throws {
+        let (stack, store) = try open("Requests", RequestStore.self)
+        #expect(store.identifier == "6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6")
+        let uri = try stack.run { context -> URL in
+            let a = context.make("Tag", ["name": "a"])
+            try context.save()
+            a.setValue("b", forKey: "name")
+            try context.save()
+            context.detectConflicts(for: a)
+            context.make("Tag", ["name": "c"])
+            try context.save()
+            context.refresh(a, mergeChanges: false)
+            _ = a.names("people")
+            return a.objectID.uriRepresentation()
+        }
+        #expect(uri.absoluteString == "x-coredata://6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6/Tag/p7")
+        stack.coordinator.setMetadata(["x": 1], for: store)
+        try stack.run { context in try context.save() }
+        #expect(
+            store.requests == [
+                "identifiers 1", "save 1 0 0 0", "save 0 1 0 0", "identifiers 1", "save 1 0 0 1", "values", "people",
+                "save nil nil nil nil",
+            ]
+        )
+        let error = #expect(throws: NSError.self) { () throws in
+            _ = try stack.run { context in try context.names("Team") }
+        }
+        #expect(store.requests.last == "fetch Team" && error?.code == NSPersistentStoreOperationError)
+    }
+
+    @Test func optionsHaveApplesTexts() {
+        let texts = [
+            NSXMLStoreType: "XML", NSBinaryStoreType: "Binary", NSInMemoryStoreType: "InMemory",
+            NSValidateXMLStoreOption: "NSValidateXMLStoreOption",
+            NSPersistentStoreForceDestroyOption: "NSPersistentStoreForceDestroyOption",
+            NSPersistentStoreConnectionPoolMaxSizeKey: "NSPersistentStoreConnectionPoolMaxSize",
+            NSPersistentStoreFileProtectionKey: "NSPersistentStoreFileProtectionKey",
+            NSBinaryStoreSecureDecodingClasses: "NSBinaryStoreSecureDecodingClasses",
+            NSBinaryStoreInsecureDecodingCompatibilityOption: "NSBinaryStoreInsecureDecodingCompatibilityOption",
+            NSPersistentStoreOSCompatibility: "NSPersistentStoreOSCompatibility",
+        ]
+        for (text, wanted) in texts { #expect(text == wanted) }
+        #expect(NSPersistentStore.StoreType.xml.rawValue == NSXMLStoreType)
+        #expect(NSPersistentStore.StoreType.binary.rawValue == NSBinaryStoreType)
+    }
+}
