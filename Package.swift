@@ -79,9 +79,22 @@ let package = Package(
             name: "GraphCodeGenerationTests",
             dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]
         ),
+        .target(
+            name: "CorpusSupport",
+            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQLite", "ManagedGraph"],
+            path: "Tests/CorpusSupport"
+        ),
+        .executableTarget(
+            name: "DamageProgram",
+            dependencies: ["CorpusSupport", "GraphSQL", "GraphSQLite", "ManagedGraph"],
+            path: "Tests/DamageProgram"
+        ),
         .testTarget(
             name: "CorpusStoreTests",
-            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph"]
+            dependencies: [
+                "CorpusSupport", "DamageProgram", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
+                "ManagedGraph",
+            ]
         ),
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
         .testTarget(

@@ -11,6 +11,7 @@ package enum ModelFile {
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(at url: URL) throws -> Model {
+        if let legacy = legacyModel(at: url) { return legacy }
         let file = try contentsFile(at: url)
         guard let data = FileManager.default.contents(atPath: file.path) else {
             throw ModelFileError(file: file.path, reason: "the file cannot be read. Check its permissions.")
@@ -104,6 +105,17 @@ package enum ModelFile {
         return model
     }
 
+    /// A model as Xcode wrote it before version 4, where its archive can be read.
+    private static func legacyModel(at url: URL) -> Model? {
+        let file = url.appendingPathComponent("elements")
+        guard url.pathExtension == "xcdatamodel",
+            !FileManager.default.fileExists(atPath: url.appendingPathComponent("contents").path),
+            let data = FileManager.default.contents(atPath: file.path), let model = EditorModelReader.read(data),
+            !model.entities.isEmpty, model.problems().isEmpty
+        else { return nil }
+        return model
+    }
+
     private static func contentsFile(at url: URL) throws -> URL {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -116,7 +128,8 @@ package enum ModelFile {
             let isBundle = url.pathExtension == "xcdatamodeld"
             let reason =
                 isLegacy
-                ? "this is a model as Xcode wrote it before version 4. Open it in a current Xcode and save it as XML."
+                ? "this is a model as Xcode wrote it before version 4, damaged or without entities. Open it "
+                    + "in a current Xcode and save it as XML."
                 : isBundle
                     ? "this is a folder of model versions. Read it with readVersionedModel(at:)."
                     : "the folder has no file named contents. Choose an .xcdatamodel that Xcode wrote."

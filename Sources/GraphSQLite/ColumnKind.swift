@@ -4,4 +4,6 @@ package enum ColumnKind: UInt8, Sendable {
     case real
     case text
     case blob
+    /// Data of 16 bytes.
+    case uuid
 }

@@ -8,7 +8,7 @@
 // | --- | --- |
 // | integer | Int64 |
 // | real | bits of a Double |
-// | text, blob | offset into the arena << 31, length in bytes in the low 31 bits |
+// | text, blob, uuid | offset into the arena << 31, length in bytes in the low 31 bits |
 import Foundation
 import GraphSQL
 
@@ -113,7 +113,7 @@ package final class RowBatch: @unchecked Sendable {
         case .integer: return .integer(integer(column, row))
         case .real: return .real(real(column, row))
         case .text: return .text(string(column, row))
-        case .blob: return .blob(data(column, row))
+        case .blob, .uuid: return .blob(data(column, row))
         }
     }
 

@@ -7,7 +7,8 @@ import GraphSQL
 extension Statement {
     /// Decodes the rows to come, all or `maximumRows`, and resets the statement.
     ///
-    /// A value of another storage class than its column's kind is converted as SQLite does.
+    /// A number of another storage class than its column's kind is converted as SQLite does. What cannot be what it is to be
+    /// is an error of a damaged file: text or data for a number, text that is not UTF-8, a UUID of another size.
     package func fetchBatch(kinds: [ColumnKind], maximumRows: Int = .max) throws -> RowBatch {
         try decodeBatch(kinds: kinds, maximumRows: maximumRows, isPortion: false)
     }
@@ -38,6 +39,11 @@ extension Statement {
         noteRows(decoder.rows)
         guard code == SQLITE_ROW || code == SQLITE_DONE else {
             decoder.discard()
+            if let fault = decoder.fault {
+                let place = "\(columnName(fault.column)), row \(fault.key)"
+                reset()
+                throw SQLiteError(code: SQLITE_CORRUPT, message: "\(place): \(fault.reason)", sql: text)
+            }
             if code == SQLITE_TOOBIG {
                 reset()
                 throw SQLiteError(code: code, message: "one result has more than 8 GB of text and data", sql: text)
@@ -62,6 +68,8 @@ private struct RowDecoder {
     private var arena: UnsafeMutablePointer<UInt8>
     private var arenaCapacity: Int
     private var arenaCount = 0
+    /// What ended the decoding.
+    private(set) var fault: (column: Int, key: Int64, reason: String)?
 
     init(columns: Int, maximumRows: Int) {
         self.columns = columns
@@ -103,21 +111,32 @@ private struct RowDecoder {
                 // One call for the value and direct calls on it: a third cheaper than sqlite3_column_*, which check
                 // the statement each time. Sound here because the connection has no mutex and one queue.
                 let value = sqlite3_column_value(statement, Int32(truncatingIfNeeded: column))
-                if sqlite3_value_type(value) == SQLITE_NULL {
+                let type = sqlite3_value_type(value)
+                if type == SQLITE_NULL {
                     row[column &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: column & 63)
                     cell[column] = 0
                     continue
                 }
                 switch kinds[column] {
                 case .integer:
+                    guard type <= SQLITE_FLOAT else { return fail(statement, column, "no number") }
                     cell[column] = UInt64(bitPattern: sqlite3_value_int64(value))
                 case .real:
+                    guard type <= SQLITE_FLOAT else { return fail(statement, column, "no number") }
                     cell[column] = sqlite3_value_double(value).bitPattern
                 case .text:
                     let bytes = UnsafeRawPointer(sqlite3_value_text(value))
-                    guard store(bytes, sqlite3_value_bytes(value), in: cell + column) else {
+                    let length = sqlite3_value_bytes(value)
+                    guard store(bytes, length, in: cell + column) else {
                         return SQLITE_TOOBIG
                     }
+                    guard bytes == nil || UTF8Text.isValid(arena + arenaCount - Int(length), Int(length)) else {
+                        return fail(statement, column, "text that is not UTF-8")
+                    }
+                case .uuid:
+                    guard type == SQLITE_BLOB, sqlite3_value_bytes(value) == 16,
+                        store(sqlite3_value_blob(value), 16, in: cell + column)
+                    else { return fail(statement, column, "no UUID of 16 bytes") }
                 case .blob:
                     let bytes = sqlite3_value_blob(value)
                     guard store(bytes, sqlite3_value_bytes(value), in: cell + column) else {
@@ -127,6 +146,13 @@ private struct RowDecoder {
             }
             rows &+= 1
         }
+    }
+
+    /// Notes what is wrong with a value of the row at hand.
+    @inline(never)
+    private mutating func fail(_ statement: OpaquePointer, _ column: Int, _ reason: String) -> Int32 {
+        fault = (column, sqlite3_column_int64(statement, 0), reason)
+        return SQLITE_CORRUPT
     }
 
     /// Copies bytes into the arena and their place into the cell; false where the arena would pass 2^33 bytes.

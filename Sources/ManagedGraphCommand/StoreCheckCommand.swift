@@ -26,7 +26,10 @@ struct StoreCheckCommand: ParsableCommand {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("A model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", valueName: "file")
+        help: ArgumentHelp(
+            "A model: an .xcdatamodeld, .xcdatamodel, .momd or .mom, or an .xcmappingmodel with models inside.",
+            valueName: "file"
+        )
     )
     var model: String?
 

@@ -1,5 +1,6 @@
 // Every SQLite store of the corpus: opened on a copy, read in full and compared with plain SQL, changed, saved, opened again;
 // then its file still holds all that it held.
+import CorpusSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -19,8 +20,6 @@ import Testing
     @Test(.enabled(if: Corpus.folder != nil, "the corpus is not there"))
     func everyStoreIsOpenedReadChangedAndKeepsWhatItHeld() throws {
         let stores = try Corpus.stores()
-        // What stands for a class of the program that wrote some of the stores.
-        ValueTransformer.setValueTransformer(BytesTransformer(), forName: NSValueTransformerName("ColorsTransformer"))
         var counts = Counts()
         for store in stores {
             let url = try Corpus.copy(store)
@@ -29,7 +28,9 @@ import Testing
                 counts.refused.append("\(store.path): it carries no model, and the corpus has none that fits")
                 continue
             }
-            counts.sources[found.source == "cache" ? "cache" : "file", default: 0] += 1
+            standInForTransformers(of: found.model)
+            let kind = ["cache", "another version"].first { $0 == found.source } ?? "file"
+            counts.sources[kind, default: 0] += 1
             do {
                 try exercise(store.path, url, found.model, &counts)
             } catch {
@@ -49,7 +50,17 @@ import Testing
         let expected = stores.count - counts.refused.count
         #expect(counts.opened == expected && counts.traversed == expected)
         #expect(counts.changed == expected && counts.verified == expected)
-        #expect(counts.refused.count <= 9)
+        #expect(counts.refused == [])
+    }
+
+    /// What stands for classes of the programs that wrote the stores.
+    private func standInForTransformers(of model: NSManagedObjectModel) {
+        for case let attribute as NSAttributeDescription in model.entities.flatMap(\.properties) {
+            guard let name = attribute.valueTransformerName, !name.isEmpty, !name.contains("Unarchive") else {
+                continue
+            }
+            ValueTransformer.setValueTransformer(BytesTransformer(), forName: NSValueTransformerName(name))
+        }
     }
 
     private func exercise(_ path: String, _ url: URL, _ model: NSManagedObjectModel, _ counts: inout Counts) throws {
@@ -82,8 +93,10 @@ import Testing
         if let logged, changes.updatedTables.contains(logged), log == 0 {
             problems.append("the foreign trigger on \(logged) has not fired")
         }
-        // The model without the classes of the program that made the store has the same hashes.
-        problems += StoreCheckReport.problems(url, model)
+        problems += StoreChecker().check(url, with: model).problems.filter {
+            // Said of the one store that is read with another version.
+            $0 != "The model is not the one the store was made with."
+        }
         #expect(problems == [], "\(path)")
         if problems.isEmpty { counts.verified += 1 }
     }
@@ -112,7 +125,16 @@ import Testing
         -> R
     {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        let hashes = coordinator.managedObjectModel.entityVersionHashesByName
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+        let store = try coordinator.addPersistentStore(
+            type: .sqlite,
+            at: url,
+            options: [
+                NSIgnorePersistentStoreVersioningOption: metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+                    != hashes
+            ]
+        )
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let result = try context.performAndWait { try body(context) }
@@ -204,13 +226,6 @@ import Testing
             problems.append("only \(grown) changes are in the history")
         }
         return problems
-    }
-}
-
-/// What the checker says of a store.
-enum StoreCheckReport {
-    static func problems(_ url: URL, _ model: NSManagedObjectModel) -> [String] {
-        StoreChecker().check(url, with: model).problems
     }
 }
 

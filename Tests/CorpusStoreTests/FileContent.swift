@@ -37,6 +37,7 @@ struct FileContent {
     /// - Parameters:
     ///   - later: The content after changes.
     ///   - touched: Rows that were changed or deleted, by table.
+    /// - Returns: One sentence for each loss.
     func losses(in later: FileContent, touched: [String: Set<Int64>]) -> [String] {
         var losses: [String] = []
         for (name, sql) in schema where later.schema[name] != sql { losses.append("\(name) was changed") }

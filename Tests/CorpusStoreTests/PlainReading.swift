@@ -64,6 +64,12 @@ struct PlainReading {
     {
         let value = object.value(forKey: property.name)
         switch property {
+        case let composite as NSCompositeAttributeDescription:
+            let values = value as? [String: Any] ?? [:]
+            let wrong = composite.elements.filter {
+                !isSame(row["Z" + $0.name.uppercased()] ?? .null, values[$0.name], $0)
+            }
+            return wrong.isEmpty ? nil : "\(wrong.map(\.name)) differ"
         case let attribute as NSAttributeDescription:
             let stored = row["Z" + attribute.name.uppercased()] ?? .null
             let agree = isSame(stored, value, attribute)

@@ -180,11 +180,14 @@ final class StoreChanges {
         case .booleanAttributeType: NSNumber(value: number == 11)
         case .doubleAttributeType, .floatAttributeType: NSNumber(value: Double(number) + 0.5)
         case .decimalAttributeType: NSDecimalNumber(value: number)
-        case .stringAttributeType: ((old as? String ?? "text") + " é\(number)") as NSString
+        case .stringAttributeType: ((old as? String ?? "title") + " é\(number)") as NSString
         case .dateAttributeType: NSDate(timeIntervalSinceReferenceDate: Double(number) * 1_000.25)
         case .UUIDAttributeType: NSUUID()
         case .URIAttributeType: NSURL(string: "https://example.org/\(number)")
         case .binaryDataAttributeType: binary(attribute, number)
+        // Transformers of other programs are replaced by one that gives bytes as they are.
+        case .transformableAttributeType:
+            attribute.valueTransformerName == nil ? nil : NSData(data: Data(repeating: UInt8(number), count: 50))
         default: nil
         }
     }

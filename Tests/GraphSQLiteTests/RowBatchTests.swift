@@ -54,21 +54,48 @@ struct RowBatchTests {
         }
     }
 
-    @Test("A value of another type is converted, never a crash")
+    @Test("A number of another type is converted")
     func conversions() throws {
-        let statement = try connection.prepare("SELECT 'abc', '12', 3, 'x', 7, 1.5, x'ff41', NULL, NULL")
-        let batch = try statement.fetchBatch(
-            kinds: [.integer, .integer, .real, .real, .text, .text, .text, .integer, .blob])
-        #expect(batch.integer(0, 0) == 0)
-        #expect(batch.integer(1, 0) == 12)
-        #expect(batch.real(2, 0) == 3)
-        #expect(batch.real(3, 0) == 0)
-        #expect(batch.string(4, 0) == "7")
-        #expect(batch.string(5, 0) == "1.5")
-        #expect(batch.string(6, 0) == "\u{FFFD}A")
-        #expect(batch.integer(7, 0) == 0)
-        #expect(batch.data(8, 0).isEmpty)
-        #expect(batch.isNull(7, 0) && batch.isNull(8, 0))
+        let statement = try connection.prepare("SELECT 3, 1.5, 7, 1.5, x'41', NULL, NULL")
+        let batch = try statement.fetchBatch(kinds: [.real, .integer, .text, .text, .text, .integer, .blob])
+        #expect(batch.real(0, 0) == 3)
+        #expect(batch.integer(1, 0) == 1)
+        #expect(batch.string(2, 0) == "7")
+        #expect(batch.string(3, 0) == "1.5")
+        #expect(batch.string(4, 0) == "A")
+        #expect(batch.integer(5, 0) == 0)
+        #expect(batch.data(6, 0).isEmpty)
+        #expect(batch.isNull(5, 0) && batch.isNull(6, 0))
+    }
+
+    @Test(
+        "What cannot be what it is to be is an error that names column and row, and the statement works again",
+        arguments: [
+            ("'abc'", ColumnKind.integer, "no number"), ("x'01'", .integer, "no number"), ("'12'", .real, "no number"),
+            ("x'ff41'", .text, "text that is not UTF-8"), ("CAST(x'61c3' AS TEXT)", .text, "text that is not UTF-8"),
+            ("CAST(x'eda080' AS TEXT)", .text, "text that is not UTF-8"),
+            ("zeroblob(15)", .uuid, "no UUID of 16 bytes"),
+            ("'0123456789abcdef'", .uuid, "no UUID of 16 bytes"),
+        ]
+    )
+    func damagedValues(value: String, kind: ColumnKind, reason: String) throws {
+        let statement = try connection.prepare("SELECT 5 AS Z_PK, CASE ? WHEN 1 THEN \(value) END AS ZNAME")
+        try statement.bind(1, Int64(1))
+        let error = #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer, kind]) }
+        #expect(error?.kind == .corrupt)
+        #expect(error?.message == "ZNAME, row 5: \(reason)")
+        try statement.bind(1, Int64(2))
+        #expect(try statement.fetchBatch(kinds: [.integer, kind]).isNull(1, 0))
+    }
+
+    @Test(
+        "Text of every kind of character is UTF-8",
+        arguments: ["", "plain", "ü", "12345678ü", "€uro", "😀", "a\u{0}b", "\u{10FFFF}"]
+    )
+    func wellFormedText(text: String) throws {
+        let statement = try connection.prepare("SELECT ?")
+        try statement.bind(1, text)
+        #expect(try statement.fetchBatch(kinds: [.text]).string(0, 0) == text)
     }
 
     @Test("A date written as an integer reads as the same number")

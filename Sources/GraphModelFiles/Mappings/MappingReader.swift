@@ -22,6 +22,24 @@ package struct MappingReader {
     /// - Returns: The mapping.
     /// - Throws: `ModelFileError`.
     package static func read(at url: URL) throws -> MappingFile {
+        let (data, file) = try contents(at: url)
+        return try read(data, file: file)
+    }
+
+    /// The models inside of a mapping model, where Xcode saved them with it: the source, then the destination.
+    ///
+    /// - Parameter url: An `.xcmappingmodel` folder, or the `xcmapping.xml` in it.
+    /// - Returns: The models.
+    /// - Throws: `ModelFileError`.
+    package static func models(at url: URL) throws -> [Model] {
+        let (data, file) = try contents(at: url)
+        guard let model = try reader(data, file: file).objects.values.first(where: { $0.kind == "XDDEVMAPPINGMODEL" })
+        else { return [] }
+        let none = MappingReader(file: file)
+        return ["sourcemodeldata", "destinationmodeldata"].compactMap { none.embedded($0, model) }
+    }
+
+    private static func contents(at url: URL) throws -> (data: Data, file: String) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
@@ -33,7 +51,7 @@ package struct MappingReader {
                 reason: "the file cannot be read. Choose a mapping model that Xcode wrote."
             )
         }
-        return try read(data, file: file.path)
+        return (data, file.path)
     }
 
     /// Reads a mapping model from its XML.
@@ -44,6 +62,11 @@ package struct MappingReader {
     /// - Returns: The mapping.
     /// - Throws: `ModelFileError`.
     package static func read(_ data: Data, file: String) throws -> MappingFile {
+        let reader = try reader(data, file: file)
+        return try reader.mapping()
+    }
+
+    private static func reader(_ data: Data, file: String) throws -> MappingReader {
         let root: ModelNode
         do {
             root = try ModelXMLParser.parse(data, keepsText: true)
@@ -52,7 +75,7 @@ package struct MappingReader {
         }
         var reader = MappingReader(file: file)
         for node in root.children(named: "object") { reader.add(node) }
-        return try reader.mapping()
+        return reader
     }
 
     private init(file: String) {

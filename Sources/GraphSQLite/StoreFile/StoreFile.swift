@@ -107,7 +107,8 @@ package enum StoreFile {
         guard let row = rows.first, case .text(let uuid) = row[0], case .blob(let data) = row[1] else {
             throw StoreFileError(kind: .metadata, path: connection.path, reason: "The store has no metadata.")
         }
-        guard let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
+        guard PropertyListShape.isSound(data),
+            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let values = plist as? [String: Any]
         else {
             throw StoreFileError(
@@ -210,6 +211,15 @@ package enum StoreFile {
             )
         }
         let last = select.integer(0)
+        guard last >= Int64(count), last < .max else {
+            throw StoreFileError(
+                kind: .damaged,
+                path: connection.path,
+                reason:
+                    "Z_PRIMARYKEY says that the last key of entity \(rootEntity) was \(last - Int64(count)), which no row "
+                    + "can have. Set Z_MAX to the greatest Z_PK of the entity's table."
+            )
+        }
         return (last - Int64(count) + 1)...last
     }
 }

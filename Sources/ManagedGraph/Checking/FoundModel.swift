@@ -32,14 +32,16 @@ struct FoundModel {
         complaints: inout [String]
     ) -> FoundModel? {
         let hashes = metadata.versionHashes
+        var nearest: Candidate?
         if let named {
             do {
                 let candidates = try models(at: named)
                 if let fitting = fitting(hashes, among: candidates) { return fitting }
-                if let nearest = candidates.last {
+                nearest = candidates.last
+                if let other = candidates.last {
                     complaints.append(
-                        "The model \(nearest.source) is not the one the store was made with: "
-                            + difference(nearest.model, hashes) + ". Name the version that it was made with."
+                        "The model \(other.source) is not the one the store was made with: "
+                            + difference(other.model, hashes) + ". Name the version that it was made with."
                     )
                 }
             } catch {
@@ -48,24 +50,38 @@ struct FoundModel {
         }
         do {
             if let model = try StoreModelCache.find(at: url, hashes: hashes) {
-                let made = try NSManagedObjectModel(model)
+                let made = try NSManagedObjectModel(plain(model))
                 return FoundModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
             }
         } catch {
             complaints.append("The model inside of the store cannot be read: \(StoreCheck.text(error))")
         }
-        return beside(url, hashes)
+        if let found = beside(url, hashes) { return found }
+        // A model of another version may still say what most of the rows are.
+        return nearest.map {
+            FoundModel(model: $0.model, configuration: nil, part: $0.model.schema, source: $0.source, fits: false)
+        }
+    }
+
+    /// The model without classes, which are in the program that made the store.
+    private static func plain(_ model: Model) -> Model {
+        var model = model
+        for index in model.entities.indices { model.entities[index].className = nil }
+        return model
     }
 
     typealias Candidate = (model: NSManagedObjectModel, source: String)
 
     /// All versions in a model file.
     private static func models(at url: URL) throws -> [Candidate] {
+        if url.pathExtension == "xcmappingmodel" {
+            return try MappingReader.models(at: url).map { (try NSManagedObjectModel(plain($0)), url.path) }
+        }
         guard ModelFinder.kindsOfFolders.contains(url.pathExtension) else {
-            return [(try NSManagedObjectModel(schemaAt: url), url.path)]
+            return [(try NSManagedObjectModel(plain(ModelFile.readModel(at: url))), url.path)]
         }
         return try ModelFile.readVersionedModel(at: url).versions.map {
-            (try NSManagedObjectModel($0.model), $0.url.path)
+            (try NSManagedObjectModel(plain($0.model)), $0.url.path)
         }
     }
 
@@ -91,7 +107,8 @@ struct FoundModel {
     private static func beside(_ url: URL, _ hashes: [String: Data]) -> FoundModel? {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in names.sorted() where ModelFinder.kinds.contains((name as NSString).pathExtension) {
+        for name in names.sorted()
+        where (ModelFinder.kinds + ["xcmappingmodel"]).contains((name as NSString).pathExtension) {
             // Files that are no models, or models of other stores, are none of this store's business.
             guard let candidates = try? models(at: folder.appending(path: name)) else { continue }
             if let found = fitting(hashes, among: candidates) { return found }

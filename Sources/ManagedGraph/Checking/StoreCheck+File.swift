@@ -71,6 +71,16 @@ extension StoreCheck {
         var complaints: [String] = []
         if let given {
             found = FoundModel.fitting(metadata.versionHashes, among: [(given, "given")])
+            if found == nil {
+                complaints.append("The model is not the one the store was made with.")
+                found = FoundModel(
+                    model: given,
+                    configuration: nil,
+                    part: given.schema,
+                    source: "given",
+                    fits: false
+                )
+            }
         } else {
             found = FoundModel.find(metadata, store: url, named: named, complaints: &complaints)
         }

@@ -11,7 +11,7 @@ extension StoreCheck {
     /// Reads all objects of the SQLite store.
     func walkObjects() throws {
         guard let found, let still else { return }
-        if !found.fits, found.source != "cache" { return }
+        guard found.fits || schema.missing(in: tables).isEmpty else { return }
         try walkObjects(
             found,
             type: NSSQLiteStoreType,

@@ -295,6 +295,13 @@ extension Value {
         }
         if slot.kind == .toOne {
             let primaryKey = batch.integer(column, row)
+            guard primaryKey > 0 else {
+                Diagnosis.log.error(
+                    "\(object.describeForMessages) leads by \(slot.name) to the key \(primaryKey), which no row can have."
+                )
+                self = .null
+                return
+            }
             let number = slot.storesDestinationEntity ? batch.integer(column + 1, row) : 0
             self = .reference(object.destinationKey(slot, primaryKey: primaryKey, entityNumber: number))
             return

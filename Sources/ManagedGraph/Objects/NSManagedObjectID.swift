@@ -37,7 +37,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         if isTemporaryID {
             text = "x-coredata:///\(encodedEntityName)/t\(TemporaryKeys.name(key.primaryKey).uuidString)"
         } else {
-            text = "x-coredata://\(storeIdentifier)/\(encodedEntityName)/p\(encodedReference)"
+            text = "x-coredata://\(encodedStoreIdentifier)/\(encodedEntityName)/p\(encodedReference)"
         }
         guard let url = URL(string: text) else {
             preconditionFailure("The store identifier \(storeIdentifier) cannot stand in a URI.")
@@ -51,6 +51,24 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
             return "\(key.primaryKey)"
         }
         return name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", ".", "~"])) ?? name
+    }
+
+    /// The identifier as it is, but for what no URI can hold: that of a damaged store, or one that a user has set.
+    private var encodedStoreIdentifier: String {
+        storeIdentifier.utf8.allSatisfy(Self.isPlain)
+            ? storeIdentifier
+            : storeIdentifier.utf8.map {
+                Self.isPlain($0) ? String(Unicode.Scalar($0)) : "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16)
+            }.joined()
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     private var encodedEntityName: String {

@@ -119,7 +119,8 @@ extension ColumnKind {
         case .double, .float, .date: self = .real
         // The shortest text of the number is closer to the decimal that was stored than its binary form.
         case .decimal, .string, .uri, .objectID: self = .text
-        case .binary, .uuid, .transformable: self = .blob
+        case .binary, .transformable: self = .blob
+        case .uuid: self = .uuid
         case .undefined, .composite: return nil
         }
     }

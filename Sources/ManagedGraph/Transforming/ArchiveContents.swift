@@ -1,5 +1,6 @@
 // What a keyed archive holds, seen without making any of its objects. Used by Archive.
 import Foundation
+import GraphSQLite
 
 /// The objects of a keyed archive as a property list has them.
 struct ArchiveContents {
@@ -8,7 +9,8 @@ struct ArchiveContents {
 
     /// Reads the property list; nil where the data are no archive.
     init?(_ data: Data) {
-        guard let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
+        guard PropertyListShape.isSound(data),
+            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let archive = plist as? [String: Any], let objects = archive["$objects"] as? [Any],
             let root = (archive["$top"] as? [String: Any])?[NSKeyedArchiveRootObjectKey]
         else { return nil }

@@ -144,12 +144,13 @@ extension SQLiteStore {
             )
             for row in changes {
                 guard let place = places[row[4].wholeNumber ?? 0], let number = row[2].wholeNumber,
+                    let changed = row[3].wholeNumber, changed > 0,
                     let entity = entityIndex(number: number), let layout = model?.layouts[entity]
                 else { continue }
                 var change = HistoryChange(
                     number: row[0].wholeNumber ?? 0,
                     type: row[1].wholeNumber ?? 0,
-                    key: ObjectKey(entity: Int32(entity), store: index, primaryKey: row[3].wholeNumber ?? 0),
+                    key: ObjectKey(entity: Int32(entity), store: index, primaryKey: changed),
                     properties: [],
                     tombstone: [:]
                 )

@@ -27,7 +27,7 @@ extension SQLiteStore {
         return try read { connection in
             let statement = try connection.prepare(text)
             try statement.bind(1, Self.list(owners))
-            return try statement.fetchBatch(kinds: tree.kinds + [.integer])
+            return try checked(statement.fetchBatch(kinds: tree.kinds + [.integer]))
         }
     }
 

@@ -9,8 +9,19 @@ extension SQLiteStore {
         try read { connection in
             let tree = fetch.layout.tree
             let statement = try translate(fetch, columns: treeColumns[tree.index])
-            return try connection.prepare(statement).fetchBatch(kinds: tree.kinds)
+            return try checked(connection.prepare(statement).fetchBatch(kinds: tree.kinds))
         }
+    }
+
+    /// Rows whose keys can be keys: others are of a damaged file, and would be taken for objects that were never saved.
+    func checked(_ batch: RowBatch) throws -> RowBatch {
+        for row in 0..<batch.count where batch.integer(TreeLayout.primaryKeyColumn, row) <= 0 {
+            throw SQLiteError(
+                code: 11,
+                message: "a row has the key \(batch.integer(TreeLayout.primaryKeyColumn, row)), which no row can have"
+            )
+        }
+        return batch
     }
 
     func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch {
@@ -50,7 +61,7 @@ extension SQLiteStore {
             var isMore = true
             while isMore {
                 let batch = try statement.fetchPortion(kinds: tree.kinds, maximumRows: size)
-                isMore = try body(batch) && batch.hasMore
+                isMore = try body(checked(batch)) && batch.hasMore
             }
         }
     }
@@ -59,8 +70,9 @@ extension SQLiteStore {
         try read { connection in
             let isInTree = fetch.layout.tree.isInTree
             let statement = try translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
-            return try connection.prepare(statement)
-                .fetchBatch(kinds: isInTree ? [.integer, .integer] : [.integer])
+            return try checked(
+                connection.prepare(statement).fetchBatch(kinds: isInTree ? [.integer, .integer] : [.integer])
+            )
         }
     }
 
@@ -113,7 +125,7 @@ extension SQLiteStore {
             }
             return Value(value, type: type)?.publicAttribute(type)
         case .object(let entity):
-            guard case .integer(let key) = value, let layout = model?.byName[entity] else { return nil }
+            guard case .integer(let key) = value, key > 0, let layout = model?.byName[entity] else { return nil }
             return NSManagedObjectID(
                 layout: layout,
                 key: ObjectKey(entity: Int32(layout.index), store: index, primaryKey: key),
@@ -178,6 +190,12 @@ extension SQLiteStore {
             let destination = model?.byName[destinationName]?.index ?? 0
             while try statement.step() {
                 let entity = entityIndex(number: statement.integer(1)) ?? destination
+                guard statement.integer(0) > 0 else {
+                    throw SQLiteError(
+                        code: 11,
+                        message: "a row has the key \(statement.integer(0)), which no row can have"
+                    )
+                }
                 result.append(
                     ObjectKey(entity: Int32(entity), store: index, primaryKey: statement.integer(0))
                 )

@@ -1,37 +1,40 @@
 // The SQLite stores of the corpus, each on a copy with its log, and the models that they were made with. Used by the tests of
-// this target.
+// stores and by the program that reads damaged ones.
 import Foundation
 import GraphModel
 import GraphModelFiles
 import GraphSQLite
 import ManagedGraph
-import Testing
 
-enum Corpus {
-    static let folder = [
+package enum Corpus {
+    package static let folder = [
         "../shared/corpus", "../../../shared/corpus", "/work/shared/corpus",
     ].map { URL(filePath: $0) }.first { FileManager.default.fileExists(atPath: $0.path) }
 
+    /// What is missing of the corpus.
+    struct Incomplete: Error { let what: String }
+
     /// One store.
-    struct Store {
+    package struct Store {
         /// The path below the corpus's folder.
-        let path: String
-        let original: URL
+        package let path: String
+        package let original: URL
         fileprivate let repository: String
     }
 
     /// The stores that the corpus's list names.
-    static func stores() throws -> [Store] {
-        let folder = try #require(folder)
+    package static func stores() throws -> [Store] {
+        guard let folder else { throw Incomplete(what: "the folder") }
         let list = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appending(path: "MANIFEST.json")))
-        return try #require(list as? [[String: Any]]).filter { $0["kind"] as? String == "store-sqlite" }.compactMap {
+        guard let list = list as? [[String: Any]] else { throw Incomplete(what: "MANIFEST.json") }
+        return list.filter { $0["kind"] as? String == "store-sqlite" }.compactMap {
             guard let path = $0["file"] as? String, let repository = $0["repo"] as? String else { return nil }
             return Store(path: path, original: folder.appending(path: path), repository: repository)
         }.sorted { $0.path < $1.path }
     }
 
     /// A copy of a store in a folder of its own, with the log and without its index.
-    static func copy(_ store: Store) throws -> URL {
+    package static func copy(_ store: Store) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "corpus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let copy = folder.appending(path: store.original.lastPathComponent)
@@ -43,12 +46,14 @@ enum Corpus {
     }
 
     /// The model of a store: its own, or the one of its repository that has its hashes.
-    static func model(of store: Store, at url: URL) throws -> (model: NSManagedObjectModel, source: String)? {
+    package static func model(of store: Store, at url: URL) throws -> (model: NSManagedObjectModel, source: String)? {
+        // Frameworks before 2014 put no model into their stores.
+        if let cached = try? NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url) {
+            return (cached, "cache")
+        }
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
-        let hashes = try #require(metadata["NSStoreModelVersionHashes"] as? [String: Data])
-        let models = try #require(folder).appending(
-            path: "models/\(store.repository.replacing("/", with: "+"))"
-        )
+        guard let hashes = metadata["NSStoreModelVersionHashes"] as? [String: Data], let folder else { return nil }
+        let models = folder.appending(path: "models/\(store.repository.replacing("/", with: "+"))")
         let paths = FileManager.default.enumerator(atPath: models.path)?.compactMap { $0 as? String } ?? []
         for path in paths.sorted() where path.hasSuffix(".xcdatamodel") {
             // The corpus has models that only later or earlier Xcodes read.
@@ -56,6 +61,24 @@ enum Corpus {
                 model.versionHashes() == hashes
             else { continue }
             return (try NSManagedObjectModel(plain(model)), path)
+        }
+        // A mapping model holds the versions that it leads from and to.
+        let mappings = folder.appending(path: "mappings/\(store.repository.replacing("/", with: "+"))")
+        let files = FileManager.default.enumerator(atPath: mappings.path)?.compactMap { $0 as? String } ?? []
+        for path in files.sorted() where path.hasSuffix(".xcmappingmodel") {
+            for model in try MappingReader.models(at: mappings.appending(path: path))
+            where model.versionHashes() == hashes {
+                return (try NSManagedObjectModel(plain(model)), path)
+            }
+        }
+        // Another version of the same entities: the rows are read with it, but the hashes must not be looked at.
+        let legacy = folder.appending(path: "legacy/\(store.repository.replacing("/", with: "+"))")
+        let others = FileManager.default.enumerator(atPath: legacy.path)?.compactMap { $0 as? String } ?? []
+        for path in others.sorted() where path.hasSuffix(".xcdatamodel") {
+            guard let model = try? ModelFile.readModel(at: legacy.appending(path: path)),
+                Set(model.entities.map(\.name)) == Set(hashes.keys)
+            else { continue }
+            return (try NSManagedObjectModel(plain(model)), "another version")
         }
         return nil
     }

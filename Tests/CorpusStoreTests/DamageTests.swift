@@ -1,0 +1,90 @@
+// Damaged copies of the corpus's stores: an error or a problem is told, or what was there is read; never a crash or a hang.
+// STORE_DAMAGES sets how many cases (300 unless set); the same number gives the same cases.
+import CorpusSupport
+import Foundation
+import Testing
+
+@Suite struct DamageTests {
+    private static let count = ProcessInfo.processInfo.environment["STORE_DAMAGES"].flatMap(Int.init) ?? 300
+    /// Seconds that one case may take.
+    private static let patience = 60
+
+    @Test(.enabled(if: Corpus.folder != nil, "the corpus is not there"))
+    func aDamagedStoreIsRefusedReportedOrReadRightAndNeverACrash() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "damage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let half = Self.count / 2
+        async let one = run(0..<half, folder.appending(path: "1"))
+        async let two = run(half..<Self.count, folder.appending(path: "2"))
+        let results = [try await one, try await two]
+        var outcomes: [String: Int] = [:]
+        for line in results.flatMap(\.lines) { outcomes[line.outcome, default: 0] += 1 }
+        print("damaged stores: \(Self.count) cases: \(outcomes.sorted { $0.key < $1.key })")
+        for line in results.flatMap(\.lines) where line.outcome == "otherRows" { print("other rows: \(line.text)") }
+        let failures = results.flatMap(\.failures)
+        #expect(failures == [])
+        #expect(outcomes.values.reduce(0, +) + failures.count == Self.count)
+        #expect((outcomes["refused"] ?? 0) + (outcomes["reported"] ?? 0) > 0)
+    }
+
+    private struct Results {
+        var lines: [(outcome: String, text: String)] = []
+        var failures: [String] = []
+    }
+
+    /// Runs cases in processes of their own; a case that ends one is a failure, and the next process goes on behind it.
+    private func run(_ cases: Range<Int>, _ folder: URL) async throws -> Results {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var results = Results()
+        var first = cases.lowerBound
+        while first < cases.upperBound {
+            let output = folder.appending(path: "output")
+            try Data().write(to: output)
+            let (process, ended) = try start(first..<cases.upperBound, folder, output)
+            let watch = Task {
+                var (last, quiet) = (0, 0)
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .seconds(1))
+                    let size = (try? FileManager.default.attributesOfItem(atPath: output.path)[.size] as? Int) ?? 0
+                    quiet = size == last ? quiet + 1 : 0
+                    last = size
+                    if quiet > Self.patience { kill(process.processIdentifier, SIGKILL) }
+                }
+            }
+            for await _ in ended {}
+            watch.cancel()
+            let lines = String(decoding: try Data(contentsOf: output), as: UTF8.self).split(separator: "\n")
+            var current: Int?
+            for line in lines {
+                let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+                if words.first == "case" { current = words.last.flatMap(Int.init) }
+                if words.count == 3, Int(words[0]) == current {
+                    results.lines.append((words[1], String(line)))
+                    current = nil
+                }
+            }
+            if process.terminationStatus == 0, process.terminationReason == .exit { break }
+            let reason = process.terminationReason == .exit ? "status" : "signal"
+            results.failures.append(
+                "case \(current ?? -1) ended with the \(reason) \(process.terminationStatus): \(lines.last ?? "")"
+            )
+            guard let current, results.failures.count < 50 else { break }
+            first = current + 1
+        }
+        return results
+    }
+
+    private func start(_ cases: Range<Int>, _ folder: URL, _ output: URL) throws -> (Process, AsyncStream<Void>) {
+        let process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "DamageProgram")
+        process.arguments = ["\(cases.lowerBound)", "\(cases.upperBound)", folder.path]
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = FileHandle.nullDevice
+        let ended = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in ended.continuation.finish() }
+        try process.run()
+        return (process, ended.stream)
+    }
+}

@@ -1,0 +1,129 @@
+// The cases: which store, what damage, and what came of using it. A case's number decides everything about it.
+import CorpusSupport
+import Foundation
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// Damaged copies of the corpus's stores.
+final class DamageCases {
+    /// A store as it was, with what objects say of it.
+    struct Original {
+        let name: String
+        let file: Data
+        let log: Data
+        let model: NSManagedObjectModel
+        let print: StorePrint
+        /// Where the metadata and the cached model stand in the file.
+        let blobs: [Range<Int>]
+    }
+
+    /// What came of a case.
+    enum Outcome: String {
+        /// The store was not opened, or a fetch failed.
+        case refused
+        /// All was read, and the checker says what is wrong.
+        case reported
+        /// What was read is what was there.
+        case same
+        /// Other values were read, and nothing shows that they are wrong.
+        case otherValues
+        /// Other rows or relationships were read, and nothing shows it.
+        case otherRows
+    }
+
+    private let folder: URL
+    private var small: [Original] = []
+    private var large: [Original] = []
+
+    init(folder: URL) throws {
+        self.folder = folder
+        for store in try Corpus.stores() {
+            let url = try Corpus.copy(store)
+            defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+            // A store that no model fits is refused for that alone.
+            guard let (model, source) = try Corpus.model(of: store, at: url), source != "another version" else {
+                continue
+            }
+            let original = Original(
+                name: store.path,
+                file: try Data(contentsOf: url),
+                log: (try? Data(contentsOf: URL(filePath: url.path + "-wal"))) ?? Data(),
+                model: model,
+                print: try StorePrint(url, model),
+                blobs: try Self.blobs(url)
+            )
+            if original.file.count + original.log.count > 200_000 {
+                large.append(original)
+            } else {
+                small.append(original)
+            }
+        }
+    }
+
+    /// Where large values of the store's own tables stand, if one piece of them can be found in the file.
+    private static func blobs(_ url: URL) throws -> [Range<Int>] {
+        let file = try Data(contentsOf: url)
+        let connection = try Connection(path: url.path, mode: .readOnly)
+        defer { connection.close() }
+        var ranges: [Range<Int>] = []
+        for text in ["SELECT Z_PLIST FROM Z_METADATA", "SELECT Z_CONTENT FROM Z_MODELCACHE"] {
+            guard case .blob(let blob)?? = (try? connection.rows(text))?.first?.first,
+                let place = file.firstRange(of: blob.prefix(200))
+            else { continue }
+            ranges.append(place.lowerBound..<min(place.lowerBound + blob.count, file.count))
+        }
+        return ranges
+    }
+
+    /// Runs a case.
+    func run(_ number: Int) throws -> String {
+        var random = SeededNumbers(seed: UInt64(number))
+        let isLarge = number % 40 == 39 && !large.isEmpty
+        let original = (isLarge ? large : small)[random.below(isLarge ? large.count : small.count)]
+        let place = folder.appending(path: "case-\(number)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let url = place.appending(path: "Store.sqlite")
+        var damage = Damage(original: original, random: random)
+        let kind = try damage.apply(number, to: url)
+        let outcome = use(url, original)
+        return "\(outcome.rawValue) \(kind) \(original.name.split(separator: "/").last ?? "")"
+    }
+
+    private func use(_ url: URL, _ original: Original) -> Outcome {
+        let report = StoreChecker().check(url, with: original.model)
+        var found: StorePrint?
+        do {
+            found = try StorePrint(url, original.model)
+        } catch {
+            found = nil
+        }
+        save(url, original.model)
+        guard let found else { return .refused }
+        if !report.isOK { return .reported }
+        if found == original.print { return .same }
+        return found.rows == original.print.rows ? .otherValues : .otherRows
+    }
+
+    /// One save; that it fails is as good as that it does not.
+    private func save(_ url: URL, _ model: NSManagedObjectModel) {
+        do {
+            try StorePrint.use(url, model) { context in
+                for entity in model.entities where !entity.isAbstract {
+                    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+                    request.fetchLimit = 1
+                    let object = try context.fetch(request).first
+                    for attribute in entity.attributesByName.values
+                    where attribute.attributeType == .stringAttributeType {
+                        object?.setValue("changed", forKey: attribute.name)
+                    }
+                    _ = NSEntityDescription.insertNewObject(forEntityName: entity.name ?? "", into: context)
+                }
+                try context.save()
+            }
+        } catch {
+            return
+        }
+    }
+}
