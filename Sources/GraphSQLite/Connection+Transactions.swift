@@ -34,6 +34,9 @@ extension Connection {
         }
     }
 
+    /// Whether the file's changes go into a log, so that a reader holds no writer up.
+    package func hasLog() throws -> Bool { try rows("PRAGMA journal_mode").first?.first == .text("wal") }
+
     /// Bytes in the file of the log; 0 where there is none.
     package var logSize: Int64 { Self.size(path + "-wal") }
 

@@ -155,6 +155,25 @@ import Testing
         #expect(try texts(pinned) == ["one"])
     }
 
+    @Test func aFileWithoutALogStaysUnpinnedAndItsWritersAreNotHeldUp() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let url = stack.url.deletingLastPathComponent().appending(path: "NoLog.sqlite")
+        let options: [AnyHashable: Any] = [
+            NSSQLitePragmasOption: ["journal_mode": "DELETE"], NSPersistentStoreTimeoutOption: 0.2,
+        ]
+        try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+        let contexts = (0..<2).map { _ in NSManagedObjectContext(.privateQueue) }
+        for context in contexts { context.persistentStoreCoordinator = coordinator }
+        for number in 0..<3 {
+            try contexts[0].performAndWait { () throws in
+                _ = contexts[0].task("\(number)")
+                try contexts[0].save()
+            }
+            try contexts[1].performAndWait { () throws in try contexts[1].setQueryGenerationFrom(.current) }
+        }
+        #expect(try texts(contexts[1]) == ["0", "1", "2"])
+    }
+
     @Test func storesInMemoryStayUnpinned() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)

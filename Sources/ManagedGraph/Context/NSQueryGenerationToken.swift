@@ -41,11 +41,11 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 
     deinit { timer?.cancel() }
 
-    /// Opens a generation of all stores that can have one: the files.
+    /// Opens a generation of all stores that can have one: files with a log.
     static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
         try coordinator.withLock {
             var generations: [Int32: ReadGeneration] = [:]
-            for case let store as SQLiteStore in coordinator.persistentStores where !store.isInMemory {
+            for case let store as SQLiteStore in coordinator.persistentStores where store.hasGenerations {
                 generations[store.index] = try store.readGeneration()
             }
             return NSQueryGenerationToken(generations: generations, of: coordinator)
@@ -77,7 +77,8 @@ extension NSManagedObjectContext {
 
     /// Pins the context to a generation of its stores, or lets it read the newest again.
     ///
-    /// Stores of other kinds than SQLite files have no generations and stay as they are, without an error.
+    /// Stores of other kinds than SQLite files with a write-ahead log have no generations and stay as they are, without an
+    /// error.
     /// A pinned context's own saves, `mergeChanges`, `reset` and a new parent move it on to the newest. Objects that were
     /// read before keep their values until they are refreshed.
     ///

@@ -33,7 +33,7 @@ extension SQLiteStore {
     }
 
     func cursor(_ fetch: StoreFetch) throws -> RowCursor? {
-        guard !isInMemory, pinned == nil else { return nil }
+        guard hasGenerations, pinned == nil else { return nil }
         let tree = fetch.layout.tree
         return try mapErrors {
             let statement = try translate(fetch, columns: treeColumns[tree.index])

@@ -29,6 +29,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var pinned: Connection?
     /// The connections of generations that are in use.
     private var generations: [WeakGeneration] = []
+    private var hasLog = false
     /// Below so many bytes it is of no use to try to empty the log.
     private var triedLogSize: Int64 = 0
     /// Bytes of a log that is never emptied out of turn.
@@ -321,6 +322,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         try registerTriggerFunctions(connection)
         try readNumbers(model, connection)
         try prepareHistory()
+        hasLog = try connection.hasLog()
         if !isInMemory, let url,
             StoreOptions.flag(options, NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
         {
@@ -336,6 +338,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     /// Whether a context may read what rows no longer are.
     var isPinned: Bool { generations.contains { $0.generation != nil } }
+
+    /// Whether what is there now can be read on while others write: a reader of a file without a log would hold them up.
+    var hasGenerations: Bool { !isInMemory && (still != nil || hasLog) }
 
     /// What the store holds now, to be read for as long as one likes.
     func readGeneration(isCursor: Bool = false) throws -> ReadGeneration {
