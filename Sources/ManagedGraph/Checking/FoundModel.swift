@@ -49,7 +49,9 @@ struct FoundModel {
             }
         }
         do {
-            if let model = try StoreModelCache.find(at: url, hashes: hashes) {
+            // Stores of other kinds have no place for a model.
+            let isSQLite = metadata.values[StoreMetadata.Key.storeType] as? String == NSSQLiteStoreType
+            if isSQLite, let model = try StoreModelCache.find(at: url, hashes: hashes) {
                 let made = try NSManagedObjectModel(plain(model))
                 return FoundModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
             }
