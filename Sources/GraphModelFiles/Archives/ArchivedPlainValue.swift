@@ -4,6 +4,15 @@ import Foundation
 import GraphPredicates
 
 package enum ArchivedPlainValue {
+    /// The value of a whole archive.
+    ///
+    /// - Parameter data: A keyed archive.
+    /// - Returns: The value; nil where the archive holds objects of other classes, or is damaged.
+    package static func value(of data: Data) -> Any? {
+        guard let archive = KeyedArchive(data), let root = archive.top["root"] else { return nil }
+        return value(root, of: archive)
+    }
+
     /// Deeper collections are a circle or an attack.
     private static let depthLimit = 16
 

@@ -1,5 +1,6 @@
 import Foundation
 import GraphModel
+import GraphModelFiles
 
 extension DefaultValue {
     /// A default value that a user gave, in the form of its attribute's type; nil where no model file could hold it.
@@ -55,7 +56,7 @@ extension DefaultValue {
         case .uuid(let uuid): uuid
         case .url(let url): url
         case .data(let data): data
-        case .archive(let archive): Archive.value(of: archive, allowed: nil)
+        case .archive(let archive): ArchivedPlainValue.value(of: archive) ?? Archive.value(of: archive, allowed: nil)
         }
     }
 }

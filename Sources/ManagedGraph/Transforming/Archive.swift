@@ -1,6 +1,7 @@
 // Keyed archives of single values. Foundation's unarchiver off Apple stops the program where it meets a class that is not
 // allowed or not there, so that an archive's classes are looked at before it is read (ArchiveContents).
 import Foundation
+import GraphModelFiles
 
 /// Makes and reads keyed archives.
 enum Archive {
@@ -13,6 +14,7 @@ enum Archive {
     /// The value of an archive; nil where it is none, or holds a class that is not there or not allowed.
     static func value(of data: Data, allowed: [AnyClass]?) -> Any? {
         guard let contents = ArchiveContents(data), contents.classNames.allSatisfy(isThere) else { return nil }
+        if data.starts(with: Data("bplist".utf8)), KeyedArchive(data)?.isSound != true { return nil }
         if let allowed, !contents.holdsOnly(Set(allowed.map(name))) { return nil }
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
@@ -22,9 +24,12 @@ enum Archive {
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
     }
 
+    /// Whether there is such a class, and it can be decoded: at another, Foundation stops the program.
     static func isThere(_ name: String) -> Bool {
-        NSKeyedUnarchiver.class(forClassName: name) != nil || NSClassFromString(name) != nil
-            || NSClassFromString("Foundation." + name) != nil
+        let found: AnyClass? =
+            NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
+            ?? NSClassFromString("Foundation." + name)
+        return found is any NSCoding.Type
     }
 
     private static func name(_ type: AnyClass) -> String {
