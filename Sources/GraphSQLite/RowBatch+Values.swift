@@ -28,7 +28,7 @@ extension RowBatch {
                 case (.integer, .integer(let integer)): cells[place] = UInt64(bitPattern: integer)
                 case (.real, .real(let real)): cells[place] = real.bitPattern
                 case (.real, .integer(let integer)): cells[place] = Double(integer).bitPattern
-                case (.text, .text), (.blob, .blob):
+                case (.text, .text), (.blob, .blob), (.uuid, .blob):
                     let length = value.copyBytes(to: arena + end)
                     cells[place] = UInt64(end) << 31 | UInt64(length)
                     end += length
