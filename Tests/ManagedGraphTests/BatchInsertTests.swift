@@ -61,6 +61,38 @@ struct BatchInsertTests {
         #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'") == [[.integer(3)]])
     }
 
+    @Test("Keys are never given twice, and each row has the key that it is told to have")
+    func keys() throws {
+        func add(_ prefix: String) throws -> [NSManagedObjectID] {
+            let rows = (0..<100).map { ["text": "\(prefix)\($0)"] }
+            return try #require(
+                try insert(NSBatchInsertRequest(entityName: "Task", objects: rows), .objectIDs) as? [NSManagedObjectID]
+            )
+        }
+        func texts(_ identifiers: [NSManagedObjectID]) throws -> [String?] {
+            let other = stack.otherContext()
+            return try other.performAndWait { () throws in
+                try identifiers.map { try other.existingObject(with: $0).value(forKey: "text") as? String }
+            }
+        }
+        let first = try add("a")
+        // The table's greatest key is then no longer the last one given.
+        try context.performAndWait { () throws in
+            try context.execute(NSBatchDeleteRequest(objectIDs: Array(first[90...])))
+        }
+        let second = try add("b")
+        let third = try add("c")
+        #expect(try texts(Array(first[..<90])) == (0..<90).map { "a\($0)" })
+        #expect(try texts(second) == (0..<100).map { "b\($0)" })
+        #expect(try texts(third) == (0..<100).map { "c\($0)" })
+        #expect(
+            try stack.rows("SELECT min(Z_PK), max(Z_PK) FROM ZTASK WHERE ZTEXT LIKE 'b%'") == [
+                [.integer(101), .integer(200)]
+            ]
+        )
+        #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'") == [[.integer(300)]])
+    }
+
     @Test("A dictionary handler fills an empty dictionary until it says that there is none left")
     func dictionaryHandler() throws {
         var number = 0

@@ -11,6 +11,8 @@ package struct RowStatements: Sendable {
     package let columnIndex: [String: Int]
     /// Marks: Z_PK, then `columns`; what is the same in all new rows stands in the text.
     package let insert: String
+    /// The same for a row behind all others, whose key SQLite gives; marks: `columns`.
+    package let append: String
     /// Marks: Z_PK, Z_OPT as it was read.
     package let delete: String
     /// Marks: Z_PK; for a merge policy that lets the deletion win.
@@ -25,9 +27,10 @@ package struct RowStatements: Sendable {
         columnIndex = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
         tableName = entity.tableName
         entityNumber = entity.number
-        let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
-        let values = (["?", "\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
-        insert = "INSERT INTO \(table.name)(\(names)) VALUES(\(values))"
+        let names = (["Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
+        let values = (["\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
+        insert = "INSERT INTO \(table.name)(Z_PK, \(names)) VALUES(?, \(values))"
+        append = "INSERT INTO \(table.name)(\(names)) VALUES(\(values))"
         delete = "DELETE FROM \(table.name) WHERE Z_PK = ? AND Z_OPT = ?"
         deleteAnyVersion = "DELETE FROM \(table.name) WHERE Z_PK = ?"
     }

@@ -17,6 +17,7 @@ final class RowWriter {
     private let insertSlots: [(slot: Int, part: Part)]
     /// Prepared once: looking a statement up by its text costs as much as binding a row.
     @exclusivity(unchecked) private var insertStatement: Statement?
+    @exclusivity(unchecked) private var appendStatement: Statement?
     /// Slots whose values may have files of their own.
     private let externalSlots: [Int]
     /// Slots that derived attributes of further rows depend on.
@@ -59,26 +60,48 @@ final class RowWriter {
         insertStatement = statement
         primaryKey = operation.primaryKey
         try statement.bind(1, primaryKey)
-        try run(statement, operation.values, from: 0)
+        try run(statement, operation.values, from: 0, mark: 2)
         if !followedSlots.isEmpty { noteDependents { _ in true } }
+    }
+
+    /// Inserts a row whose key is the next one of the table, so that SQLite need not search for its place.
+    func append(_ operation: RowOperation, _ connection: Connection) throws {
+        let statement = try appendStatement ?? connection.prepare(statements.append)
+        appendStatement = statement
+        primaryKey = operation.primaryKey
+        try run(statement, operation.values, from: 0, mark: 1)
+        if !followedSlots.isEmpty { noteDependents { _ in true } }
+    }
+
+    /// Whether rows with these keys stand behind all others of the table, one after the other.
+    func isAppending(_ inserts: ArraySlice<RowOperation>, _ connection: Connection) throws -> Bool {
+        guard let first = inserts.first, let last = inserts.last,
+            last.primaryKey - first.primaryKey == Int64(inserts.count - 1),
+            zip(inserts, inserts.dropFirst()).allSatisfy({ $0.primaryKey + 1 == $1.primaryKey })
+        else { return false }
+        let found = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName)").first?.first
+        switch found {
+        case .integer(let greatest)?: return greatest + 1 == first.primaryKey
+        default: return first.primaryKey == 1
+        }
     }
 
     /// Binds the columns of a new row from one on, and runs the statement.
     ///
     /// Texts are lent to SQLite until the row is written, so that it makes no copies; each is held by a call of this.
-    private func run(_ statement: Statement, _ values: ContiguousArray<Value>, from first: Int) throws {
+    private func run(_ statement: Statement, _ values: ContiguousArray<Value>, from first: Int, mark: Int) throws {
         for index in first..<insertSlots.count {
             let source = insertSlots[index]
             guard source.slot >= 0 else {
-                try statement.bindNull(index + 2)
+                try statement.bindNull(index + mark)
                 continue
             }
             if case .string(let string) = values[source.slot] {
-                return try statement.withBorrowed(string, at: index + 2) {
-                    try run(statement, values, from: index + 1)
+                return try statement.withBorrowed(string, at: index + mark) {
+                    try run(statement, values, from: index + 1, mark: mark)
                 }
             }
-            try bind(values[source.slot], source.slot, source.part, statement, index + 2)
+            try bind(values[source.slot], source.slot, source.part, statement, index + mark)
         }
         try statement.run()
     }

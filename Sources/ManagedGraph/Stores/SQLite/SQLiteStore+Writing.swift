@@ -100,16 +100,7 @@ extension SQLiteStore {
                 let found = try writer(operation.layout).version(operation.primaryKey, connection)
                 if found != operation.version { outcome.conflicts.append((operation, found)) }
             }
-            var layout: ObjectLayout?
-            var current: RowWriter?
-            for operation in changes.inserts {
-                // New rows come in runs of one entity.
-                if layout !== operation.layout {
-                    layout = operation.layout
-                    current = try writer(operation.layout)
-                }
-                try current?.insert(operation, connection)
-            }
+            try insert(changes.inserts, connection)
             if history != nil { note(changes) }
             var lastOrders: [OrderEnd: Int64] = [:]
             for operation in changes.joins where !operation.isInsert {
@@ -122,6 +113,31 @@ extension SQLiteStore {
             return outcome
         }
     }
+
+    /// Inserts rows, which come in runs of one entity.
+    private func insert(_ inserts: [RowOperation], _ connection: Connection) throws {
+        var rest = inserts[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.layout === first.layout }
+            rest = rest.dropFirst(run.count)
+            let writer = try writer(first.layout)
+            if run.count >= Self.appendedRun, try writer.isAppending(run, connection) {
+                for operation in run { try writer.append(operation, connection) }
+                guard connection.lastInsertRowID == run[run.endIndex - 1].primaryKey else {
+                    throw CoreDataError.make(
+                        NSPersistentStoreSaveError,
+                        "New rows of \(first.layout.name) have got other keys than they were given.",
+                        remedy: "Check the store: a trigger of it may insert rows into the same table."
+                    )
+                }
+            } else {
+                for operation in run { try writer.insert(operation, connection) }
+            }
+        }
+    }
+
+    /// From so many new rows on it pays to ask for the last row of the table.
+    private static var appendedRun: Int { 32 }
 
     /// Notes new rows and changed relationships for the history.
     private func note(_ changes: StoreChanges) {

@@ -371,7 +371,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             // Somebody else is reading from it. It is tried again once the log has grown further, so that saves do not wait
             // for them each time.
             triedLogSize = size + Self.logLimit / 4
-            Diagnosis.log.info("The log of \(path) could not be emptied yet: \(error)")
+            Diagnosis.log.debug("The log of \(path) could not be emptied yet: \(error)")
         }
     }
 
