@@ -19,10 +19,18 @@ step() { # step NAME COMMAND...
     fi
 }
 
+# Tests that run other programs, fail the disk or damage hundreds of files, and wait for that: beside them those that
+# measure what happens meanwhile would starve.
+waiting='^(SafetyTests|CorpusStoreTests|MigrationTests)\.'
+
 # Failures, skipped tests, suites and the closing line; single passes are left out.
-framework() {
-    swift test 2>&1 | tee -a "$log" | grep --line-buffered -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
+tests() { # tests OPTION...
+    swift test "$@" 2>&1 | tee -a "$log" | grep --line-buffered -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
 }
+
+framework() { tests --skip "$waiting"; }
+
+safety() { tests --skip-build --filter "$waiting"; }
 
 # Builds an application in a folder of its own, as a reader would.
 tutorial() {
@@ -58,6 +66,7 @@ skipped() {
 
 Scripts/setup.sh build || exit 1
 step "The framework" framework
+step "Safety, migrations and other programs' stores" safety
 step "A user's own package" Tests/UserPackage/run.sh
 step "The tutorial" tutorial
 step "The applications, built" applications

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedGraph
 
-@Suite("Differences as a sequence", .timeLimit(.minutes(1)))
+@Suite("Differences as a sequence", .timeLimit(.minutes(5)))
 struct DifferenceSequenceTests {
     /// What a controller shows, by IDs; on its context's queue.
     static func content(_ controller: NSFetchedResultsController<ResultTask>) -> FetchedResultsContent {
