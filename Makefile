@@ -4,7 +4,7 @@ DATA ?= Data
 DURATION ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check sanitize fuzz bench load format clean
+.PHONY: help run test check sanitize fuzz safety bench load format clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -23,6 +23,9 @@ sanitize: ## Run the framework's tests under the thread sanitizer, eight context
 
 fuzz: ## Fuzz the predicate language, then longer property tests (MINUTES=10 CASES=100000)
 	@Scripts/fuzz.sh
+
+safety: ## Kill writers, fail the disk and damage stores at full length (half an hour)
+	@Scripts/safety.sh
 
 bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json
 	@Scripts/bench.sh
