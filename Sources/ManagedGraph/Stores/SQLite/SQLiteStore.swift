@@ -28,12 +28,11 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// The connection of a query generation, while a context reads that is pinned to it.
     var pinned: Connection?
     /// The connections of generations that are in use.
-    private var generations: [WeakGeneration] = []
-    private var hasLog = false
+    var generations: [WeakGeneration] = []
+    /// Whether the file's changes go into a log.
+    var hasLog = false
     /// Below so many bytes it is of no use to try to empty the log.
-    private var triedLogSize: Int64 = 0
-    /// Bytes of a log that is never emptied out of turn.
-    static let logLimit: Int64 = 16 << 20
+    var triedLogSize: Int64 = 0
     /// The store whose content this one takes when it is opened.
     private var source: SQLiteStore?
     /// What the store itself has set in the save at work.
@@ -47,7 +46,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// Tells of changes of the file; nil unless the store's options ask for it.
     var watch: RemoteChangeWatch?
     /// The file as it is read where nothing may be made beside it.
-    private var still: StillFile?
+    var still: StillFile?
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
@@ -101,7 +100,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     override class func replace(at url: URL, withStoreAt source: URL) throws { try copyFile(from: source, to: url) }
     override class func destroy(at url: URL, isForced: Bool) throws { try removeFiles(at: url, isForced: isForced) }
 
-    private var path: String { url?.path ?? "" }
+    var path: String { url?.path ?? "" }
 
     // MARK: Opening
 
@@ -330,52 +329,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
     }
 
-    private struct WeakGeneration {
-        weak var generation: ReadGeneration?
-        /// Whether a statement may be reading from it right now.
-        var isCursor: Bool
-    }
-
-    /// Whether a context may read what rows no longer are.
-    var isPinned: Bool { generations.contains { $0.generation != nil } }
-
-    /// Whether what is there now can be read on while others write: a reader of a file without a log would hold them up.
-    var hasGenerations: Bool { !isInMemory && (still != nil || hasLog) }
-
-    /// What the store holds now, to be read for as long as one likes.
-    func readGeneration(isCursor: Bool = false) throws -> ReadGeneration {
-        try mapErrors {
-            let generation = try ReadGeneration(
-                still?.connection() ?? Connection(path: path, mode: .readOnly),
-                prepareFunctions
-            )
-            generations.removeAll { $0.generation == nil }
-            generations.append(WeakGeneration(generation: generation, isCursor: isCursor))
-            return generation
-        }
-    }
-
-    /// Empties a log that has grown beyond the store itself.
-    ///
-    /// What pinned contexts still read of it they read from copies then, so that the log is bounded however long a
-    /// context is pinned.
-    func emptyLargeLog() {
-        guard let connection else { return }
-        let size = connection.logSize
-        if size < triedLogSize { triedLogSize = 0 }
-        guard size > max(Self.logLimit, connection.fileSize, triedLogSize) else { return }
-        do {
-            for entry in generations where !entry.isCursor { try entry.generation?.moveToCopy(prepareFunctions) }
-            if !isReadOnly { try connection.emptyLog(waiting: 50) }
-        } catch {
-            // Somebody else is reading from it. It is tried again once the log has grown further, so that saves do not wait
-            // for them each time.
-            triedLogSize = size + Self.logLimit / 4
-            Diagnosis.log.debug("The log of \(path) could not be emptied yet: \(error)")
-        }
-    }
-
-    private func prepareFunctions(_ connection: Connection) throws {
+    func prepareFunctions(_ connection: Connection) throws {
         SQLDebug.observe(connection, store: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
         for function in SQLFunctions.all {
             try connection.registerFunction(
