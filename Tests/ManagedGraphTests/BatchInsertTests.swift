@@ -77,7 +77,7 @@ struct BatchInsertTests {
         }
         let first = try add("a")
         // The table's greatest key is then no longer the last one given.
-        try context.performAndWait { () throws in
+        _ = try context.performAndWait { () throws in
             try context.execute(NSBatchDeleteRequest(objectIDs: Array(first[90...])))
         }
         let second = try add("b")
