@@ -1,6 +1,5 @@
 // Transactions of a connection. One save is one of them; a context's turn reads inside a deferred one.
 import CSQLite
-import Foundation
 
 /// When a transaction takes its locks.
 package enum TransactionKind: String, Sendable {
@@ -38,15 +37,10 @@ extension Connection {
     package func hasLog() throws -> Bool { try rows("PRAGMA journal_mode").first?.first == .text("wal") }
 
     /// Bytes in the file of the log; 0 where there is none.
-    package var logSize: Int64 { Self.size(path + "-wal") }
+    package var logSize: Int { StoreFile.byteCount(path + "-wal") }
 
     /// Bytes in the file.
-    package var fileSize: Int64 { Self.size(path) }
-
-    private static func size(_ path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
-    }
+    package var fileSize: Int { StoreFile.byteCount(path) }
 
     /// Writes the log into the file and cuts it off, unless somebody still reads from it.
     ///

@@ -41,13 +41,12 @@ struct ReportWriter {
     }
 
     private static func json(_ report: PredicateReport) -> String {
-        var members = [
-            "\"format\":" + JSONText.quoted(report.format), "\"ok\":\(report.error == nil)",
-            "\"printed\":" + (report.printed.map(JSONText.quoted) ?? "null"),
-            "\"error\":" + (report.error.map(JSONText.quoted) ?? "null"),
-            "\"position\":" + (report.position.map(String.init) ?? "null"),
+        var members: [(String, JSONText)] = [
+            ("format", .string(report.format)), ("ok", .boolean(report.error == nil)),
+            ("printed", .string(report.printed)), ("error", .string(report.error)),
+            ("position", .number(report.position)),
         ]
-        if report.isEvaluated { members.append("\"value\":" + (report.value.map { "\($0)" } ?? "null")) }
-        return "{" + members.joined(separator: ",") + "}"
+        if report.isEvaluated { members.append(("value", report.value.map { .boolean($0) } ?? .null)) }
+        return JSONText.object(members).text
     }
 }

@@ -19,10 +19,5 @@ func installFile(_ draft: String, at path: String) throws {
             )
         }
     }
-    let parent = (path as NSString).deletingLastPathComponent
-    let folder = open(parent.isEmpty ? "." : parent, O_RDONLY)
-    if folder >= 0 {
-        fsync(folder)
-        close(folder)
-    }
+    StoreFile.syncFolder(of: path)
 }

@@ -65,9 +65,6 @@ package enum FileReplacement {
             try? FileManager.default.removeItem(at: draft)
             throw error
         }
-        if let entry = try? FileHandle(forReadingFrom: folder) {
-            try? entry.synchronize()
-            try? entry.close()
-        }
+        StoreFile.syncFolder(of: target.path)
     }
 }

@@ -80,14 +80,14 @@ package final class StillFile: @unchecked Sendable {
 
     /// Whether a log or a journal beside a file has anything in it.
     package static func holdsChanges(_ path: String) -> Bool {
-        size(path + "-wal") > 0 || size(path + "-journal") > 0
+        StoreFile.byteCount(path + "-wal") > 0 || StoreFile.byteCount(path + "-journal") > 0
     }
 
     /// Whether a connection that reads may make the files beside a database that it needs.
     package static func canWriteBeside(_ path: String) -> Bool {
         let folder = (URL(filePath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
         guard access(folder, W_OK) == 0 else { return false }
-        return size(path + "-shm") == 0 || access(path + "-shm", W_OK) == 0
+        return StoreFile.byteCount(path + "-shm") == 0 || access(path + "-shm", W_OK) == 0
     }
 
     private static func copy(_ path: String, into folder: String) throws -> String {
@@ -97,7 +97,7 @@ package final class StillFile: @unchecked Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         let copy = (folder as NSString).appendingPathComponent("copy")
-        for suffix in ["", "-wal", "-journal"] where size(path + suffix) > 0 {
+        for suffix in ["", "-wal", "-journal"] where StoreFile.byteCount(path + suffix) > 0 {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
             chmod(copy + suffix, 0o600)
         }
@@ -122,10 +122,5 @@ package final class StillFile: @unchecked Sendable {
         guard let handle = FileHandle(forReadingAtPath: path) else { return Data() }
         defer { try? handle.close() }
         return (try? handle.read(upToCount: 32)) ?? Data()
-    }
-
-    private static func size(_ path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 }

@@ -96,7 +96,8 @@ extension StoreFile {
         syncFolder(of: path)
     }
 
-    private static func syncFolder(of path: String) {
+    /// Waits until the name of a file is on the disk.
+    static func syncFolder(of path: String) {
         let parent = (path as NSString).deletingLastPathComponent
         sync(parent.isEmpty ? "." : parent)
     }

@@ -168,7 +168,7 @@ extension StoreFile {
         return FileHeader(bytes: [UInt8](data))
     }
 
-    private static func byteCount(_ path: String) -> Int {
+    static func byteCount(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }

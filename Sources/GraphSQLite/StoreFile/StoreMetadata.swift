@@ -88,6 +88,13 @@ package struct StoreMetadata: @unchecked Sendable {
 }
 
 extension StoreMetadata {
+    /// Metadata with other values of a user's; those of the framework stay.
+    package static func replacingUserValues(of found: [String: Any], with metadata: [String: Any]?) -> [String: Any] {
+        var values = (metadata ?? [:]).filter { !isReserved($0.key) }
+        for (key, value) in found where isReserved(key) { values[key] = value }
+        return values
+    }
+
     /// Whether a key is the framework's, which users' metadata do not replace.
     package static func isReserved(_ key: String) -> Bool {
         key.hasPrefix("NSStore") || key.hasPrefix("_NS") || key.hasPrefix("NSPersistence")

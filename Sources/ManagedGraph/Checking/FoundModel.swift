@@ -41,7 +41,8 @@ struct FoundModel {
                 if let other = candidates.last {
                     complaints.append(
                         "The model \(other.source) is not the one the store was made with: "
-                            + difference(other.model, hashes) + ". Name the version that it was made with."
+                            + VersionDifference.list(found: hashes, wanted: other.model.entityVersionHashesByName)
+                            + ". Name the version that it was made with."
                     )
                 }
             } catch {
@@ -116,17 +117,5 @@ struct FoundModel {
             if let found = fitting(hashes, among: candidates) { return found }
         }
         return nil
-    }
-
-    /// Which entities' hashes differ.
-    private static func difference(_ model: NSManagedObjectModel, _ hashes: [String: Data]) -> String {
-        let own = model.entityVersionHashesByName
-        let parts: [(String, [String])] = [
-            ("changed", own.keys.filter { hashes[$0] != nil && hashes[$0] != own[$0] }),
-            ("only in the model", own.keys.filter { hashes[$0] == nil }),
-            ("only in the store", hashes.keys.filter { own[$0] == nil }),
-        ]
-        return parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
-            .joined(separator: "; ")
     }
 }

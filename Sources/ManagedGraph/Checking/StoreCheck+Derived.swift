@@ -102,7 +102,7 @@ extension StoreCheck {
             ("ATRANSACTIONSTRING", HistorySchema.stringNumber),
         ] {
             let last = try rows("SELECT max(Z_PK) FROM \(table)").first?.first?.whole ?? 0
-            let known = try rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)").first?.first?.whole ?? 0
+            let known = try connection.flatMap { try StoreFile.lastKey(rootEntity: number, in: $0) } ?? 0
             if known < last {
                 problems.add("\(table): Z_PRIMARYKEY says that \(known) is the last key, but there is a row \(last).")
             }

@@ -24,12 +24,7 @@ extension NSPersistentStoreCoordinator {
         do {
             return try NSManagedObjectModel(model)
         } catch {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "its own model is damaged",
-                remedy: "Open it with the model that it was made with.",
-                underlying: error
-            )
+            throw StoreModelCache.damaged(url, error)
         }
     }
 }

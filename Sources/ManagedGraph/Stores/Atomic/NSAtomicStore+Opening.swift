@@ -67,19 +67,3 @@ extension NSPersistentStore {
         }
     }
 }
-
-/// In which entities two versions of a model differ.
-enum VersionDifference {
-    /// A sentence; nil where the hashes are the same.
-    static func sentence(found: [String: Data], wanted: [String: Data]) -> String? {
-        guard found != wanted else { return nil }
-        var reasons: [String] = []
-        let changed = wanted.keys.filter { found[$0] != nil && found[$0] != wanted[$0] }.sorted()
-        let added = wanted.keys.filter { found[$0] == nil }.sorted()
-        let removed = found.keys.filter { wanted[$0] == nil }.sorted()
-        if !changed.isEmpty { reasons.append("changed: " + changed.joined(separator: ", ")) }
-        if !added.isEmpty { reasons.append("only in the model: " + added.joined(separator: ", ")) }
-        if !removed.isEmpty { reasons.append("only in the store: " + removed.joined(separator: ", ")) }
-        return "The entities' version hashes differ (\(reasons.joined(separator: "; ")))"
-    }
-}

@@ -34,8 +34,7 @@ class WholeFileStore: NSAtomicStore {
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         let data = try contents(of: url)
         let found = try reporting(url) { try Self.metadata(in: data) }
-        var values = (metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
-        for (key, value) in found where StoreMetadata.isReserved(key) { values[key] = value }
+        let values = StoreMetadata.replacingUserValues(of: found, with: metadata)
         let changed = try reporting(url) { try replacing(values, in: data) }
         try FileReplacement.write(changed, to: url.path)
     }

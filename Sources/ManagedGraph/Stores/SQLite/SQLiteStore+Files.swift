@@ -6,13 +6,11 @@ import GraphSQLite
 extension SQLiteStore {
     static func writeMetadata(_ metadata: [String: Any]?, at url: URL) throws {
         _ = try readMetadata(at: url)
-        try mapFileErrors(url) {
+        try mapErrors(url) {
             let connection = try StoreFile.open(at: url.path)
             defer { connection.close() }
             var found = try StoreFile.readMetadata(connection)
-            var values = (metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
-            for (key, value) in found.values where StoreMetadata.isReserved(key) { values[key] = value }
-            found.values = values
+            found.values = StoreMetadata.replacingUserValues(of: found.values, with: metadata)
             try connection.transaction(.immediate) { try StoreFile.writeMetadata(found, connection) }
         }
     }
@@ -21,7 +19,7 @@ extension SQLiteStore {
         _ = try readMetadata(at: source)
         let state = StoreFile.inspect(url.path)
         if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
-        try mapFileErrors(url) {
+        try mapErrors(url) {
             let connection = try Connection(path: source.path, mode: .readOnly)
             defer { connection.close() }
             try ExternalFiles.copyFolder(from: source, to: url)
@@ -34,7 +32,7 @@ extension SQLiteStore {
         if case .missing = state { return }
         if let error = state.error(path: url.path), !isForced { throw CoreDataError.storeFile(error, url: url) }
         do {
-            try mapFileErrors(url) { try StoreFile.destroy(at: url.path) }
+            try mapErrors(url) { try StoreFile.destroy(at: url.path) }
         } catch  where isForced {
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 let path = url.path + suffix
@@ -42,15 +40,5 @@ extension SQLiteStore {
             }
         }
         ExternalFiles.removeFolder(of: url)
-    }
-
-    private static func mapFileErrors<R>(_ url: URL, _ body: () throws -> R) throws -> R {
-        do {
-            return try body()
-        } catch let error as SQLiteError {
-            throw CoreDataError.sqlite(error, url: url)
-        } catch let error as StoreFileError {
-            throw CoreDataError.storeFile(error, url: url)
-        }
     }
 }

@@ -12,7 +12,7 @@ extension SQLiteStore {
     }
 
     /// Bytes of a log that is never emptied out of turn.
-    static var logLimit: Int64 { 16 << 20 }
+    static var logLimit: Int { 16 << 20 }
 
     /// Whether a context may read what rows no longer are.
     var isPinned: Bool { generations.contains { $0.generation != nil } }

@@ -32,7 +32,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// Whether the file's changes go into a log.
     var hasLog = false
     /// Below so many bytes it is of no use to try to empty the log.
-    var triedLogSize: Int64 = 0
+    var triedLogSize = 0
     /// The store whose content this one takes when it is opened.
     private var source: SQLiteStore?
     /// What the store itself has set in the save at work.
@@ -444,7 +444,10 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     // MARK: Errors
 
     /// Turns the driver's errors into Apple's.
-    func mapErrors<R>(_ body: () throws -> R) throws -> R {
+    func mapErrors<R>(_ body: () throws -> R) throws -> R { try Self.mapErrors(url, body) }
+
+    /// The same for a store that is not open.
+    static func mapErrors<R>(_ url: URL?, _ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch let error as SQLiteError {

@@ -32,6 +32,16 @@ enum StoreModelCache {
         return model
     }
 
+    /// The error of a store whose model cannot be used: 134080.
+    static func damaged(_ url: URL, _ error: any Error) -> NSError {
+        CoreDataError.cannotOpen(
+            url,
+            reason: "its own model is damaged",
+            remedy: "Open it with the model that it was made with.",
+            underlying: error
+        )
+    }
+
     /// The model of a store, which must have the hashes of its metadata; nil where the store has none.
     static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
         let found: Data?
@@ -48,12 +58,7 @@ enum StoreModelCache {
         do {
             model = try ModelFile.readModel(cache: cache, file: url.path)
         } catch {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "its own model is damaged",
-                remedy: "Open it with the model that it was made with.",
-                underlying: error
-            )
+            throw damaged(url, error)
         }
         guard model.versionHashes() == hashes else {
             throw CoreDataError.cannotOpen(
