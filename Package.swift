@@ -55,7 +55,7 @@ let package = Package(
         .executableTarget(
             name: "ManagedGraphCommand",
             dependencies: [
-                "GraphPredicates", "ManagedGraph",
+                "GraphModelFiles", "GraphPredicates", "GraphSQLite", "ManagedGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

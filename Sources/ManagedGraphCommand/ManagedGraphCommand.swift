@@ -6,6 +6,15 @@ struct ManagedGraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "managedgraph",
         abstract: "Works with Core Data's predicates and stores from the command line.",
+        discussion: """
+            Exit status: 0 where all is well, 1 where something asked about is wrong, 64 for wrong usage, 130 after an \
+            interruption. Errors go to standard error. Colours and progress are shown on a terminal only; NO_COLOR and \
+            TERM=dumb are respected.
+
+            Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the shell.
+            """,
         subcommands: [PredicateCommand.self, StoreCommand.self]
     )
+
+    static func main() { CommandRunner.run(Self.self) }
 }

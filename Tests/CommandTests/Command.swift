@@ -34,11 +34,20 @@ struct Command {
         of subcommand: String = "predicate",
         input: Data = Data()
     ) async throws -> Command {
+        try await run(url, [subcommand] + arguments, input: input)
+    }
+
+    /// What a line of the shell writes, and how it ends.
+    static func shell(_ line: String) async throws -> Command {
+        try await run(URL(filePath: "/bin/bash"), ["-c", line], input: Data())
+    }
+
+    private static func run(_ url: URL, _ arguments: [String], input: Data) async throws -> Command {
         let files = (try file(input), try file(), try file())
         defer { for file in [files.0, files.1, files.2] { try? FileManager.default.removeItem(at: file) } }
         let process = Process()
         process.executableURL = url
-        process.arguments = [subcommand] + arguments
+        process.arguments = arguments
         process.standardInput = try FileHandle(forReadingFrom: files.0)
         process.standardOutput = try FileHandle(forWritingTo: files.1)
         process.standardError = try FileHandle(forWritingTo: files.2)

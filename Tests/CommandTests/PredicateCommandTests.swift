@@ -110,11 +110,11 @@ struct PredicateCommandTests {
     @Test("A JSON file that is missing or damaged is one clear sentence")
     func unreadable() async throws {
         let missing = try await Command.run(["--evaluate", "/nowhere/x.json", "a == 1"])
-        #expect(missing.errors.hasPrefix("Error: /nowhere/x.json cannot be read.") && missing.status == 1)
+        #expect(missing.errors.hasPrefix("/nowhere/x.json: it cannot be read.") && missing.status == 1)
         let file = try Command.file(Data("{\"a\": ".utf8))
         defer { try? FileManager.default.removeItem(at: file) }
         let damaged = try await Command.run(["--evaluate", file.path, "a == 1"])
-        #expect(damaged.errors.hasPrefix("Error: \(file.path) is not JSON") && damaged.status == 1)
+        #expect(damaged.errors.hasPrefix("\(file.path): it is not JSON") && damaged.status == 1)
         #expect(damaged.errors.split(separator: "\n").count == 1 && damaged.output.isEmpty)
     }
 

@@ -22,29 +22,34 @@ struct StoreCheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The stores.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The stores.", valueName: "file"), completion: .stores)
     var files: [String]
 
     @Option(
         help: ArgumentHelp(
             "A model: an .xcdatamodeld, .xcdatamodel, .momd or .mom, or an .xcmappingmodel with models inside.",
             valueName: "file"
-        )
+        ),
+        completion: .models
     )
     var model: String?
 
     @Flag(help: "Write one JSON object a line.")
     var json = false
 
+    @OptionGroup var colour: ColourOption
+
     func run() throws {
         let checker = StoreChecker(model: model.map { URL(fileURLWithPath: $0) })
+        let output = Output(colour.choice)
         var hasProblems = false
         for file in files {
             var report = checker.check(URL(fileURLWithPath: file))
             report.file = file
             if !report.isOK { hasProblems = true }
-            let text = json ? report.json.text + "\n" : StoreReportText.text(report)
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            try output.write(json ? report.json.text + "\n" : StoreReportText(output).text(report))
+            // A long list of stores is answered one by one.
+            try output.flush()
         }
         if hasProblems { throw ExitCode.failure }
     }

@@ -2,24 +2,28 @@
 import Foundation
 import ManagedGraph
 
-enum StoreReportText {
+struct StoreReportText {
+    private let output: Output
+
+    init(_ output: Output) { self.output = output }
+
     /// What a check found: one line where all is well.
-    static func text(_ report: StoreReport) -> String {
+    func text(_ report: StoreReport) -> String {
         let rows = report.entities.reduce(0) { $0 + $1.rows }
         var facts = ["\(rows) objects of \(report.entities.count) entities"]
         facts.append("\(report.relationships) relationships")
         if report.external > 0 { facts.append("\(report.external) external values") }
         if let history = report.history { facts.append("\(history.transactions) transactions of history") }
         facts.append("model: \(report.model ?? "none")")
-        let verdict = report.isOK ? coloured("ok", 32) : coloured("problems", 31)
+        let verdict = report.isOK ? output.paint("ok", .green) : output.paint("problems", .red)
         var text = "\(report.file): \(verdict) (\(facts.joined(separator: ", ")))\n"
-        for problem in report.problems { text += "  \(coloured("problem:", 31)) \(problem)\n" }
-        for note in report.notes { text += "  \(coloured("note:", 33)) \(note)\n" }
+        for problem in report.problems { text += "  \(output.paint("problem:", .red)) \(problem)\n" }
+        for note in report.notes { text += "  \(output.paint("note:", .yellow)) \(note)\n" }
         return text
     }
 
     /// Facts about a store, one a line.
-    static func text(_ facts: StoreInformation) -> String {
+    func text(_ facts: StoreInformation) -> String {
         var lines: [(String, String)] = [("type", facts.type), ("UUID", facts.uuid)]
         func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { lines.append((name, value)) } }
         add("framework version", facts.frameworkVersion.map(String.init))
@@ -35,12 +39,6 @@ enum StoreReportText {
         add("history", facts.history.map { "\($0.transactions) transactions, \($0.changes) changes" })
         for (key, value) in facts.ownMetadata { add("metadata \(key)", value) }
         for (name, rows) in facts.entities { add("entity \(name)", "\(rows) rows") }
-        return "\(facts.file)\n" + lines.map { "  \($0.0): \($0.1)\n" }.joined()
-    }
-
-    private static let isTerminal = isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-
-    private static func coloured(_ text: String, _ colour: Int) -> String {
-        isTerminal ? "\u{1B}[\(colour)m\(text)\u{1B}[0m" : text
+        return "\(output.paint(facts.file, .bold))\n" + lines.map { "  \($0.0): \($0.1)\n" }.joined()
     }
 }

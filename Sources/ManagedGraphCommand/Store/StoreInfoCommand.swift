@@ -17,16 +17,19 @@ struct StoreInfoCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The stores.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The stores.", valueName: "file"), completion: .stores)
     var files: [String]
 
-    @Option(help: ArgumentHelp("A model to look at first.", valueName: "file"))
+    @Option(help: ArgumentHelp("A model to look at first.", valueName: "file"), completion: .models)
     var model: String?
 
     @Flag(help: "Write one JSON object a line.")
     var json = false
 
+    @OptionGroup var colour: ColourOption
+
     func run() throws {
+        let output = Output(colour.choice)
         var hasFailures = false
         for file in files {
             do {
@@ -35,21 +38,23 @@ struct StoreInfoCommand: ParsableCommand {
                     model: model.map { URL(fileURLWithPath: $0) }
                 )
                 facts.file = file
-                let text = json ? facts.json.text + "\n" : StoreReportText.text(facts)
-                try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+                try output.write(json ? facts.json.text + "\n" : StoreReportText(output).text(facts))
+            } catch let error where CommandRunner.isEnd(error) {
+                throw error
             } catch {
                 hasFailures = true
-                let reason = (error as NSError).localizedDescription
+                let failure = CommandFailure(file, error)
                 if json {
                     let object = JSONText.object([
-                        ("file", .string(file)), ("ok", .boolean(false)), ("error", .string(reason)),
+                        ("file", .string(file)), ("ok", .boolean(false)), ("error", .string(failure.reason)),
                     ])
-                    try FileHandle.standardOutput.write(contentsOf: Data((object.text + "\n").utf8))
+                    try output.line(object)
                 } else {
-                    try FileHandle.standardError.write(contentsOf: Data("\(file): \(reason)\n".utf8))
+                    try output.complain(failure)
                 }
             }
         }
+        try output.flush()
         if hasFailures { throw ExitCode.failure }
     }
 }

@@ -30,7 +30,8 @@ struct PredicateCommand: ParsableCommand {
         help: ArgumentHelp(
             "Print each predicate's value, true or false, on the JSON value in a file.",
             valueName: "file"
-        )
+        ),
+        completion: .file(extensions: ["json"])
     )
     var evaluate: String?
 
@@ -62,9 +63,9 @@ struct PredicateCommand: ParsableCommand {
             return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         } catch let error as CocoaError where error.code == .propertyListReadCorrupt {
             let reason = error.userInfo["NSDebugDescription"] as? String ?? "it is damaged."
-            try ReportWriter.fail("\(path) is not JSON: \(reason)")
+            throw CommandFailure(path, "it is not JSON: \(reason)")
         } catch {
-            try ReportWriter.fail("\(path) cannot be read. Name a file that holds a JSON object.")
+            throw CommandFailure(path, "it cannot be read. Name a file that holds a JSON object.")
         }
     }
 }

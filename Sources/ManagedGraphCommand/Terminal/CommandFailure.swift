@@ -1,0 +1,80 @@
+// Errors as a command tells them: `FILE: reason and remedy`, on standard error. Thrown by commands; the text of errors from the
+// library is made here, once for all commands.
+import Foundation
+import GraphModelFiles
+import GraphSQLite
+import ManagedGraph
+
+/// Why something asked about is wrong; ends the command with the status 1 where it is thrown.
+struct CommandFailure: Error, CustomStringConvertible {
+    let file: String?
+    let reason: String
+
+    /// - Parameters:
+    ///   - file: What it is about, as the user wrote it.
+    ///   - reason: Cause and remedy.
+    init(_ file: String?, _ reason: String) {
+        self.file = file
+        self.reason = reason
+    }
+
+    /// - Parameters:
+    ///   - file: What it is about, as the user wrote it.
+    ///   - error: An error of the library.
+    init(_ file: String?, _ error: any Error) {
+        if let failure = error as? CommandFailure {
+            self.init(failure.file ?? file, failure.reason)
+        } else {
+            self.init(file, Self.text(error))
+        }
+    }
+
+    var description: String { file.map { "\($0): \(reason)" } ?? "Error: \(reason)" }
+
+    /// Writes the failure to standard error, in red on a terminal.
+    func write() {
+        let isColoured = Terminal.hasColours(STDERR_FILENO)
+        let text = (file.map { "\($0): " } ?? Colour.red.paint("Error: ", if: isColoured)) + reason + "\n"
+        // Where standard error is closed there is nobody to be told.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Runs a part of a command; errors of the library become failures that name the file.
+    ///
+    /// What ends a command, such as an interruption, is passed on.
+    static func naming<Result>(_ file: String?, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error where CommandRunner.isEnd(error) {
+            throw error
+        } catch {
+            throw CommandFailure(file, error)
+        }
+    }
+
+    /// Cause and remedy of an error, in one text.
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as CommandFailure: return error.reason
+        case let error as SQLiteError: return error.message
+        case let error as StoreFileError: return error.reason
+        case let error as ModelFileError:
+            let lines = error.description.split(separator: "\n").map { line in
+                line.hasPrefix(error.file + ": ") ? String(line.dropFirst(error.file.count + 2)) : String(line)
+            }
+            return lines.joined(separator: "\n")
+        default: break
+        }
+        let error = error as NSError
+        var parts = [error.localizedDescription]
+        // A reason that the description does not tell already, and what to do about it.
+        for key in [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey] {
+            guard let part = error.userInfo[key] as? String, !part.isEmpty,
+                !parts.contains(where: { $0.contains(part) })
+            else { continue }
+            parts.append(part)
+        }
+        return parts.map { $0.hasSuffix(".") || $0.hasSuffix("?") || $0.hasSuffix("!") ? $0 : $0 + "." }
+            .joined(separator: " ")
+    }
+}

@@ -1,0 +1,16 @@
+// Which files a shell offers for an argument. Named by the commands' arguments.
+import ArgumentParser
+
+extension CompletionKind {
+    /// Stores.
+    static let stores = CompletionKind.file(extensions: [
+        "sqlite", "sqlite3", "db", "store", "storedata", "xml", "binary",
+    ])
+
+    /// Models of every format, and stores, which have one inside.
+    static let models = CompletionKind.file(
+        extensions: [
+            "xcdatamodeld", "xcdatamodel", "momd", "mom", "xcmappingmodel", "sqlite", "sqlite3", "db", "store",
+        ]
+    )
+}

@@ -1,0 +1,56 @@
+// What there is to know of the places a command writes to: whether people look at them, how wide they are, and whether they
+// want colours. Called by the other parts of this folder and by commands; it writes nothing.
+import ArgumentParser
+import Foundation
+
+/// Facts about standard output and standard error.
+enum Terminal {
+    /// Whether colours are written.
+    enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
+        case auto, always, never
+    }
+
+    static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+
+    /// Columns of the terminal that a descriptor leads to; nil where it leads to none.
+    static func width(of descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        var size = winsize()
+        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        return ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init).map { max(1, $0) } ?? 80
+    }
+
+    /// Whether the terminal can move its cursor and show colours.
+    static let isSmart = ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
+
+    /// Whether to write colours to a descriptor: on a terminal that shows them, unless `NO_COLOR` is set.
+    static func hasColours(_ descriptor: Int32, _ choice: ColourChoice = .auto) -> Bool {
+        switch choice {
+        case .always: true
+        case .never: false
+        case .auto:
+            isatty(descriptor) == 1 && isSmart
+                && ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
+        }
+    }
+}
+
+/// What a text is painted with.
+enum Colour: Int {
+    case bold = 1, dim = 2, red = 31, green = 32, yellow = 33, blue = 34, cyan = 36
+
+    /// The text between the codes of the colour, if colours are wanted.
+    func paint(_ text: String, if isColoured: Bool = true) -> String {
+        isColoured ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// The option `--color`, for commands that print colours.
+struct ColourOption: ParsableArguments {
+    @Option(
+        name: .customLong("color"),
+        help: ArgumentHelp("Colours: auto (on a terminal, unless NO_COLOR is set), always or never.", valueName: "when")
+    )
+    var choice = Terminal.ColourChoice.auto
+}

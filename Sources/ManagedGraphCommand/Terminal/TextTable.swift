@@ -1,0 +1,79 @@
+// Rows in columns, for people. The first rows decide how wide the columns are; then rows are written as they come, so that a table
+// of any length takes the memory of a few. Called by commands that list things.
+
+/// A table on its way to an output.
+final class TextTable {
+    struct Column {
+        var title: String
+        /// Numbers stand on the right.
+        var isNumber = false
+    }
+
+    private let columns: [Column]
+    private let output: Output
+    private var waiting: [[String]] = []
+    private var widths: [Int] = []
+    /// Rows that decide about the widths.
+    private static let sample = 200
+    private static let gap = "  "
+    /// No column gets narrower than this to make room for others.
+    private static let least = 6
+
+    init(_ columns: [Column], to output: Output) {
+        self.columns = columns
+        self.output = output
+    }
+
+    /// Adds a row with one text for each column.
+    func row(_ cells: [String]) throws {
+        let cells = cells.map(TextWidth.harmless)
+        if widths.isEmpty {
+            waiting.append(cells)
+            if waiting.count >= Self.sample { try begin() }
+        } else {
+            try write(cells)
+        }
+    }
+
+    /// Writes what is still waiting; a table without rows has its titles all the same.
+    func finish() throws {
+        if widths.isEmpty { try begin() }
+    }
+
+    private func begin() throws {
+        widths = columns.indices.map { place in
+            waiting.reduce(TextWidth.columns(columns[place].title)) { max($0, TextWidth.columns($1[place])) }
+        }
+        if let available = output.width { widths = Self.fit(widths, into: available) }
+        try write(columns.map(\.title)) { self.output.paint($0, .bold) }
+        for row in waiting { try write(row) }
+        waiting = []
+    }
+
+    /// Widths that fit: the widest columns give up what is too much, down to the least width.
+    static func fit(_ widths: [Int], into available: Int) -> [Int] {
+        var widths = widths
+        var excess = widths.reduce(0, +) + gap.count * max(0, widths.count - 1) - available
+        while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > least {
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+
+    private func write(_ cells: [String], paint: (String) -> String = { $0 }) throws {
+        var line = ""
+        for (place, cell) in cells.enumerated() {
+            // In a pipe nothing is cut: a program reads it, or a pager that can move sideways.
+            let text = output.width == nil ? cell : TextWidth.cut(cell, to: widths[place])
+            let padding = String(repeating: " ", count: max(0, widths[place] - TextWidth.columns(text)))
+            if place > 0 { line += Self.gap }
+            if columns[place].isNumber {
+                line += padding + paint(text)
+            } else {
+                line += paint(text) + (place == cells.count - 1 ? "" : padding)
+            }
+        }
+        try output.line(line)
+    }
+}

@@ -1,0 +1,88 @@
+// Runs the command in a pseudo-terminal, as people see it. Used by the tests of colours, progress and interruption.
+import Foundation
+import Testing
+
+/// A command at work in a terminal of 80 columns.
+final class TerminalCommand {
+    private let process = Process()
+    private let leader: FileHandle
+    private let follower: FileHandle
+    private let ended = AsyncStream<Void>.makeStream()
+    private let reader: Task<Data, Never>
+
+    private typealias OpenTerminal =
+        @convention(c) (
+            UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<CChar>?,
+            UnsafeMutableRawPointer?, UnsafeMutablePointer<winsize>?
+        ) -> Int32
+
+    /// `openpty`, which Swift's modules for Linux leave out.
+    private static let openTerminal = dlsym(dlopen(nil, RTLD_NOW), "openpty").map {
+        unsafeBitCast($0, to: OpenTerminal.self)
+    }
+
+    struct Failure: Error { let what: String }
+
+    /// Starts the command.
+    ///
+    /// - Parameters:
+    ///   - arguments: All of them.
+    ///   - environment: What is set besides the variables of this process; an empty text takes one away.
+    ///   - output: Where standard output leads; nil for the terminal.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        width: UInt16 = 80,
+        output: URL? = nil
+    ) throws {
+        var (descriptor, other): (Int32, Int32) = (-1, -1)
+        var size = winsize()
+        size.ws_col = width
+        size.ws_row = 24
+        let isOpen = withUnsafeMutablePointer(to: &size) { size in
+            Self.openTerminal.map { $0(&descriptor, &other, nil, nil, size) } == 0
+        }
+        guard isOpen else { throw Failure(what: "there is no pseudo-terminal: \(String(cString: strerror(errno)))") }
+        leader = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        follower = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        var variables = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
+        variables["NO_COLOR"] = nil
+        for (name, value) in environment { variables[name] = value.isEmpty ? nil : value }
+        process.executableURL = Command.url
+        process.arguments = arguments
+        process.environment = variables
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try output.map { try FileHandle(forWritingTo: $0) } ?? follower
+        process.standardError = follower
+        let ending = ended.continuation
+        process.terminationHandler = { _ in ending.finish() }
+        try process.run()
+        try follower.close()
+        let leader = leader
+        reader = Task.detached {
+            var all = Data()
+            // The terminal gives an error once nobody writes to it any more.
+            var piece = [UInt8](repeating: 0, count: 4_096)
+            while case let count = read(leader.fileDescriptor, &piece, piece.count), count > 0 {
+                all += piece[..<count]
+            }
+            return all
+        }
+    }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    func signal(_ number: Int32) { kill(identifier, number) }
+
+    /// Waits for the end; gives what was written to the terminal, and the status.
+    func finish() async -> (screen: String, status: Int32) {
+        let identifier = identifier
+        let stop = Task {
+            try await Task.sleep(for: .seconds(60))
+            kill(identifier, SIGKILL)
+        }
+        for await _ in ended.stream {}
+        stop.cancel()
+        return (String(decoding: await reader.value, as: UTF8.self), process.terminationStatus)
+    }
+}
