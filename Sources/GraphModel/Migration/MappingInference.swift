@@ -108,14 +108,14 @@ package struct MappingInference {
     // MARK: Attributes
 
     /// A stored attribute; elements of composites have a path.
-    struct StoredAttribute {
-        var path: String
-        var attribute: Attribute
+    package struct StoredAttribute {
+        package var path: String
+        package var attribute: Attribute
         /// Elements may be missing where their composite may.
-        var isOptional: Bool
+        package var isOptional: Bool
     }
 
-    static func stored(_ properties: [Property]) -> [StoredAttribute] {
+    package static func stored(_ properties: [Property]) -> [StoredAttribute] {
         var result: [StoredAttribute] = []
         func add(_ attribute: Attribute, _ prefix: String, _ isOptional: Bool) {
             guard !attribute.common.isTransient else { return }
@@ -192,7 +192,7 @@ package struct MappingInference {
 
     // MARK: Relationships
 
-    static func relationships(_ properties: [Property]) -> [Relationship] {
+    package static func relationships(_ properties: [Property]) -> [Relationship] {
         properties.compactMap {
             if case .relationship(let found) = $0, !found.common.isTransient { found } else { nil }
         }

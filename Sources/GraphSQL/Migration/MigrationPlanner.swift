@@ -170,7 +170,7 @@ extension StoreSchema {
     }
 
     /// The numbers of an entity and of all below it, as a list in SQL.
-    func familyList(_ name: String) -> String {
+    package func familyList(_ name: String) -> String {
         (entities[name]?.familyNumbers ?? []).map(String.init).joined(separator: ", ")
     }
 }

@@ -53,7 +53,7 @@ struct FoundModel {
             // Stores of other kinds have no place for a model.
             let isSQLite = metadata.values[StoreMetadata.Key.storeType] as? String == NSSQLiteStoreType
             if isSQLite, let model = try StoreModelCache.find(at: url, hashes: hashes) {
-                let made = try NSManagedObjectModel(plain(model))
+                let made = try NSManagedObjectModel(model.withoutClasses)
                 return FoundModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
             }
         } catch {
@@ -66,25 +66,18 @@ struct FoundModel {
         }
     }
 
-    /// The model without classes, which are in the program that made the store.
-    private static func plain(_ model: Model) -> Model {
-        var model = model
-        for index in model.entities.indices { model.entities[index].className = nil }
-        return model
-    }
-
     typealias Candidate = (model: NSManagedObjectModel, source: String)
 
     /// All versions in a model file.
     private static func models(at url: URL) throws -> [Candidate] {
         if url.pathExtension == "xcmappingmodel" {
-            return try MappingReader.models(at: url).map { (try NSManagedObjectModel(plain($0)), url.path) }
+            return try MappingReader.models(at: url).map { (try NSManagedObjectModel($0.withoutClasses), url.path) }
         }
         guard ModelFinder.kindsOfFolders.contains(url.pathExtension) else {
-            return [(try NSManagedObjectModel(plain(ModelFile.readModel(at: url))), url.path)]
+            return [(try NSManagedObjectModel(ModelFile.readModel(at: url).withoutClasses), url.path)]
         }
         return try ModelFile.readVersionedModel(at: url).versions.map {
-            (try NSManagedObjectModel(plain($0.model)), $0.url.path)
+            (try NSManagedObjectModel($0.model.withoutClasses), $0.url.path)
         }
     }
 

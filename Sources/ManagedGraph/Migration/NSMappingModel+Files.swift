@@ -161,7 +161,7 @@ extension NSPropertyMapping {
     }
 
     /// An expression of an archive; nil where it is damaged.
-    private static func decoded(_ data: Data) -> NSExpression? {
+    static func decoded(_ data: Data) -> NSExpression? {
         guard let contents = ArchiveContents(data), contents.classNames.allSatisfy(Archive.isThere),
             let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
         else { return nil }

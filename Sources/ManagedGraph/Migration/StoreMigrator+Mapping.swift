@@ -36,7 +36,7 @@ extension StoreMigrator {
     }
 
     /// A folder beside the store, on the same volume; those of killed migrations are removed.
-    private func makeFolder() throws -> URL {
+    func makeFolder() throws -> URL {
         let parent = url.deletingLastPathComponent()
         let prefix = ".\(url.lastPathComponent)-"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
@@ -49,7 +49,7 @@ extension StoreMigrator {
     }
 
     /// Gives the new store the old one's identity, looks at every page, and makes it stand without a log.
-    private func finish(_ new: URL, uuid: String) throws {
+    func finish(_ new: URL, uuid: String) throws {
         let connection = try StoreFile.open(at: new.path)
         defer { connection.close() }
         var metadata = try StoreFile.readMetadata(connection)
@@ -63,7 +63,7 @@ extension StoreMigrator {
     }
 
     /// Puts the new file in the old one's place.
-    private func replace(with new: URL, _ connection: Connection) throws {
+    func replace(with new: URL, _ connection: Connection) throws {
         try ExternalFiles.moveFolder(of: new, to: url)
         try StoreFile.install(new.path, inPlaceOf: url.path, lockedBy: connection)
     }

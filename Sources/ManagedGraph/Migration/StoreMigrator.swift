@@ -50,10 +50,23 @@ struct StoreMigrator {
     // MARK: In SQL
 
     /// Runs an inferred mapping in one transaction of the store's own file.
-    private func migrateInPlace(_ mapping: ModelMapping, from source: Model) throws {
+    func migrateInPlace(
+        _ mapping: ModelMapping,
+        from source: Model,
+        progress: (Double) throws -> Void = { _ in }
+    ) throws {
         do {
             try withExclusiveStore { connection, found in
-                try Self.run(mapping, from: source, to: part, fresh: fresh, found, url: url, connection)
+                try Self.run(
+                    mapping,
+                    from: source,
+                    to: part,
+                    fresh: fresh,
+                    found,
+                    url: url,
+                    connection,
+                    progress: progress
+                )
                 try connection.commit()
             }
         } catch {

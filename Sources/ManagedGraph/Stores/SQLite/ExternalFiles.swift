@@ -44,14 +44,18 @@ final class ExternalFiles {
     }
 
     /// Copies all files of a store beside another; those that are there already have the same content.
-    static func copyFolder(from store: URL, to other: URL) throws {
+    ///
+    /// A file is never written a second time, so that on one volume a link is as good as a copy.
+    static func copyFolder(from store: URL, to other: URL, linksFiles: Bool = false) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard FileManager.default.fileExists(atPath: source.path) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
         let target = support(of: other).appending(path: "_EXTERNAL_DATA")
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
         for name in names where !FileManager.default.fileExists(atPath: target.appending(path: name).path) {
-            try FileManager.default.copyItem(at: source.appending(path: name), to: target.appending(path: name))
+            let (file, copy) = (source.appending(path: name), target.appending(path: name))
+            if linksFiles, link(file.path, copy.path) == 0 { continue }
+            try FileManager.default.copyItem(at: file, to: copy)
         }
     }
 

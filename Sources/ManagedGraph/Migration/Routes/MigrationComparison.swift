@@ -1,0 +1,304 @@
+// Compares a store before and after a migration, object by object: which became which, what each property was and is. Used by
+// MigrationRehearsal. Both stores are only read.
+import Foundation
+import GraphModel
+import GraphSQLite
+
+/// A comparison at work.
+struct MigrationComparison {
+    private static let portion = 500
+    private static let namedProblems = 20
+
+    let source: MigrationSource
+    let route: MigrationRoute
+    var report: RehearsalReport
+    /// What became of entities and properties over all steps; nil where a step makes new objects.
+    private let mapping: ModelMapping?
+
+    init(source: MigrationSource, route: MigrationRoute, report: RehearsalReport) {
+        self.source = source
+        self.route = route
+        self.report = report
+        mapping = route.composed
+    }
+
+    /// Compares the store with its migrated copy.
+    mutating func run(_ copy: URL, _ difference: (ObjectDifference) throws -> Void) throws {
+        let destination = route.hops.last?.destination.model ?? source.version.model
+        let compiled = try NSManagedObjectModel(destination.withoutClasses)
+        let options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
+        var found = report
+        try source.read { old in
+            try MigrationSource.open(copy, source.type, destination, options) { new in
+                if let mapping {
+                    for pair in mapping.entities { try compare(pair, old, new, &found, difference) }
+                } else {
+                    try count(destination, old, new, &found)
+                }
+                try validate(compiled, new, &found)
+            }
+        }
+        report = found
+    }
+
+    // MARK: Objects with their keys
+
+    private func compare(
+        _ pair: EntityPair,
+        _ old: NSManagedObjectContext,
+        _ new: NSManagedObjectContext,
+        _ report: inout RehearsalReport,
+        _ difference: (ObjectDifference) throws -> Void
+    ) throws {
+        let before = try pair.source.map { try Self.identifiers($0, old) } ?? []
+        let after = try pair.destination.map { try Self.identifiers($0, new) } ?? []
+        var entity = RehearsalReport.Entity(
+            source: pair.source,
+            destination: pair.destination,
+            before: before.count,
+            after: after.count,
+            changed: 0
+        )
+        let there = Dictionary(after.map { ($0.key.primaryKey, $0) }) { first, _ in first }
+        for start in stride(from: 0, to: before.count, by: Self.portion) {
+            let keys = before[start..<min(start + Self.portion, before.count)]
+            let objects = try Self.objects(pair.source, Array(keys), old)
+            let others = try Self.objects(pair.destination, keys.compactMap { there[$0.key.primaryKey] }, new)
+            let found = Dictionary(others.map { ($0.objectID.key.primaryKey, $0) }) { first, _ in first }
+            for object in objects {
+                let other = found[object.objectID.key.primaryKey]
+                if other == nil, pair.destination != nil {
+                    lose(object, &report)
+                    continue
+                }
+                let changes = changes(object, other, pair)
+                guard other == nil || !changes.isEmpty else { continue }
+                entity.changed += 1
+                try difference(
+                    ObjectDifference(
+                        entity: pair.destination ?? pair.source ?? "",
+                        source: object.objectID.uriRepresentation().absoluteString,
+                        destination: other?.objectID.uriRepresentation().absoluteString,
+                        changes: changes
+                    )
+                )
+            }
+        }
+        if pair.destination != nil, before.count != after.count {
+            report.problems.append(
+                "\(pair.destination ?? ""): \(before.count) objects were there before, \(after.count) are there afterwards"
+            )
+        }
+        report.entities.append(entity)
+    }
+
+    private func lose(_ object: NSManagedObject, _ report: inout RehearsalReport) {
+        guard report.problems.count < Self.namedProblems else { return }
+        report.problems.append("\(object.objectID.uriRepresentation().absoluteString) is not there afterwards")
+    }
+
+    private static func identifiers(_ entity: String, _ context: NSManagedObjectContext) throws -> [NSManagedObjectID] {
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+        request.resultType = .managedObjectIDResultType
+        request.includesSubentities = false
+        return try context.fetch(request).sorted { $0.key.primaryKey < $1.key.primaryKey }
+    }
+
+    private static func objects(
+        _ entity: String?,
+        _ identifiers: [NSManagedObjectID],
+        _ context: NSManagedObjectContext
+    ) throws -> [NSManagedObject] {
+        guard let entity, !identifiers.isEmpty else { return [] }
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: "SELF IN %@", identifiers)
+        request.includesSubentities = false
+        request.returnsObjectsAsFaults = false
+        if let layout = identifiers.first?.layout {
+            request.relationshipKeyPathsForPrefetching = layout.toManySlots.map { layout.slots[$0].name }
+        }
+        return try context.fetch(request).sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
+    }
+
+    // MARK: Properties
+
+    /// What differs between an object and what it became; all its values where it is gone.
+    private func changes(
+        _ old: NSManagedObject,
+        _ new: NSManagedObject?,
+        _ pair: EntityPair
+    ) -> [ObjectDifference.Change] {
+        var result: [ObjectDifference.Change] = []
+        let pairs = pair.attributes + pair.relationships
+        if let new {
+            for item in pairs {
+                let after = text(new, item.destination, isNew: true)
+                let before = item.source.flatMap { text(old, $0, isNew: false) }
+                guard before != after else { continue }
+                result.append(
+                    .init(
+                        kind: item.source == nil ? .added : .changed,
+                        property: item.destination,
+                        old: before,
+                        new: after
+                    )
+                )
+            }
+        }
+        let kept = Set(pairs.compactMap(\.source))
+        for (name, _) in source.version.model.stored(ofEntityNamed: pair.source ?? "") where !kept.contains(name) {
+            guard let before = text(old, name, isNew: false) else { continue }
+            result.append(.init(kind: .dropped, property: name, old: before, new: nil))
+        }
+        return result
+    }
+
+    /// A value as text; objects by what they have become, so that both sides can be compared.
+    private func text(_ object: NSManagedObject, _ path: String, isNew: Bool) -> String? {
+        switch object.value(forKeyPath: path) {
+        case nil, is NSNull: nil
+        case let other as NSManagedObject: name(other, isNew)
+        case let others as NSOrderedSet:
+            others.count == 0
+                ? nil : "[" + others.array.compactMap { $0 as? NSManagedObject }.map { name($0, isNew) }.joined(separator: ", ") + "]"
+        case let others as NSSet: list(others.allObjects.compactMap { $0 as? NSManagedObject }, isNew)
+        case let others as Set<NSManagedObject>: list(Array(others), isNew)
+        case let value?: Self.printed(value)
+        }
+    }
+
+    private func list(_ objects: [NSManagedObject], _ isNew: Bool) -> String? {
+        let objects = objects.sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
+        return objects.isEmpty ? nil : "{" + objects.map { name($0, isNew) }.joined(separator: ", ") + "}"
+    }
+
+    private func name(_ object: NSManagedObject, _ isNew: Bool) -> String {
+        let entity = object.entity.name ?? ""
+        let known = isNew ? entity : mapping?.destination(of: entity) ?? entity
+        return "\(known)/p\(object.objectID.key.primaryKey)"
+    }
+
+    private static func printed(_ value: Any) -> String {
+        switch value {
+        case let text as String: "\"\(text)\""
+        case let data as Data: data.count <= 32 ? data.base64EncodedString() : "\(data.count) bytes, hash \(data.hashValue)"
+        case let date as Date: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        default: "\(value)"
+        }
+    }
+
+    // MARK: Objects that are new ones
+
+    /// A mapping model makes new objects: they are counted.
+    private func count(
+        _ destination: Model,
+        _ old: NSManagedObjectContext,
+        _ new: NSManagedObjectContext,
+        _ report: inout RehearsalReport
+    ) throws {
+        func counts(_ model: Model, _ context: NSManagedObjectContext) throws -> [String: Int] {
+            var result: [String: Int] = [:]
+            for entity in model.entities where !entity.isAbstract {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+                request.includesSubentities = false
+                result[entity.name] = try context.count(for: request)
+            }
+            return result
+        }
+        let before = try counts(source.version.model, old)
+        let after = try counts(destination, new)
+        for name in Set(before.keys).union(after.keys).sorted() {
+            report.entities.append(
+                .init(
+                    source: before[name] == nil ? nil : name,
+                    destination: after[name] == nil ? nil : name,
+                    before: before[name] ?? 0,
+                    after: after[name] ?? 0,
+                    changed: 0
+                )
+            )
+        }
+    }
+
+    // MARK: Rules
+
+    /// Objects that the new version's rules refuse.
+    private func validate(
+        _ model: NSManagedObjectModel,
+        _ context: NSManagedObjectContext,
+        _ report: inout RehearsalReport
+    ) throws {
+        var findings = Findings()
+        for entity in model.entities where !entity.isAbstract {
+            guard let name = entity.name else { continue }
+            let identifiers = try Self.identifiers(name, context)
+            for start in stride(from: 0, to: identifiers.count, by: Self.portion) {
+                let portion = Array(identifiers[start..<min(start + Self.portion, identifiers.count)])
+                for object in try Self.objects(name, portion, context) {
+                    do {
+                        try object.validateForUpdate()
+                    } catch {
+                        for detail in CoreDataError.details(error as NSError) {
+                            let key = detail.userInfo[NSValidationKeyErrorKey] as? String ?? ""
+                            findings.add(
+                                "\(object.objectID.uriRepresentation().absoluteString): \(detail.localizedDescription)",
+                                kind: "\(name).\(key)"
+                            )
+                        }
+                    }
+                }
+            }
+        }
+        report.broken = findings.list()
+    }
+}
+
+extension MigrationRoute {
+    /// What becomes of entities and properties over all steps; nil where a step makes new objects.
+    fileprivate var composed: ModelMapping? {
+        var result: ModelMapping?
+        for hop in hops {
+            guard case .inferred(let mapping) = hop.means else { return nil }
+            result = result.map { $0.followed(by: mapping) } ?? mapping
+        }
+        return result
+    }
+}
+
+extension ModelMapping {
+    /// The mapping over two steps.
+    fileprivate func followed(by next: ModelMapping) -> ModelMapping {
+        var entities: [EntityPair] = []
+        for pair in self.entities where pair.source != nil {
+            let further = pair.destination.flatMap { name in next.entities.first { $0.source == name } }
+            guard let further, further.destination != nil else {
+                entities.append(EntityPair(kind: .remove, source: pair.source, destination: nil))
+                continue
+            }
+            func over(_ pairs: [PropertyPair], _ earlier: [PropertyPair]) -> [PropertyPair] {
+                pairs.map { item in
+                    PropertyPair(
+                        source: item.source.flatMap { name in earlier.first { $0.destination == name }?.source },
+                        destination: item.destination
+                    )
+                }
+            }
+            entities.append(
+                EntityPair(
+                    kind: pair.kind == .copy && further.kind == .copy ? .copy : .transform,
+                    source: pair.source,
+                    destination: further.destination,
+                    attributes: over(further.attributes, pair.attributes),
+                    relationships: over(further.relationships, pair.relationships)
+                )
+            )
+        }
+        // New in either step: nothing of the store becomes these.
+        let known = Set(entities.compactMap(\.destination))
+        for pair in next.entities {
+            guard let name = pair.destination, !known.contains(name) else { continue }
+            entities.append(EntityPair(kind: .add, source: nil, destination: name))
+        }
+        return ModelMapping(entities: entities)
+    }
+}

@@ -1,0 +1,134 @@
+// Migrates a store along a route: the store's own file where that is one step, else a copy that takes its place when all steps
+// are done. Called by the command `migrate`; a step itself is StoreMigrator's business.
+import Foundation
+import GraphModel
+import GraphSQLite
+
+/// One migration of one store along a route.
+package struct MigrationRun {
+    let source: MigrationSource
+    let route: MigrationRoute
+    /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
+    let progress: (Double) throws -> Void
+
+    /// Migrates a store.
+    ///
+    /// - Parameters:
+    ///   - url: The store.
+    ///   - versions: The versions, and the one to go to.
+    ///   - backup: Where a copy of the old store is kept; no file may be there.
+    ///   - progress: Told how much is done, from 0 to 1. What it throws ends the migration.
+    /// - Returns: The way that was gone; without steps where the store had the version already.
+    /// - Throws: 134130 where the store's version is not found, 134190 where there is no way, 134110 where a step fails, and what
+    ///   `progress` throws. The store is then as it was.
+    @discardableResult
+    package static func run(
+        _ url: URL,
+        to versions: MigrationVersions,
+        backup: URL? = nil,
+        progress: (Double) throws -> Void = { _ in }
+    ) throws -> MigrationRoute {
+        try withoutActuallyEscaping(progress) { progress in
+            let source = try MigrationSource(url, versions: versions)
+            let route: MigrationRoute
+            do {
+                route = try MigrationRoute.find(from: source.version, in: source.versions)
+            } catch let impasse as MigrationRoute.Impasse {
+                throw CoreDataError.notInferred(MappingProblems(problems: impasse.problems))
+            }
+            guard !route.hops.isEmpty else { return route }
+            if let backup { try source.copy(to: backup) }
+            try MigrationRun(source: source, route: route, progress: progress).run()
+            return route
+        }
+    }
+
+    func run() throws {
+        guard source.type == NSSQLiteStoreType else { return try migrateFile() }
+        if route.hops.count == 1, let hop = route.hops.first {
+            return try migrator(source.url, hop).migrate(hop, progress: progress)
+        }
+        guard let last = route.hops.last else { return }
+        try migrator(source.url, last).migrateCopy { copy in
+            for (number, hop) in route.hops.enumerated() {
+                try migrator(copy, hop).migrate(hop) { done in
+                    try progress((Double(number) + done) / Double(route.hops.count))
+                }
+            }
+        }
+    }
+
+    private func migrator(_ url: URL, _ hop: MigrationHop) throws -> StoreMigrator {
+        let part = hop.destination.model
+        return StoreMigrator(
+            url: url,
+            destination: try NSManagedObjectModel(part.withoutClasses),
+            part: part,
+            fresh: StoreMetadata(of: part),
+            infersMapping: true,
+            busyTimeout: 5_000
+        )
+    }
+
+    // MARK: Stores that are one file of another kind
+
+    /// Opens the store with each version in turn; more than one step is done on a copy.
+    private func migrateFile() throws {
+        guard route.hops.count > 1 else { return try migrateFile(source.url) }
+        let folder = source.url.deletingLastPathComponent().appending(path: ".migration-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.appending(path: source.url.lastPathComponent)
+        try FileManager.default.copyItem(at: source.url, to: copy)
+        try migrateFile(copy)
+        try FileReplacement.write(try Data(contentsOf: copy), to: source.url.path)
+    }
+
+    private func migrateFile(_ url: URL) throws {
+        for (number, hop) in route.hops.enumerated() {
+            if case .mapping(let mapping) = hop.means {
+                throw CoreDataError.make(
+                    NSMigrationError,
+                    "\(mapping.name) cannot be used for the store \(source.url.lastPathComponent), which is no SQLite store.",
+                    remedy: "Move the store into a SQLite store first."
+                )
+            }
+            let model = try NSManagedObjectModel(hop.destination.model.withoutClasses)
+            model.origin = source.versions.origin
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let store = try coordinator.addPersistentStore(
+                ofType: source.type,
+                configurationName: nil,
+                at: url,
+                options: [
+                    NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+                ]
+            )
+            try coordinator.remove(store)
+            try progress(Double(number + 1) / Double(route.hops.count))
+        }
+    }
+}
+
+extension MigrationSource {
+    /// Copies the store, with its files of large values, to a place where nothing is.
+    func copy(to url: URL, linksFiles: Bool = false) throws {
+        guard let still else {
+            guard !FileManager.default.fileExists(atPath: url.path) else {
+                throw CoreDataError.make(
+                    CocoaError.Code.fileWriteFileExists.rawValue,
+                    "There is a file at \(url.path) already.",
+                    remedy: "Name another place.",
+                    userInfo: [NSFilePathErrorKey: url.path]
+                )
+            }
+            return try FileManager.default.copyItem(at: self.url, to: url)
+        }
+        try SQLiteStore.mapErrors(url) {
+            let connection = try still.connection()
+            defer { connection.close() }
+            try ExternalFiles.copyFolder(from: self.url, to: url, linksFiles: linksFiles)
+            try StoreFile.copy(connection, to: url.path, replaces: false)
+        }
+    }
+}
