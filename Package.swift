@@ -57,6 +57,7 @@ let package = Package(
             dependencies: [
                 "GraphModelFiles", "GraphPredicates", "GraphSQLite", "ManagedGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),

@@ -13,7 +13,7 @@ struct ManagedGraphCommand: ParsableCommand {
 
             Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the shell.
             """,
-        subcommands: [PredicateCommand.self, StoreCommand.self]
+        subcommands: [MigrateCommand.self, PredicateCommand.self, StoreCommand.self]
     )
 
     static func main() { CommandRunner.run(Self.self) }

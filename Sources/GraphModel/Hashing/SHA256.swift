@@ -1,10 +1,10 @@
-// SHA-256 (FIPS 180-4), for version hashes only. Called by VersionHashing and the checksum.
+// SHA-256 (FIPS 180-4), for version hashes, and to tell large values apart. Called by VersionHashing and the checksum.
 // Not meant for secrets: no effort is made against timing.
 
 /// The SHA-256 digest of a sequence of bytes.
-enum SHA256 {
+package enum SHA256 {
     /// The 32 bytes of the digest.
-    static func digest(_ message: [UInt8]) -> [UInt8] {
+    package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
             0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

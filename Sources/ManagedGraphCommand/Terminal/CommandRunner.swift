@@ -2,6 +2,7 @@
 // how.
 import ArgumentParser
 import Foundation
+import Logging
 
 enum CommandRunner {
     /// The status after an interruption.
@@ -11,6 +12,8 @@ enum CommandRunner {
     static func run(_ root: any ParsableCommand.Type) -> Never {
         // A reader that goes away is an error of `write`, not the end of the process, so that temporary files are removed.
         signal(SIGPIPE, SIG_IGN)
+        // What the library would log, commands report themselves.
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         do {
             var command = try root.parseAsRoot()
             try command.run()

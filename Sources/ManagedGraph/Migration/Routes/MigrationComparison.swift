@@ -155,16 +155,28 @@ struct MigrationComparison {
 
     /// A value as text; objects by what they have become, so that both sides can be compared.
     private func text(_ object: NSManagedObject, _ path: String, isNew: Bool) -> String? {
-        switch object.value(forKeyPath: path) {
+        if let stored = unreadable(object, path) { return Self.printed(stored) }
+        return switch object.value(forKeyPath: path) {
         case nil, is NSNull: nil
         case let other as NSManagedObject: name(other, isNew)
         case let others as NSOrderedSet:
             others.count == 0
-                ? nil : "[" + others.array.compactMap { $0 as? NSManagedObject }.map { name($0, isNew) }.joined(separator: ", ") + "]"
+                ? nil
+                : "["
+                    + others.array.compactMap { $0 as? NSManagedObject }.map { name($0, isNew) }.joined(separator: ", ")
+                    + "]"
         case let others as NSSet: list(others.allObjects.compactMap { $0 as? NSManagedObject }, isNew)
         case let others as Set<NSManagedObject>: list(Array(others), isNew)
         case let value?: Self.printed(value)
         }
+    }
+
+    /// The bytes of a value whose class or transformer is in another program.
+    private func unreadable(_ object: NSManagedObject, _ path: String) -> Data? {
+        guard let slot = object.layout.slot(named: path), case .any(let box) = object.currentValue(slot) else {
+            return nil
+        }
+        return (box.value as? UnreadableValue)?.stored
     }
 
     private func list(_ objects: [NSManagedObject], _ isNew: Bool) -> String? {
@@ -181,7 +193,10 @@ struct MigrationComparison {
     private static func printed(_ value: Any) -> String {
         switch value {
         case let text as String: "\"\(text)\""
-        case let data as Data: data.count <= 32 ? data.base64EncodedString() : "\(data.count) bytes, hash \(data.hashValue)"
+        case let data as Data:
+            data.count <= 32
+                ? data.base64EncodedString()
+                : "\(data.count) bytes, SHA-256 \(SHA256.digest(Array(data)).prefix(8).map { String(format: "%02x", $0) }.joined())…"
         case let date as Date: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         default: "\(value)"
         }

@@ -52,7 +52,8 @@ extension MigrationForecaster {
         }
     }
 
-    private static func count(_ entity: String, _ predicate: NSPredicate?, _ context: NSManagedObjectContext) throws -> Int
+    private static func count(_ entity: String, _ predicate: NSPredicate?, _ context: NSManagedObjectContext) throws
+        -> Int
     {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.includesSubentities = false
@@ -127,7 +128,8 @@ extension MigrationForecaster {
                     RowFailure(
                         entity: name,
                         property: names.joined(separator: ", "),
-                        reason: "\(groups.count) value\(groups.count == 1 ? " is" : "s are") there several times, which the "
+                        reason:
+                            "\(groups.count) value\(groups.count == 1 ? " is" : "s are") there several times, which the "
                             + "new uniqueness constraint forbids",
                         count: groups.reduce(0) { $0 + Int($1[1].whole ?? 0) },
                         examples: groups.prefix(Self.exampleCount).map { uri(place.name, $0[0].whole ?? 0) },

@@ -46,7 +46,8 @@ package struct MigrationForecaster {
         var step = MigrationForecast.Step(from: hop.source.name, to: hop.destination.name)
         switch hop.means {
         case .inferred(let mapping):
-            let plan = source.type == NSSQLiteStoreType
+            let plan =
+                source.type == NSSQLiteStoreType
                 ? MigrationPlanner.plan(mapping, from: hop.source.model, to: hop.destination.model) : nil
             step.statements = plan?.statements.map(\.printed) ?? []
             step.entities = entities(mapping, hop, plan)
@@ -85,7 +86,8 @@ package struct MigrationForecaster {
                 return result
             }
             result.properties = PropertyForecaster(hop.source.model, hop.destination.model).properties(pair, old, new)
-            result.kind = old != new ? .renamed : result.properties.isEmpty && pair.kind == .copy ? .unchanged : .changed
+            result.kind =
+                old != new ? .renamed : result.properties.isEmpty && pair.kind == .copy ? .unchanged : .changed
             return result
         }
     }

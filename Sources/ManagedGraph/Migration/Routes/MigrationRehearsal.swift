@@ -83,7 +83,7 @@ package struct MigrationRehearsal {
 
 extension MigrationHop {
     /// The mapping model's file; nil for a step that is inferred.
-    var mappingName: String? {
+    package var mappingName: String? {
         if case .mapping(let mapping) = means { mapping.name } else { nil }
     }
 }

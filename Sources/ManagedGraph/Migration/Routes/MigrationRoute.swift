@@ -39,6 +39,7 @@ package struct MigrationRoute: Sendable {
     /// - Parameters:
     ///   - source: The store's version.
     ///   - versions: The versions and mapping models, and where to go.
+    /// - Returns: The way; without steps where both versions' hashes are the same.
     /// - Throws: `Impasse`.
     package static func find(from source: MigrationVersion, in versions: MigrationVersions) throws -> MigrationRoute {
         let destination = versions.destination
@@ -78,7 +79,8 @@ package struct MigrationRoute: Sendable {
             hashes = places.map { $0.model.versionHashes() }
             for from in places.indices {
                 for to in places.indices where to > from {
-                    guard let mapping = versions.mappings.first(where: { $0.file.fits(hashes[from], hashes[to]) }) else {
+                    guard let mapping = versions.mappings.first(where: { $0.file.fits(hashes[from], hashes[to]) })
+                    else {
                         continue
                     }
                     mappings[Edge(from: from, to: to)] = mapping

@@ -112,7 +112,9 @@ package struct MigrationSource {
         _ options: [AnyHashable: Any],
         _ body: (NSManagedObjectContext) throws -> R
     ) throws -> R {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(model.withoutClasses))
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try NSManagedObjectModel(model.withoutClasses)
+        )
         let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

@@ -45,7 +45,8 @@ package struct MigrationVersions: Sendable {
     package init(at url: URL, version: String? = nil, searching places: [URL] = []) throws {
         let url = Self.versionFile(url)
         let parent = url.deletingLastPathComponent()
-        let isPart = !ModelFinder.kindsOfFolders.contains(url.pathExtension)
+        let isPart =
+            !ModelFinder.kindsOfFolders.contains(url.pathExtension)
             && ModelFinder.kindsOfFolders.contains(parent.pathExtension)
         let bundle = isPart ? parent : url
         let whole = try ModelFile.readVersionedModel(at: bundle)
@@ -54,7 +55,8 @@ package struct MigrationVersions: Sendable {
         guard let destination = versions.first(where: { $0.name == wanted }) else {
             throw ModelFileError(
                 file: bundle.path,
-                reason: "there is no version named \(wanted). There are: \(versions.map(\.name).joined(separator: ", "))."
+                reason:
+                    "there is no version named \(wanted). There are: \(versions.map(\.name).joined(separator: ", "))."
             )
         }
         self.destination = destination
@@ -127,6 +129,8 @@ package struct MigrationVersions: Sendable {
     private static func contents(of folder: URL) -> [URL] {
         let path = folder.path.isEmpty ? "." : folder.path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.sorted { $0.compare($1, options: .numeric) == .orderedAscending }.map { folder.appending(path: $0) }
+        return names.sorted { $0.compare($1, options: .numeric) == .orderedAscending }.map {
+            folder.appending(path: $0)
+        }
     }
 }

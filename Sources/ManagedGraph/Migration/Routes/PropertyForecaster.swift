@@ -68,7 +68,8 @@ struct PropertyForecaster {
             if before.inverseName != after.inverseName {
                 parts.append("inverse \(before.inverseName ?? "none") → \(after.inverseName ?? "none")")
             }
-            if (before.minCount, before.maxCount) != (after.minCount, after.maxCount), before.isToMany == after.isToMany {
+            if (before.minCount, before.maxCount) != (after.minCount, after.maxCount), before.isToMany == after.isToMany
+            {
                 parts.append("count \(before.minCount)…\(before.maxCount) → \(after.minCount)…\(after.maxCount)")
             }
         default: break

@@ -1,0 +1,162 @@
+// `managedgraph migrate`: a store to another version of its model, or what that would do. It prints; the way, the forecast, the
+// rehearsal and the migration are the library's business.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Migrates a store to another version of its model, or says what that would do.",
+        discussion: """
+            The model is the one that --to names: the current version of an .xcdatamodeld or .momd, or the version that \
+            --version names. The store's version is looked for among the versions of that model, in the places that \
+            --search names, and in the store itself. Mapping models beside the model, and in the places that --search \
+            names, are used where they fit. One step is taken where that can be done; where mapping models lead over \
+            versions in between, or nothing else will do, several steps are taken.
+
+            With --plan nothing is written: it says which versions, which way, what is added, dropped, renamed, retyped and \
+            given a default value in each entity, which objects do not fit the new version and why, and the SQL. With \
+            --dry-run a copy is migrated in the temporary folder, and each object that differs is told. Without either, the \
+            store is migrated: it is the old one until a last step makes it the new one, whatever happens in between.
+
+            With --json --plan prints one object: "store", "type", "from", "to", "configuration", "possible", "upToDate", \
+            "steps" (each with "from", "to", "mapping", "entities", "failures", "obstacles", "statements"), and "impasse" \
+            (why there is no way: "entity", "property", "reason"). --dry-run prints one object a line for each object that \
+            differs ("entity", "source", "destination", "changes") and a last one ("from", "to", "steps", "entities", \
+            "problems", "broken"). A migration prints "store", "from", "to", "migrated", "steps", "backup".
+
+            The exit status is 1 where the migration is not possible, or fails.
+
+            Examples:
+              managedgraph migrate Tasks.sqlite --to Tasks.xcdatamodeld --plan
+              managedgraph migrate Tasks.sqlite --to Tasks.xcdatamodeld --backup Tasks-old.sqlite
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .stores)
+    var store: String
+
+    @Option(help: ArgumentHelp("The model that the store is to have.", valueName: "model"), completion: .models)
+    var to: String
+
+    @Option(help: ArgumentHelp("The version of the model; the current one otherwise.", valueName: "name"))
+    var version: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A model, a mapping model or a folder with such, to look for the store's version in. May be repeated.",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var search: [String] = []
+
+    @Flag(help: "Say what would be done, and write nothing.")
+    var plan = false
+
+    @Flag(name: .customLong("dry-run"), help: "Migrate a copy, and tell each object that differs.")
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp("Keep a copy of the old store there; no file may be there.", valueName: "file"),
+        completion: .file()
+    )
+    var backup: String?
+
+    @Flag(help: "Write JSON, one object a line.")
+    var json = false
+
+    @OptionGroup var colour: ColourOption
+
+    func validate() throws {
+        if plan, dryRun { throw ValidationError("Choose --plan or --dry-run, not both.") }
+        if backup != nil, plan || dryRun {
+            throw ValidationError("--backup is for a migration, not for --plan or --dry-run.")
+        }
+    }
+
+    func run() throws {
+        let output = Output(colour.choice)
+        let url = URL(fileURLWithPath: store)
+        let versions = try CommandFailure.naming(to) {
+            try MigrationVersions(
+                at: URL(fileURLWithPath: to),
+                version: version,
+                searching: search.map { URL(fileURLWithPath: $0) }
+            )
+        }
+        if plan {
+            try forecast(url, versions, output)
+        } else if dryRun {
+            try rehearse(url, versions, output)
+        } else {
+            try migrate(url, versions, output)
+        }
+        try output.flush()
+    }
+
+    // MARK: Three ways
+
+    private func forecast(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
+        var forecast = try CommandFailure.naming(store) { try MigrationForecaster.forecast(url, to: versions) }
+        forecast.store = store
+        if json {
+            try output.line(forecast.json)
+        } else {
+            try MigrationText(output).write(forecast)
+        }
+        try output.flush()
+        if !forecast.isPossible { throw ExitCode.failure }
+    }
+
+    private func rehearse(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
+        Interruption.watch()
+        let text = MigrationText(output)
+        let bar = ProgressBar("migrating a copy", unit: "steps")
+        var told = 0
+        let report = try CommandFailure.naming(store) {
+            try MigrationRehearsal.rehearse(url, to: versions) { done in
+                try Interruption.check()
+                bar.update(0, fraction: done)
+            } difference: { difference in
+                try Interruption.check()
+                bar.finish()
+                told += 1
+                if json { try output.line(difference.json) } else { try text.write(difference) }
+            }
+        }
+        bar.finish()
+        if json { try output.line(report.json) } else { try text.write(report, store: store, told: told) }
+        try output.flush()
+        if !report.problems.isEmpty { throw ExitCode.failure }
+    }
+
+    private func migrate(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
+        Interruption.watch()
+        let bar = ProgressBar("migrating \(store)", unit: "steps")
+        let route = try CommandFailure.naming(store) {
+            try MigrationRun.run(
+                url,
+                to: versions,
+                backup: backup.map { URL(fileURLWithPath: $0) }
+            ) { done in
+                try Interruption.check()
+                bar.update(0, fraction: done)
+            }
+        }
+        bar.finish()
+        let kept = route.hops.isEmpty ? nil : backup
+        if json {
+            try output.line(
+                .object([
+                    ("store", .string(store)), ("from", .string(route.hops.first?.source.name)),
+                    ("to", .string(versions.destination.name)), ("migrated", .boolean(!route.hops.isEmpty)),
+                    ("steps", .array(route.hops.map(\.json))), ("backup", .string(kept)),
+                ])
+            )
+        } else {
+            try MigrationText(output).write(route, store: store, to: versions.destination.name, backup: kept)
+        }
+    }
+}

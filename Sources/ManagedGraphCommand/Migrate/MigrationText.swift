@@ -1,0 +1,174 @@
+// Migrations as people read them: forecasts, differences, what was done. Called by MigrateCommand.
+import ManagedGraph
+
+struct MigrationText {
+    private let output: Output
+
+    init(_ output: Output) { self.output = output }
+
+    // MARK: A forecast
+
+    func write(_ forecast: MigrationForecast) throws {
+        let own = forecast.isOwnVersion ? " (known from the store itself)" : ""
+        if forecast.isUpToDate {
+            try output.line("\(forecast.store): \(good("nothing to do")), it has the version \(forecast.to) already")
+            return
+        }
+        try output.line(
+            "\(forecast.store): \(output.paint(forecast.from, .bold))\(own) → \(output.paint(forecast.to, .bold))"
+                + (forecast.configuration.map { ", configuration \($0)" } ?? "")
+        )
+        if !forecast.impasse.isEmpty {
+            try output.line(bad("There is no way:"))
+            for problem in forecast.impasse {
+                try output.line("  \(place(problem.entity, problem.property)): \(problem.reason)")
+            }
+            try output.line(
+                "Add a mapping model, give new required attributes default values, or set renaming identifiers."
+            )
+            return
+        }
+        for (number, step) in forecast.steps.enumerated() {
+            if forecast.steps.count > 1 {
+                try output.line("\nStep \(number + 1) of \(forecast.steps.count): \(step.from) → \(step.to)")
+            }
+            try write(step)
+        }
+        try output.line("")
+        try output.line(
+            forecast.isPossible ? good("The migration is possible.") : bad("The migration would be refused.")
+        )
+    }
+
+    private func write(_ step: MigrationForecast.Step) throws {
+        try output.line(
+            step.mapping.map { "By the mapping model \($0), object by object into a new file." }
+                ?? (step.statements.isEmpty
+                    ? "Inferred." : "Inferred, in SQL, in one transaction of the store's own file.")
+        )
+        if !step.countsRows { try output.line("Rows are known after the steps before; --dry-run shows them.") }
+        let same = step.entities.filter { $0.kind == .unchanged }.compactMap(\.destination)
+        for entity in step.entities where entity.kind != .unchanged { try write(entity) }
+        if !same.isEmpty { try output.line("  unchanged: \(same.joined(separator: ", "))") }
+        try write(step.failures.filter(\.prevents), bad("Objects that prevent the migration:"))
+        try write(
+            step.failures.filter { !$0.prevents },
+            output.paint("Objects that are kept, and refused at their next save:", .yellow)
+        )
+        for obstacle in step.obstacles { try output.line("\(bad("Cannot be done here:")) \(obstacle)") }
+        if !step.statements.isEmpty {
+            try output.line("SQL:")
+            for statement in step.statements { try output.line(output.paint("  \(statement);", .dim)) }
+        }
+    }
+
+    private func write(_ entity: EntityForecast) throws {
+        var name = entity.destination ?? entity.source ?? ""
+        if let source = entity.source, let destination = entity.destination, source != destination {
+            name = "\(source) → \(destination)"
+        }
+        let mark: String =
+            switch entity.kind {
+            case .added: output.paint("+", .green)
+            case .removed: output.paint("-", .red)
+            default: output.paint("~", .yellow)
+            }
+        var facts: [String] = []
+        if let rows = entity.rows { facts.append(Self.objects(rows)) }
+        switch (entity.kind, entity.path) {
+        case (.added, _): facts.append("new")
+        case (.removed, _): facts.append("removed" + ((entity.rows ?? 0) > 0 ? " with all its objects" : ""))
+        case (_, .inPlace?): facts.append("its table stays")
+        case (_, .rewritten?): facts.append("its table is written anew")
+        default: break
+        }
+        let text = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
+        try output.line("  \(mark) \(output.paint(name, .bold))\(text)")
+        for property in entity.properties { try write(property, entity) }
+    }
+
+    private func write(_ property: PropertyForecast, _ entity: EntityForecast) throws {
+        let name = property.source.map { "\($0) → \(property.name)" } ?? property.name
+        let rows = property.rows.map(Self.objects)
+        let (mark, effect): (String, String?) =
+            switch property.kind {
+            case .added: (output.paint("+", .green), nil)
+            case .dropped: (output.paint("-", .red), rows.map { "dropped from \($0)" })
+            case .defaulted: (output.paint("~", .yellow), rows.map { "the default value is given to \($0)" })
+            case .renamed, .retyped, .changed, .mapped: (output.paint("~", .yellow), nil)
+            }
+        let detail = [property.detail, effect].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "; ")
+        try output.line("      \(mark) \(name)" + (detail.isEmpty ? "" : ": \(detail)"))
+    }
+
+    private func write(_ failures: [RowFailure], _ title: String) throws {
+        guard !failures.isEmpty else { return }
+        try output.line(title)
+        for failure in failures {
+            try output.line(
+                "  \(place(failure.entity, failure.property)), \(Self.objects(failure.count)): \(failure.reason)"
+            )
+            for example in failure.examples { try output.line("      \(example)") }
+        }
+    }
+
+    // MARK: A rehearsal
+
+    func write(_ difference: ObjectDifference) throws {
+        guard let destination = difference.destination else {
+            try output.line("\(output.paint("-", .red)) \(difference.source ?? difference.entity)")
+            for change in difference.changes { try output.line("    - \(change.property): \(change.old ?? "none")") }
+            return
+        }
+        try output.line("\(output.paint("~", .yellow)) \(difference.source ?? "new") → \(destination)")
+        for change in difference.changes {
+            switch change.kind {
+            case .added: try output.line("    + \(change.property): \(change.new ?? "none")")
+            case .dropped: try output.line("    - \(change.property): \(change.old ?? "none")")
+            case .changed:
+                try output.line("    ~ \(change.property): \(change.old ?? "none") → \(change.new ?? "none")")
+            }
+        }
+    }
+
+    func write(_ report: RehearsalReport, store: String, told: Int) throws {
+        if told > 0 { try output.line("") }
+        if report.steps.isEmpty {
+            try output.line("\(store): \(good("nothing to do")), it has the version \(report.to) already")
+            return
+        }
+        try output.line("\(store): \(report.from) → \(report.to) in \(Self.count(report.steps.count, "step"))")
+        for entity in report.entities {
+            let name = entity.destination ?? entity.source ?? ""
+            let from = entity.source.flatMap { $0 == name ? nil : " (was \($0))" } ?? ""
+            let change = entity.changed > 0 ? ", \(entity.changed) of them changed" : ""
+            try output.line("  \(name)\(from): \(entity.before) objects before, \(entity.after) afterwards\(change)")
+        }
+        for problem in report.problems { try output.line("  \(bad("problem:")) \(problem)") }
+        for text in report.broken { try output.line("  \(output.paint("refused at the next save:", .yellow)) \(text)") }
+        try output.line(
+            report.problems.isEmpty ? good("Nothing is lost.") : bad("The migration is not what it should be.")
+        )
+    }
+
+    // MARK: A migration
+
+    func write(_ route: MigrationRoute, store: String, to: String, backup: String?) throws {
+        guard let first = route.hops.first else {
+            try output.line("\(store): \(good("nothing to do")), it has the version \(to) already")
+            return
+        }
+        let steps = route.hops.count > 1 ? " in \(route.hops.count) steps" : ""
+        try output.line("\(store): \(good("migrated")) from \(first.source.name) to \(to)\(steps)")
+        if let backup { try output.line("  The old store is kept at \(backup).") }
+    }
+
+    private func place(_ entity: String, _ property: String?) -> String {
+        output.paint(entity + (property.map { ".\($0)" } ?? ""), .bold)
+    }
+
+    private func good(_ text: String) -> String { output.paint(text, .green) }
+    private func bad(_ text: String) -> String { output.paint(text, .red) }
+    private static func objects(_ count: Int) -> String { Self.count(count, "object") }
+    private static func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
+}
