@@ -38,7 +38,21 @@ package struct MigrationRun {
             }
             guard !route.hops.isEmpty else { return route }
             if let backup { try source.copy(to: backup) }
-            try MigrationRun(source: source, route: route, progress: progress).run()
+            var ended: (any Error)?
+            let run = MigrationRun(source: source, route: route) { done in
+                do {
+                    try progress(done)
+                } catch {
+                    ended = error
+                    throw error
+                }
+            }
+            do {
+                try run.run()
+            } catch {
+                // A failed step is told as one, but who ends the migration gets the own error back.
+                throw ended ?? error
+            }
             return route
         }
     }

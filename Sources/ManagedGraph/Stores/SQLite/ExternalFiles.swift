@@ -77,10 +77,10 @@ final class ExternalFiles {
         let target = ExternalFiles(store: other)
         try target.makeFolder()
         for name in names {
-            try FileManager.default.moveItem(
-                at: source.appending(path: name),
-                to: target.folder.appending(path: name)
-            )
+            let place = target.folder.appending(path: name)
+            // A file of that name is the same file.
+            guard !FileManager.default.fileExists(atPath: place.path) else { continue }
+            try FileManager.default.moveItem(at: source.appending(path: name), to: place)
         }
         try synchronize(target.folder)
     }

@@ -1,0 +1,130 @@
+// `managedgraph migrate` as it is run: what is printed, what is written, how it ends.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct MigrateCommandTests {
+    private func run(_ arguments: String...) async throws -> Command {
+        try await Command.run(arguments, of: "migrate")
+    }
+
+    @Test func aPlanSaysWhatIsAddedAndTheSQLAndWritesNothing() async throws {
+        let files = try VersionedStore()
+        let before = try Data(contentsOf: files.store)
+        let result = try await run(files.store.path, "--to", files.model.path, "--plan")
+        #expect(result.status == 0 && result.errors.isEmpty)
+        #expect(result.output.contains("Tasks → Tasks 2"))
+        #expect(result.output.contains("+ rank: integer16, required, default 3"))
+        #expect(result.output.contains("ALTER TABLE ZTASK ADD COLUMN ZRANK"))
+        #expect(result.output.contains("The migration is possible."))
+        #expect(try Data(contentsOf: files.store) == before)
+        #expect(!result.output.contains("\u{1B}"))
+    }
+
+    @Test func aPlanInJSONIsOneObject() async throws {
+        let files = try VersionedStore()
+        let result = try await run(files.store.path, "--to", files.model.path, "--plan", "--json")
+        let object = try #require(result.objects.first)
+        #expect(result.objects.count == 1 && result.status == 0)
+        #expect(object["from"] as? String == "Tasks" && object["to"] as? String == "Tasks 2")
+        #expect(object["possible"] as? Bool == true && object["store"] as? String == files.store.path)
+        let steps = try #require(object["steps"] as? [[String: Any]])
+        let entities = try #require(steps.first?["entities"] as? [[String: Any]])
+        #expect(entities.first?["rows"] as? Int == 3)
+        #expect((steps.first?["statements"] as? [String])?.isEmpty == false)
+    }
+
+    @Test func aMigrationThatCannotBeInferredIsToldWithItsReasonAndTheStatusOne() async throws {
+        let title = "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>"
+        let files = try VersionedStore(title, "<attribute name=\"title\" optional=\"YES\" attributeType=\"Date\"/>")
+        let plan = try await run(files.store.path, "--to", files.model.path, "--plan")
+        #expect(plan.status == 1 && plan.output.contains("Task.title") && plan.output.contains("There is no way"))
+        let result = try await run(files.store.path, "--to", files.model.path)
+        #expect(result.status == 1 && result.errors.contains("Task.title"))
+        try files.use("Tasks") { context throws in
+            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")) == 3)
+        }
+    }
+
+    @Test func aDryRunTellsEachObjectAndLeavesTheStore() async throws {
+        let files = try VersionedStore()
+        let before = try Data(contentsOf: files.store)
+        let text = try await run(files.store.path, "--to", files.model.path, "--dry-run")
+        #expect(text.status == 0 && text.output.contains("+ rank: 3") && text.output.contains("Nothing is lost."))
+        let result = try await run(files.store.path, "--to", files.model.path, "--dry-run", "--json")
+        #expect(result.objects.count == 4 && result.status == 0)
+        let changes = try #require(result.objects.first?["changes"] as? [[String: Any]])
+        #expect(changes.first?["property"] as? String == "rank" && changes.first?["new"] as? String == "3")
+        #expect((result.objects.last?["problems"] as? [String])?.isEmpty == true)
+        #expect(try Data(contentsOf: files.store) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path).count <= 4)
+    }
+
+    @Test func aMigrationMigratesAndASecondOneHasNothingToDo() async throws {
+        let files = try VersionedStore()
+        let backup = files.folder.appending(path: "Old.sqlite")
+        let result = try await run(files.store.path, "--to", files.model.path, "--backup", backup.path)
+        #expect(result.status == 0 && result.output.contains("migrated from Tasks to Tasks 2"))
+        try files.use("Tasks 2") { context throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
+            #expect(try context.fetch(request).allSatisfy { $0.value(forKey: "rank") as? Int == 3 })
+        }
+        #expect(FileManager.default.fileExists(atPath: backup.path))
+        let again = try await run(files.store.path, "--to", files.model.path, "--json")
+        #expect(again.objects.first?["migrated"] as? Bool == false && again.status == 0)
+        let plan = try await run(files.store.path, "--to", files.model.path, "--plan")
+        #expect(plan.status == 0 && plan.output.contains("nothing to do"))
+    }
+
+    @Test func theStoresOwnModelIsEnoughWhereItsVersionIsGone() async throws {
+        let files = try VersionedStore()
+        try FileManager.default.removeItem(at: files.model.appending(path: "Tasks.xcdatamodel"))
+        let plan = try await run(files.store.path, "--to", files.model.path, "--plan")
+        #expect(plan.status == 0 && plan.output.contains("known from the store itself"))
+        let result = try await run(files.store.path, "--to", files.model.path)
+        #expect(result.status == 0)
+    }
+
+    @Test func aVersionInAnotherFolderIsFoundWhereOneNamesIt() async throws {
+        let files = try VersionedStore()
+        let other = files.folder.appending(path: "Old")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(
+            at: files.model.appending(path: "Tasks.xcdatamodel"),
+            to: other.appending(path: "First.xcdatamodel")
+        )
+        let result = try await run(files.store.path, "--to", files.model.path, "--search", other.path, "--plan")
+        #expect(result.status == 0 && result.output.contains("First → Tasks 2"))
+    }
+
+    @Test func wrongInputIsToldWithTheFile() async throws {
+        let files = try VersionedStore()
+        let missing = try await run(files.folder.appending(path: "No.sqlite").path, "--to", files.model.path)
+        #expect(missing.status == 1 && missing.errors.contains("No.sqlite"))
+        let noModel = try await run(files.store.path, "--to", "/nowhere/No.xcdatamodeld")
+        #expect(noModel.status == 1 && noModel.errors.contains("/nowhere/No.xcdatamodeld"))
+        let noVersion = try await run(files.store.path, "--to", files.model.path, "--version", "Tasks 9")
+        #expect(noVersion.status == 1 && noVersion.errors.contains("Tasks, Tasks 2"))
+        let both = try await run(files.store.path, "--to", files.model.path, "--plan", "--dry-run")
+        #expect(both.status == 64)
+        let none = try await run(files.store.path)
+        #expect(none.status == 64 && none.errors.contains("--to"))
+        let text = files.folder.appending(path: "Text.sqlite")
+        try Data("no store".utf8).write(to: text)
+        let foreign = try await run(text.path, "--to", files.model.path)
+        #expect(foreign.status == 1 && foreign.errors.contains("Text.sqlite"))
+        #expect(try String(contentsOf: text, encoding: .utf8) == "no store")
+    }
+
+    @Test func aBackupIsNotWrittenOverAnotherFile() async throws {
+        let files = try VersionedStore()
+        let backup = files.folder.appending(path: "Precious.txt")
+        try Data("precious".utf8).write(to: backup)
+        let result = try await run(files.store.path, "--to", files.model.path, "--backup", backup.path)
+        #expect(result.status == 1)
+        #expect(try String(contentsOf: backup, encoding: .utf8) == "precious")
+        try files.use("Tasks") { context throws in
+            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")) == 3)
+        }
+    }
+}

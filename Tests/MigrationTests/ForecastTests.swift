@@ -1,0 +1,204 @@
+// What a migration would do, told before anything is written; and what it did on a copy, object by object.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct ForecastTests {
+    private static func attribute(_ name: String, _ type: String = "String", _ more: String = "optional=\"YES\"")
+        -> String
+    {
+        RouteTests.attribute(name, type, more)
+    }
+
+    /// Version 2 adds, drops, renames, fills and restricts.
+    private func versions() throws -> Versions {
+        let list = "<relationship name=\"list\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"List\" "
+        let tasks = "<relationship name=\"tasks\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Task\" "
+        return try Versions(
+            LightweightTests.entity(
+                "Task",
+                Self.attribute("title") + Self.attribute("notes") + Self.attribute("rank", "Integer 16")
+                    + Self.attribute("code") + list + "inverseName=\"tasks\"/>"
+            ) + LightweightTests.entity("List", Self.attribute("name") + tasks + "inverseName=\"list\"/>")
+                + LightweightTests.entity("Scrap", Self.attribute("text")),
+            LightweightTests.entity(
+                "Task",
+                Self.attribute("name", "String", "optional=\"YES\" elementID=\"title\" maxValueString=\"5\"")
+                    + Self.attribute("rank", "Integer 16", "defaultValueString=\"3\"") + Self.attribute("code")
+                    + Self.attribute("size", "Integer 32", "defaultValueString=\"7\"") + list
+                    + "inverseName=\"tasks\"/>"
+            )
+                + LightweightTests.entity(
+                    "Group",
+                    Self.attribute("name") + tasks + "inverseName=\"list\"/>",
+                    "elementID=\"List\""
+                )
+        )
+    }
+
+    private func fill(_ versions: Versions) throws {
+        try versions.fill { context in
+            let list = context.add("List", ["name": "l"])
+            context.add("Task", ["title": "short", "notes": "n", "rank": 1, "list": list])
+            context.add("Task", ["title": "much too long", "rank": nil, "list": list])
+            context.add("Task", ["title": nil, "notes": "m", "rank": nil])
+            context.add("Scrap", ["text": "s"])
+        }
+    }
+
+    /// Version 2 names its relationship's destination by the entity's new name.
+    private func renamed() throws -> Versions {
+        let versions = try versions()
+        let contents = versions.bundle.appending(path: "V2.xcdatamodel/contents")
+        let text = try String(contentsOf: contents, encoding: .utf8)
+        try Data(text.replacing("destinationEntity=\"List\"", with: "destinationEntity=\"Group\"").utf8).write(
+            to: contents
+        )
+        return versions
+    }
+
+    private func property(_ forecast: MigrationForecast, _ entity: String, _ name: String) -> PropertyForecast? {
+        forecast.steps.first?.entities.first { ($0.destination ?? $0.source) == entity }?.properties.first {
+            $0.name == name
+        }
+    }
+
+    @Test func everyChangeIsToldWithTheObjectsThatItConcerns() throws {
+        let versions = try renamed()
+        try fill(versions)
+        let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
+        #expect(forecast.isPossible && !forecast.isUpToDate)
+        #expect((forecast.from, forecast.to) == ("V1", "V2"))
+        let step = try #require(forecast.steps.first)
+        #expect(forecast.steps.count == 1 && step.mapping == nil && step.countsRows)
+        let entities = step.entities.map { "\($0.kind) \($0.source ?? "-") \($0.destination ?? "-") \($0.rows ?? -1)" }
+        #expect(Set(entities) == ["removed Scrap - 1", "changed Task Task 3", "renamed List Group 1"])
+        let title = try #require(property(forecast, "Task", "name"))
+        #expect(title.kind == .renamed && title.source == "title" && title.detail.contains("length <= 5"))
+        let notes = try #require(property(forecast, "Task", "notes"))
+        #expect(notes.kind == .dropped && notes.rows == 2)
+        let rank = try #require(property(forecast, "Task", "rank"))
+        #expect(rank.kind == .defaulted && rank.rows == 2 && rank.detail.contains("default none → 3"))
+        let size = try #require(property(forecast, "Task", "size"))
+        #expect(size.kind == .added && size.rows == 3 && size.detail == "integer32, required, default 7")
+        #expect(property(forecast, "Task", "code") == nil)
+        #expect(step.statements.contains { $0.contains("ZGROUP") })
+        #expect(!step.statements.contains { $0.contains("?") })
+    }
+
+    @Test func objectsThatBreakNewRulesAreNamed() throws {
+        let versions = try renamed()
+        try fill(versions)
+        let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
+        let failures = try #require(forecast.steps.first?.failures)
+        let failure = try #require(failures.first)
+        #expect(failures.count == 1)
+        #expect((failure.entity, failure.property, failure.count) == ("Task", "name", 1))
+        #expect(!failure.prevents && failure.reason.contains("too long"))
+        #expect(failure.examples.first?.hasSuffix("/Task/p2") == true)
+        #expect(forecast.isPossible)
+    }
+
+    @Test func valuesThatAreThereTwicePreventAUniquenessConstraint() throws {
+        let unique =
+            "<uniquenessConstraints><uniquenessConstraint><constraint value=\"code\"/></uniquenessConstraint>"
+            + "</uniquenessConstraints>"
+        let versions = try Versions(
+            LightweightTests.entity("Task", Self.attribute("code")),
+            LightweightTests.entity("Task", Self.attribute("code") + unique)
+        )
+        try versions.fill { context in
+            for code in ["a", "b", "a", nil, nil, "c"] { context.add("Task", ["code": code]) }
+        }
+        let all = try MigrationVersions(at: versions.bundle)
+        let forecast = try MigrationForecaster.forecast(versions.store, to: all)
+        #expect(!forecast.isPossible)
+        let failure = try #require(forecast.steps.first?.failures.first)
+        #expect((failure.entity, failure.property, failure.count) == ("Task", "code", 2))
+        #expect(failure.prevents)
+        // The migration says the same.
+        let error = try #require(throws: NSError.self) { () throws in try MigrationRun.run(versions.store, to: all) }
+        #expect(error.code == NSMigrationError && error.userInfo["property"] as? String == "code")
+    }
+
+    @Test func objectsOfAnEntityThatIsNowAbstractPreventTheMigration() throws {
+        let versions = try Versions(
+            LightweightTests.entity("Task", Self.attribute("code")),
+            LightweightTests.entity("Task", Self.attribute("code"), "isAbstract=\"YES\"")
+        )
+        try versions.fill { $0.add("Task", ["code": "a"]) }
+        let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
+        let failure = try #require(forecast.steps.first?.failures.first)
+        #expect(!forecast.isPossible && failure.prevents && failure.count == 1 && failure.reason.contains("abstract"))
+    }
+
+    @Test func anImpasseIsAForecastToo() throws {
+        let versions = try Versions(
+            LightweightTests.entity("Task", Self.attribute("code")),
+            LightweightTests.entity("Task", Self.attribute("code", "Date"))
+        )
+        try versions.fill { $0.add("Task", ["code": "a"]) }
+        let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
+        #expect(!forecast.isPossible && forecast.steps.isEmpty)
+        #expect(forecast.impasse.map { "\($0.entity).\($0.property ?? "")" } == ["Task.code"])
+    }
+
+    @Test func aForecastAndARehearsalWriteNothing() throws {
+        let versions = try renamed()
+        try fill(versions)
+        let before = try snapshot(versions.folder)
+        let all = try MigrationVersions(at: versions.bundle)
+        _ = try MigrationForecaster.forecast(versions.store, to: all)
+        _ = try MigrationRehearsal.rehearse(versions.store, to: all) { _ in }
+        #expect(try snapshot(versions.folder) == before)
+    }
+
+    @Test func aRehearsalTellsEachObjectThatDiffers() throws {
+        let versions = try renamed()
+        try fill(versions)
+        var lines: [String] = []
+        let report = try MigrationRehearsal.rehearse(versions.store, to: try MigrationVersions(at: versions.bundle)) {
+            let name = "\($0.entity)/\($0.source?.split(separator: "/").last ?? "-")"
+            for change in $0.changes {
+                lines.append("\(name) \(change.kind) \(change.property): \(change.old ?? "-") \(change.new ?? "-")")
+            }
+        }
+        #expect(
+            lines == [
+                "Scrap/p1 dropped text: \"s\" -", "Task/p1 added size: - 7", "Task/p1 dropped notes: \"n\" -",
+                "Task/p2 changed rank: - 3", "Task/p2 added size: - 7", "Task/p3 changed rank: - 3",
+                "Task/p3 added size: - 7", "Task/p3 dropped notes: \"m\" -",
+            ]
+        )
+        #expect(report.problems.isEmpty)
+        #expect(report.broken.count == 1 && report.broken.first?.contains("too long") == true)
+        let counts = report.entities.map { "\($0.destination ?? "-") \($0.before) \($0.after) \($0.changed)" }
+        #expect(Set(counts) == ["- 1 0 1", "Task 3 3 3", "Group 1 1 0"])
+    }
+
+    @Test func aRehearsalOverTwoStepsComparesTheEndsOnly() throws {
+        let versions = try Versions(
+            LightweightTests.entity("Note", Self.attribute("a") + Self.attribute("b")),
+            LightweightTests.entity("Note", Self.attribute("c", "String", "optional=\"YES\" elementID=\"b\"")),
+            LightweightTests.entity(
+                "Note",
+                Self.attribute("c") + Self.attribute("a", "Integer 16", "defaultValueString=\"2\"")
+            )
+        )
+        try versions.fill { $0.add("Note", ["a": "x", "b": "y"]) }
+        var changes: [String] = []
+        let report = try MigrationRehearsal.rehearse(versions.store, to: try MigrationVersions(at: versions.bundle)) {
+            changes += $0.changes.map { "\($0.kind) \($0.property) \($0.old ?? "-") \($0.new ?? "-")" }
+        }
+        #expect(report.steps.count == 2 && report.problems.isEmpty)
+        #expect(changes == ["added a - 2", "dropped a \"x\" -"])
+    }
+
+    private func snapshot(_ folder: URL) throws -> [String: Data] {
+        var result: [String: Data] = [:]
+        for case let path as String in try #require(FileManager.default.enumerator(atPath: folder.path)) {
+            result[path] = FileManager.default.contents(atPath: folder.appending(path: path).path) ?? Data()
+        }
+        return result
+    }
+}

@@ -1,0 +1,185 @@
+// The way over several versions: which steps are taken and why, and that a store is the old one until the last of them.
+import Foundation
+import GraphModel
+import ManagedGraph
+import Testing
+
+@Suite struct RouteTests {
+    static func attribute(_ name: String, _ type: String = "String", _ more: String = "optional=\"YES\"") -> String {
+        "<attribute name=\"\(name)\" attributeType=\"\(type)\" \(more)/>"
+    }
+
+    private func note(_ attributes: String...) -> String { LightweightTests.entity("Note", attributes.joined()) }
+
+    private func route(_ versions: Versions, from name: String, search: [URL] = []) throws -> [String] {
+        let all = try MigrationVersions(at: versions.bundle, searching: search)
+        let source = try #require(all.versions.first { $0.name == name })
+        return try MigrationRoute.find(from: source, in: all).hops.map { hop in
+            "\(hop.source.name) \(hop.destination.name)" + (hop.mappingName.map { " by \($0)" } ?? "")
+        }
+    }
+
+    // MARK: The way
+
+    @Test func oneStepIsTakenWhereItCanBeInferred() throws {
+        let a = Self.attribute("a")
+        let versions = try Versions(note(a), note(a, Self.attribute("b")), note(a, Self.attribute("c")))
+        #expect(try route(versions, from: "V1") == ["V1 V3"])
+        #expect(try route(versions, from: "V2") == ["V2 V3"])
+        #expect(try route(versions, from: "V3") == [])
+    }
+
+    @Test func versionsBetweenAreTakenWhereOneStepCannotBeInferred() throws {
+        let versions = try Versions(
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("b")),
+            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
+        )
+        #expect(try route(versions, from: "V1") == ["V1 V2", "V2 V3"])
+    }
+
+    @Test func aMappingModelOnTheWayIsNotLeftOut() throws {
+        let versions = try Versions(
+            note(Self.attribute("a")),
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("a"), Self.attribute("b"), Self.attribute("c")),
+            note(Self.attribute("a"), Self.attribute("d"))
+        )
+        try MappingFileText.write("Note", from: 2, to: 3, attributes: ["a", "b"], relationships: [], versions)
+        let expected = ["V1 V2", "V2 V3 by V2ToV3.xcmappingmodel", "V3 V4"]
+        #expect(try route(versions, from: "V1") == expected)
+        #expect(try route(versions, from: "V3") == ["V3 V4"])
+    }
+
+    @Test func aMappingModelOverAllVersionsIsOneStep() throws {
+        let versions = try Versions(
+            note(Self.attribute("a")),
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("a"), Self.attribute("c"))
+        )
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a"], relationships: [], versions)
+        try MappingFileText.write("Note", from: 1, to: 3, attributes: ["a"], relationships: [], versions)
+        #expect(try route(versions, from: "V1") == ["V1 V3 by V1ToV3.xcmappingmodel"])
+    }
+
+    @Test func whereThereIsNoWayEachReasonIsTold() throws {
+        let versions = try Versions(
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("a", "Integer 16"), Self.attribute("b"), Self.attribute("c", "String", ""))
+        )
+        let impasse = try #require(throws: MigrationRoute.Impasse.self) { () throws in
+            try route(versions, from: "V1")
+        }
+        #expect(impasse.problems.map { "\($0.entity).\($0.property ?? "")" } == ["Note.a", "Note.c"])
+        #expect(impasse.problems.allSatisfy { !$0.reason.isEmpty })
+    }
+
+    @Test func aVersionThatIsNotThereIsAnErrorThatNamesThoseThatAre() throws {
+        let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("b")))
+        let error = try #require(throws: (any Error).self) { () throws in
+            try MigrationVersions(at: versions.bundle, version: "V7")
+        }
+        #expect("\(error)".contains("V7") && "\(error)".contains("V1, V2"))
+    }
+
+    @Test func aVersionInItsFolderBringsTheOthers() throws {
+        let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("b")), note(Self.attribute("c")))
+        let all = try MigrationVersions(at: versions.bundle.appending(path: "V2.xcdatamodel/contents"))
+        #expect(all.destination.name == "V2")
+        #expect(all.versions.map(\.name) == ["V1", "V2", "V3"])
+    }
+
+    // MARK: Going it
+
+    @Test func severalStepsReplaceTheStoreAtOnceAndKeepItsFilesAndIdentity() throws {
+        let photo = Self.attribute("photo", "Binary", "optional=\"YES\" allowsExternalBinaryDataStorage=\"YES\"")
+        let versions = try Versions(
+            note(Self.attribute("a"), photo),
+            note(photo),
+            note(Self.attribute("a", "Integer 16", "defaultValueString=\"4\""), photo)
+        )
+        let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try versions.fill { context in for _ in 0..<3 { context.add("Note", ["a": "x", "photo": large]) } }
+        let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: versions.store)
+        var done: [Double] = []
+        let all = try MigrationVersions(at: versions.bundle)
+        let route = try MigrationRun.run(versions.store, to: all) { done.append($0) }
+        #expect(route.hops.count == 2)
+        #expect(done.last == 1 && done == done.sorted() && done.contains { $0 > 0 && $0 < 0.5 })
+        let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: versions.store)
+        #expect(before[NSStoreUUIDKey] as? String == after[NSStoreUUIDKey] as? String)
+        try versions.use(3) { context in
+            try #expect(context.values("a", "Note") == [4, 4, 4])
+            try #expect(context.values("photo", "Note") == [large, large, large])
+        }
+        try versions.expectTablesOfNewStore()
+        #expect(try leftovers(versions).isEmpty)
+    }
+
+    @Test(arguments: [0.2, 0.6, 0.99])
+    func whatEndsTheMigrationLeavesTheStoreAsItWas(limit: Double) throws {
+        struct Enough: Error {}
+        let versions = try Versions(
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("b")),
+            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
+        )
+        try versions.fill { context in for _ in 0..<20 { context.add("Note", ["a": "x", "b": "y"]) } }
+        let all = try MigrationVersions(at: versions.bundle)
+        #expect(throws: Enough.self) { () throws in
+            try MigrationRun.run(versions.store, to: all) { done in if done > limit { throw Enough() } }
+        }
+        #expect(try leftovers(versions).isEmpty)
+        try versions.use(1) { try #expect($0.values("a", "Note") == Array(repeating: "x", count: 20)) }
+    }
+
+    @Test func theOldStoreIsKeptWhereOneAsksForIt() throws {
+        let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("b")))
+        try versions.fill { $0.add("Note", ["a": "x"]) }
+        let backup = versions.folder.appending(path: "Old.sqlite")
+        let all = try MigrationVersions(at: versions.bundle)
+        try MigrationRun.run(versions.store, to: all, backup: backup)
+        let context = try versions.open(1, at: backup, migrates: false)
+        try context.performAndWait { () throws in try #expect(context.values("a", "Note") == ["x"]) }
+        #expect(throws: (any Error).self) { () throws in
+            try MigrationRun.run(backup, to: all, backup: versions.store)
+        }
+    }
+
+    @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func storesOfOtherKindsGoTheSameWay(type: String) throws {
+        let versions = try Versions(
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("b")),
+            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
+        )
+        let url = versions.folder.appending(path: "Other.store")
+        func use(_ number: Int, _ body: (NSManagedObjectContext) throws -> Void) throws {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(number))
+            let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            try context.performAndWait { () throws in
+                try body(context)
+                if context.hasChanges { try context.save() }
+            }
+            try coordinator.remove(store)
+        }
+        try use(1) { $0.add("Note", ["a": "x", "b": "y"]) }
+        let route = try MigrationRun.run(url, to: try MigrationVersions(at: versions.bundle))
+        #expect(route.hops.count == 2)
+        try use(3) { context in
+            try #expect(context.values("b", "Note") == ["y"])
+            try #expect(context.values("a", "Note") == [Int?.none])
+        }
+        #expect(try leftovers(versions, besides: ["Other.store"]).isEmpty)
+    }
+
+    /// What lies beside the store and was not there before.
+    private func leftovers(_ versions: Versions, besides known: Set<String> = []) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: versions.folder.path).filter { name in
+            name != "Model.xcdatamodeld" && !name.hasPrefix("Store.sqlite") && !name.hasPrefix("Fresh-")
+                && !name.hasPrefix(".Fresh-") && name != ".Store_SUPPORT" && !known.contains(name)
+        }
+    }
+}
