@@ -7,6 +7,7 @@ let package = Package(
         .library(name: "ManagedGraph", targets: ["ManagedGraph"]),
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "GraphPredicates", targets: ["GraphPredicates"]),
+        .library(name: "ManagedGraphTesting", targets: ["ManagedGraphTesting"]),
         .plugin(name: "GenerateManagedObjects", targets: ["GenerateManagedObjects"]),
         .executable(name: "managedgraph", targets: ["ManagedGraphCommand"]),
     ],
@@ -31,6 +32,7 @@ let package = Package(
             ]
         ),
         .target(name: "CoreData", dependencies: ["ManagedGraph"]),
+        .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph"]),
         .target(
             name: "GraphCodeGeneration",
             dependencies: [
@@ -114,7 +116,8 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "MigrationProgram",
+                "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTesting",
+                "MigrationProgram",
             ]
         ),
         .executableTarget(name: "StoreProgram", dependencies: ["ManagedGraph"], path: "Tests/StoreProgram"),

@@ -18,7 +18,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// The model as objects and stores use it; a `CompiledModel`, which keeps a model in use alive for good.
     final var compiledModel: AnyObject?
     /// The folder of versions that the model was read from: a store's older version is looked for there.
-    final var origin: URL?
+    package final var origin: URL?
     private var nameCache: [String: NSEntityDescription]?
     private var hashCache: [String: Data]?
     private var schemaCache: Model?

@@ -10,21 +10,13 @@ struct MigrationComparison {
     private static let namedProblems = 20
 
     let source: MigrationSource
-    let route: MigrationRoute
+    /// What became of entities and properties; nil where that makes new objects.
+    let mapping: ModelMapping?
     var report: RehearsalReport
-    /// What became of entities and properties over all steps; nil where a step makes new objects.
-    private let mapping: ModelMapping?
-
-    init(source: MigrationSource, route: MigrationRoute, report: RehearsalReport) {
-        self.source = source
-        self.route = route
-        self.report = report
-        mapping = route.composed
-    }
 
     /// Compares the store with its migrated copy.
     mutating func run(_ copy: URL, _ difference: (ObjectDifference) throws -> Void) throws {
-        let destination = route.hops.last?.destination.model ?? source.version.model
+        let destination = source.versions.destination.model
         let compiled = try NSManagedObjectModel(destination.withoutClasses)
         let options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
         var found = report
@@ -265,55 +257,5 @@ struct MigrationComparison {
             }
         }
         report.broken = findings.list()
-    }
-}
-
-extension MigrationRoute {
-    /// What becomes of entities and properties over all steps; nil where a step makes new objects.
-    fileprivate var composed: ModelMapping? {
-        var result: ModelMapping?
-        for hop in hops {
-            guard case .inferred(let mapping) = hop.means else { return nil }
-            result = result.map { $0.followed(by: mapping) } ?? mapping
-        }
-        return result
-    }
-}
-
-extension ModelMapping {
-    /// The mapping over two steps.
-    fileprivate func followed(by next: ModelMapping) -> ModelMapping {
-        var entities: [EntityPair] = []
-        for pair in self.entities where pair.source != nil {
-            let further = pair.destination.flatMap { name in next.entities.first { $0.source == name } }
-            guard let further, further.destination != nil else {
-                entities.append(EntityPair(kind: .remove, source: pair.source, destination: nil))
-                continue
-            }
-            func over(_ pairs: [PropertyPair], _ earlier: [PropertyPair]) -> [PropertyPair] {
-                pairs.map { item in
-                    PropertyPair(
-                        source: item.source.flatMap { name in earlier.first { $0.destination == name }?.source },
-                        destination: item.destination
-                    )
-                }
-            }
-            entities.append(
-                EntityPair(
-                    kind: pair.kind == .copy && further.kind == .copy ? .copy : .transform,
-                    source: pair.source,
-                    destination: further.destination,
-                    attributes: over(further.attributes, pair.attributes),
-                    relationships: over(further.relationships, pair.relationships)
-                )
-            )
-        }
-        // New in either step: nothing of the store becomes these.
-        let known = Set(entities.compactMap(\.destination))
-        for pair in next.entities {
-            guard let name = pair.destination, !known.contains(name) else { continue }
-            entities.append(EntityPair(kind: .add, source: nil, destination: name))
-        }
-        return ModelMapping(entities: entities)
     }
 }

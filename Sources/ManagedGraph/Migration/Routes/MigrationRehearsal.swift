@@ -75,8 +75,31 @@ package struct MigrationRehearsal {
         let route = try MigrationRun.run(copy, to: versions, progress: progress)
         var report = RehearsalReport(from: source.version.name, to: source.versions.destination.name)
         report.steps = route.hops.map { ($0.source.name, $0.destination.name, $0.mappingName) }
-        var comparison = MigrationComparison(source: source, route: route, report: report)
+        let mapping = route.composed(from: source.version)
+        var comparison = MigrationComparison(source: source, mapping: mapping, report: report)
         try comparison.run(copy, difference)
+        return comparison.report
+    }
+
+    /// Compares a store with a copy of it that was migrated in whatever way.
+    ///
+    /// O(n) objects.
+    ///
+    /// - Parameters:
+    ///   - source: The store.
+    ///   - copy: The copy, which has the version that the store is to have.
+    /// - Returns: What was found; where the models alone say what became of what, object by object, else what was counted.
+    /// - Throws: What reading the stores throws.
+    package static func compare(_ source: MigrationSource, with copy: URL) throws -> RehearsalReport {
+        let (from, to) = (source.version.model, source.versions.destination.model)
+        let (old, new) = (from.versionHashes(), to.versionHashes())
+        let isMapped = source.versions.mappings.contains { $0.file.fits(old, new) }
+        var comparison = MigrationComparison(
+            source: source,
+            mapping: isMapped ? nil : try? MappingInference.infer(from: from, to: to),
+            report: RehearsalReport(from: source.version.name, to: source.versions.destination.name)
+        )
+        try comparison.run(copy) { _ in }
         return comparison.report
     }
 }

@@ -126,7 +126,12 @@ package struct MigrationRun {
 
 extension MigrationSource {
     /// Copies the store, with its files of large values, to a place where nothing is.
-    func copy(to url: URL, linksFiles: Bool = false) throws {
+    ///
+    /// - Parameters:
+    ///   - url: The place.
+    ///   - linksFiles: Whether files of large values may be shared, on one volume.
+    /// - Throws: Where a file is there, or the copy cannot be written.
+    package func copy(to url: URL, linksFiles: Bool = false) throws {
         guard let still else {
             guard !FileManager.default.fileExists(atPath: url.path) else {
                 throw CoreDataError.make(

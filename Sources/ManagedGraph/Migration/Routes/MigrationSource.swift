@@ -150,7 +150,7 @@ extension Model {
     }
 
     /// The model with plain objects: the classes are in the program that made the store.
-    var withoutClasses: Model {
+    package var withoutClasses: Model {
         var model = self
         for index in model.entities.indices { model.entities[index].className = nil }
         return model

@@ -1,0 +1,121 @@
+// Stores of past versions opened with the current one: copies are migrated as a program migrates its store, and compared
+// object by object with what was there.
+import Foundation
+import ManagedGraph
+
+extension StoreFixtures {
+    /// What became of one store.
+    public struct Result: Sendable {
+        /// The store; nil for a version of which there is none.
+        public let store: URL?
+        /// The version that the store has.
+        public let version: String
+        /// What is wrong: the store is missing, cannot be opened, or objects are lost or differ where nothing was to change.
+        public let problems: [String]
+        /// Objects that the current version's rules refuse.
+        public let refused: [String]
+        /// Objects of each entity of the store's version before, and of what it has become afterwards.
+        public let counts: [(entity: String, before: Int, after: Int)]
+    }
+
+    /// Opens a copy of every store with the current version, and compares both.
+    ///
+    /// O(n) in the number of objects. The stores themselves stay as they are.
+    ///
+    /// - Parameter options: Options to open the stores with, such as a staged migration manager; without any, stores are
+    ///   migrated automatically, by the program's mapping models or by inferred ones.
+    /// - Returns: One result for each store, and one for each version without a store.
+    /// - Throws: Where the folder cannot be read.
+    public func check(options: [AnyHashable: Any]? = nil) throws -> [Result] {
+        let found = try stores().map { check($0, options ?? Self.automatic) }
+        let lacking = try missing().map { name in
+            Result(
+                store: nil,
+                version: name,
+                problems: [
+                    "there is no store of the version \(name) in \(folder.path). Call record(), or put one there."
+                ],
+                refused: [],
+                counts: []
+            )
+        }
+        return found + lacking
+    }
+
+    /// Opens a copy of the store of a version with the current one.
+    ///
+    /// - Parameters:
+    ///   - version: The version's name.
+    ///   - options: Options to open the store with; without any, it is migrated automatically.
+    ///   - body: Called on the queue of the context that it gets.
+    /// - Returns: What `body` returns.
+    /// - Throws: 260 where there is no store of that version, what opening it throws, and what `body` throws.
+    public func open<R>(
+        _ version: String,
+        options: [AnyHashable: Any]? = nil,
+        _ body: (NSManagedObjectContext) throws -> R
+    ) throws -> R {
+        let source = try stores().lazy.compactMap { try? MigrationSource($0, versions: all) }
+            .first { $0.version.name == version }
+        guard let source else {
+            throw CoreDataError.cannotOpen(
+                folder.appending(path: "\(version).sqlite"),
+                reason: "there is no store of the version \(version)",
+                remedy: "Call record(), or put one there."
+            )
+        }
+        return try withCopy(of: source) { copy in
+            try NSPersistentStoreCoordinator.open(
+                try currentModel(),
+                copy,
+                options ?? Self.automatic,
+                type: source.type,
+                body
+            )
+        }
+    }
+
+    private static var automatic: [AnyHashable: Any] {
+        [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+    }
+
+    /// The current version, with the program's classes.
+    private func currentModel() throws -> NSManagedObjectModel {
+        let model = try NSManagedObjectModel(all.destination.model)
+        model.origin = self.model
+        return model
+    }
+
+    private func check(_ store: URL, _ options: [AnyHashable: Any]) -> Result {
+        var version = store.lastPathComponent
+        do {
+            let source = try MigrationSource(store, versions: all)
+            version = source.version.name
+            let report = try withCopy(of: source) { copy in
+                try NSPersistentStoreCoordinator.open(try currentModel(), copy, options, type: source.type) { _ in }
+                return try MigrationRehearsal.compare(source, with: copy)
+            }
+            return Result(
+                store: store,
+                version: version,
+                problems: report.problems,
+                refused: report.broken,
+                counts: report.entities.map { ($0.source ?? $0.destination ?? "", $0.before, $0.after) }
+            )
+        } catch {
+            let error = error as NSError
+            let remedy = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
+            let text = [error.localizedDescription, remedy].compactMap(\.self).joined(separator: " ")
+            return Result(store: store, version: version, problems: [text], refused: [], counts: [])
+        }
+    }
+
+    private func withCopy<R>(of source: MigrationSource, _ body: (URL) throws -> R) throws -> R {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "fixture-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let copy = scratch.appending(path: source.url.lastPathComponent)
+        try source.copy(to: copy)
+        return try body(copy)
+    }
+}

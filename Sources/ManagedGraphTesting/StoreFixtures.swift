@@ -1,0 +1,156 @@
+// Stores of past versions of a model, kept as files beside a program's tests: the current version must open every one of them.
+// Made by users' tests; checking one is in +Checking.
+import Foundation
+import GraphModel
+import ManagedGraph
+
+/// Stores of every version that was ever shipped, which the current version of the model must open.
+///
+/// Commit the folder with the tests. A test of all of them is:
+///
+///     @Test func everyPastVersionOpens() throws {
+///         let fixtures = try StoreFixtures(model: model, in: folder)
+///         try fixtures.record()
+///         for result in try fixtures.check() { #expect(result.problems == [], "\(result.version)") }
+///     }
+///
+/// `record()` makes a store of generated objects for each version that has none, once; stores of users can be laid beside them.
+/// As soon as the current version changes, the test fails where a store of an older one can no longer be opened, loses objects, or
+/// holds what the new rules refuse.
+public struct StoreFixtures: Sendable {
+    /// The model with all its versions: an `.xcdatamodeld` or a `.momd`.
+    public let model: URL
+    /// Where the stores are.
+    public let folder: URL
+    /// The names of all versions, the current one included, in their order.
+    public let versions: [String]
+    /// The name of the version that the stores are opened with.
+    public let current: String
+    let all: MigrationVersions
+
+    /// Looks at a model and a folder of stores.
+    ///
+    /// - Parameters:
+    ///   - model: An `.xcdatamodeld` or a `.momd`.
+    ///   - folder: The folder of the stores; it need not be there yet.
+    ///   - current: The version that the stores are opened with; nil for the model's current one.
+    /// - Throws: What is wrong with the model, naming the file, the entity and the property.
+    public init(model: URL, in folder: URL, current: String? = nil) throws {
+        self.model = model
+        self.folder = folder
+        all = try MigrationVersions(at: model, version: current)
+        versions = all.versions.map(\.name)
+        self.current = all.destination.name
+    }
+
+    /// The stores in the folder.
+    ///
+    /// O(n) in the number of files.
+    ///
+    /// - Returns: SQLite, XML and binary stores, by name.
+    /// - Throws: Where the folder cannot be read.
+    public func stores() throws -> [URL] {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        let beside = ["-wal", "-shm", "-journal"]
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { name in !name.hasPrefix(".") && !beside.contains { name.hasSuffix($0) } }
+            .map { folder.appending(path: $0) }
+            .filter { !$0.hasDirectoryPath && StoreKindOfFile(of: $0) != nil }
+    }
+
+    /// The versions of which there is no store.
+    ///
+    /// - Returns: Their names, in the versions' order; versions that are alike for stores count as one.
+    /// - Throws: Where a store cannot be read.
+    public func missing() throws -> [String] {
+        var known = try stores().compactMap { try? MigrationSource($0, versions: all).version.model.versionHashes() }
+        return all.versions.compactMap { version in
+            let hashes = version.model.versionHashes()
+            guard !known.contains(hashes) else { return nil }
+            known.append(hashes)
+            return version.name
+        }
+    }
+
+    /// Makes a store of generated objects for each version that has none.
+    ///
+    /// The store is named after its version; it is there as a whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - count: The number of objects of each entity, at least 1.
+    ///   - fill: Called with each version's context instead of generating objects.
+    /// - Returns: The new stores.
+    /// - Throws: Where objects cannot be saved: rules that generated values do not keep are named, with the entity and the
+    ///   property.
+    @discardableResult
+    public func record(
+        objects count: Int = 3,
+        fill: ((_ version: String, _ context: NSManagedObjectContext) throws -> Void)? = nil
+    ) throws -> [URL] {
+        let names = try missing()
+        guard !names.isEmpty else { return [] }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try names.compactMap { name in
+            guard let version = all.versions.first(where: { $0.name == name }) else { return nil }
+            let url = folder.appending(path: "\(name).sqlite")
+            let draft = folder.appending(path: ".\(name)-\(UUID().uuidString).sqlite")
+            defer { try? NSPersistentStoreCoordinator.destroy(draft) }
+            let managed = try NSManagedObjectModel(version.model.withoutClasses)
+            // Without a log the store is one file.
+            let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
+            try NSPersistentStoreCoordinator.open(managed, draft, options) { context in
+                if let fill {
+                    try fill(name, context)
+                } else {
+                    try GeneratedObjects(managed, count: max(1, count)).insert(into: context)
+                }
+                try context.save()
+            }
+            try NSPersistentStoreCoordinator(managedObjectModel: managed)
+                .replacePersistentStore(at: url, withPersistentStoreFrom: draft, type: .sqlite)
+            return url
+        }
+    }
+}
+
+/// The kinds of store that are told by the beginning of a file.
+private struct StoreKindOfFile {
+    init?(of url: URL) {
+        guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
+        defer { try? handle.close() }
+        guard let head = try? handle.read(upToCount: 512) else { return nil }
+        let isKnown =
+            head.starts(with: Data("SQLite format 3".utf8)) || head.starts(with: Data("CoreData".utf8))
+            || String(decoding: head, as: UTF8.self).contains("<!DOCTYPE database")
+        if !isKnown { return nil }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Opens a store for as long as `body` runs, on the queue of a context of its own.
+    static func open<R>(
+        _ model: NSManagedObjectModel,
+        _ url: URL,
+        _ options: [AnyHashable: Any],
+        type: String = NSSQLiteStoreType,
+        _ body: (NSManagedObjectContext) throws -> R
+    ) throws -> R {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let result = try context.performAndWait { () throws -> R in
+            defer { context.reset() }
+            return try body(context)
+        }
+        try coordinator.remove(store)
+        return result
+    }
+
+    /// Removes a SQLite store that may be there.
+    fileprivate static func destroy(_ url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+            .destroyPersistentStore(at: url, type: .sqlite)
+    }
+}
