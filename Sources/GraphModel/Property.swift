@@ -147,6 +147,8 @@ package struct Attribute: Sendable, Hashable {
     package var derivationExpressionFormat: String?
     /// The elements of a composite attribute.
     package var elements: [Attribute]
+    /// The composite type's name in the model's file; compiled models have none.
+    package var compositeName: String?
 
     package init(
         common: PropertyCommon,
@@ -159,7 +161,8 @@ package struct Attribute: Sendable, Hashable {
         valueTransformerName: String? = nil,
         customClassName: String? = nil,
         derivationExpressionFormat: String? = nil,
-        elements: [Attribute] = []
+        elements: [Attribute] = [],
+        compositeName: String? = nil
     ) {
         self.common = common
         self.type = type
@@ -172,6 +175,7 @@ package struct Attribute: Sendable, Hashable {
         self.customClassName = customClassName
         self.derivationExpressionFormat = derivationExpressionFormat
         self.elements = elements
+        self.compositeName = compositeName
     }
 
     package var name: String { common.name }

@@ -1,4 +1,5 @@
-// Folders of model versions. Called by NSManagedObjectModel and the code generator.
+// Folders of model versions, of Xcode (.xcdatamodeld) and compiled (.momd). Called by NSManagedObjectModel, the code generator
+// and whoever resolves a model that a command line names. Listing versions reads none of them.
 import Foundation
 import GraphModel
 
@@ -9,83 +10,142 @@ extension ModelFile {
     /// - Returns: The versions by name, and which of them is the current one.
     /// - Throws: `ModelFileError`, for a broken version too.
     package static func readVersionedModel(at url: URL) throws -> VersionedModel {
-        let name = url.deletingPathExtension().lastPathComponent
-        if url.pathExtension == "xcdatamodel" || url.pathExtension == "mom" {
-            let version = VersionedModel.Version(name: name, model: try readModel(at: url), url: url)
-            return VersionedModel(name: name, versions: [version], currentName: name)
+        let list = try listVersions(at: url)
+        let versions = try list.versions.map { version in
+            VersionedModel.Version(name: version.name, model: try readModel(at: version.url), url: version.url)
         }
-        if url.pathExtension == "momd" { return try readCompiledVersions(at: url) }
-        let folders = try versionFolders(at: url)
-        let currentName = try currentVersionName(at: url, among: folders)
-        let versions = try folders.map { folder in
-            VersionedModel.Version(
-                name: folder.deletingPathExtension().lastPathComponent,
-                model: try readModel(at: folder),
-                url: folder
-            )
-        }
-        return VersionedModel(name: name, versions: versions, currentName: currentName)
+        return VersionedModel(name: list.name, versions: versions, currentName: list.currentName)
     }
 
-    /// The `.xcdatamodel` folders inside, by name and number.
-    private static func versionFolders(at url: URL) throws -> [URL] {
+    /// Finds the versions of a model and reads none.
+    ///
+    /// - Parameter url: An `.xcdatamodeld` or `.momd` folder. Anything else is the only version of itself.
+    /// - Returns: The versions by name, and which of them is the current one.
+    /// - Throws: `ModelFileError` for a folder without versions, and for one that names a current version it has not.
+    package static func listVersions(at url: URL) throws -> VersionList {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
         }
+        let name = url.deletingPathExtension().lastPathComponent
         guard isFolder.boolValue else {
-            throw ModelFileError(file: url.path, reason: "this is a file, not a folder of model versions.")
+            if url.pathExtension == "xcdatamodeld" || url.pathExtension == "momd" {
+                throw ModelFileError(file: url.path, reason: "this is a file, not a folder of model versions.")
+            }
+            // The file of a version is called like all others; its folder has the name.
+            let folder = url.deletingLastPathComponent()
+            let own = folder.pathExtension == "xcdatamodel" ? folder.deletingPathExtension().lastPathComponent : name
+            return VersionList(name: own, versions: [.init(name: own, url: url)], currentName: own)
         }
-        let names: [String]
+        if url.pathExtension == "xcdatamodel" {
+            return VersionList(name: name, versions: [.init(name: name, url: url)], currentName: name)
+        }
+        let names = try contents(of: url)
+        let kind = url.pathExtension == "momd" ? "mom" : "xcdatamodel"
+        let stems = names.filter { $0.hasSuffix(".\(kind)") }.map { String($0.dropLast(kind.count + 1)) }
+            // Without the extension `App` comes before `App 2`, and by number `App 2` before `App 10`.
+            .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+        guard let last = stems.last else { throw noVersions(in: url, names) }
+        let current = try kind == "mom" ? compiledCurrent(at: url, among: stems) : current(at: url, among: stems)
+        return VersionList(
+            name: name,
+            versions: stems.map { .init(name: $0, url: url.appendingPathComponent("\($0).\(kind)")) },
+            // Without a word, the one that is called like the whole, or the last by name.
+            currentName: current ?? (stems.contains(name) ? name : last)
+        )
+    }
+
+    private static func contents(of url: URL) throws -> [String] {
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+            return try FileManager.default.contentsOfDirectory(atPath: url.path)
         } catch {
             throw ModelFileError(
                 file: url.path,
                 reason: "the folder cannot be read: \(error.localizedDescription). Check its permissions."
             )
         }
-        // Without the extension `App` comes before `App 2`, and by number `App 2` before `App 10`.
-        let stems = names.filter { $0.hasSuffix(".xcdatamodel") }.map { String($0.dropLast(".xcdatamodel".count)) }
-        let folders = stems.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
-            .map { url.appendingPathComponent("\($0).xcdatamodel") }
-        guard !folders.isEmpty else {
-            throw ModelFileError(
-                file: url.path,
-                reason: "the folder holds no .xcdatamodel. Choose an .xcdatamodeld that Xcode wrote."
-            )
-        }
-        return folders
     }
 
-    /// The version that `.xccurrentversion` names; without a name in it, the only one, or the one that is called like
-    /// the whole, or the last by name.
-    private static func currentVersionName(at url: URL, among folders: [URL]) throws -> String {
-        let names = folders.map { $0.deletingPathExtension().lastPathComponent }
-        let file = url.appendingPathComponent(".xccurrentversion")
-        if let data = FileManager.default.contents(atPath: file.path) {
-            guard
-                let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-            else {
-                throw ModelFileError(
-                    file: file.path,
-                    reason: "this is not a property list. Choose the current version in Xcode's File inspector again."
-                )
+    private static func noVersions(in url: URL, _ names: [String]) -> ModelFileError {
+        let reason =
+            if url.pathExtension == "xcdatamodeld" {
+                "the folder holds no .xcdatamodel. Choose an .xcdatamodeld that Xcode wrote."
+            } else if url.pathExtension == "momd" {
+                names.contains { $0.hasSuffix(".omo") }
+                    ? "the folder holds only optimized copies (.omo), which only Apple's frameworks read. Build the model "
+                        + "again."
+                    : "the folder holds no .mom. Choose a .momd that Xcode's compiler wrote."
+            } else {
+                "the folder has no file named contents, and no version of a model. Choose an .xcdatamodel that Xcode wrote."
             }
-            if let entry = list["_XCCurrentVersionName"] as? String, !entry.isEmpty {
-                let name = entry.hasSuffix(".xcdatamodel") ? String(entry.dropLast(".xcdatamodel".count)) : entry
-                guard names.contains(name) else {
-                    throw ModelFileError(
-                        file: file.path,
-                        reason: "the current version is to be \(entry), but the folder holds only "
-                            + "\(folders.map(\.lastPathComponent).joined(separator: ", ")). Add that version, or "
-                            + "choose one of these."
-                    )
-                }
-                return name
-            }
-        }
-        let own = url.deletingPathExtension().lastPathComponent
-        return names.contains(own) ? own : names[names.count - 1]
+        return ModelFileError(file: url.path, reason: reason)
     }
+
+    /// The version that `.xccurrentversion` names; nil where it names none.
+    private static func current(at url: URL, among names: [String]) throws -> String? {
+        let file = url.appendingPathComponent(currentVersionFile)
+        guard
+            let entry = try entry(
+                currentVersionKey,
+                of: file,
+                remedy: "Choose the current version in Xcode's File inspector again."
+            )
+        else { return nil }
+        let name = entry.hasSuffix(".xcdatamodel") ? String(entry.dropLast(".xcdatamodel".count)) : entry
+        guard names.contains(name) else {
+            throw ModelFileError(
+                file: file.path,
+                reason: "the current version is to be \(entry), but the folder holds only "
+                    + "\(names.map { "\($0).xcdatamodel" }.joined(separator: ", ")). Add that version, or choose one of "
+                    + "these."
+            )
+        }
+        return name
+    }
+
+    /// The version that `VersionInfo.plist` names; nil where there is no such file, and where there is one version only.
+    private static func compiledCurrent(at url: URL, among names: [String]) throws -> String? {
+        let file = url.appendingPathComponent(versionInfoFile)
+        guard let current = try entry(VersionInfoKey.currentName, of: file, remedy: "Build the model again.") else {
+            return nil
+        }
+        guard names.contains(current) else {
+            let optimized = url.appendingPathComponent("\(current).omo").path
+            throw ModelFileError(
+                file: file.path,
+                reason: "the current version is to be \(current), but the folder holds only "
+                    + "\(names.joined(separator: ", "))"
+                    + (FileManager.default.fileExists(atPath: optimized)
+                        ? " and an optimized copy (.omo) of it, which only Apple's frameworks read" : "")
+                    + ". Build the model again."
+            )
+        }
+        return current
+    }
+
+    /// A text in a property list; nil where there is no such file or entry.
+    private static func entry(_ key: String, of file: URL, remedy: String) throws -> String? {
+        guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
+        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+            throw ModelFileError(file: file.path, reason: "this is not a property list. \(remedy)")
+        }
+        guard let text = list[key] as? String, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The file in an `.xcdatamodeld` that names the current version, and its key.
+    static let currentVersionFile = ".xccurrentversion"
+    static let currentVersionKey = "_XCCurrentVersionName"
+    /// The file in a `.momd` that tells of its versions.
+    static let versionInfoFile = "VersionInfo.plist"
+}
+
+/// The keys of `VersionInfo.plist`.
+package enum VersionInfoKey {
+    /// The name of the current version; left out where there is one only.
+    package static let currentName = "NSManagedObjectModel_CurrentVersionName"
+    /// By version, by entity: 32 bytes.
+    package static let hashes = "NSManagedObjectModel_VersionHashes"
+    /// By version: base64 of 32 bytes.
+    package static let checksums = "NSManagedObjectModel_VersionChecksums"
 }

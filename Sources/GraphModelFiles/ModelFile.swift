@@ -7,17 +7,66 @@ import GraphModel
 package enum ModelFile {
     /// Reads one version of a model.
     ///
-    /// - Parameter url: An `.xcdatamodel` folder, the `contents` file in it, or a `.mom`.
+    /// What the file holds counts, not what it is called.
+    ///
+    /// - Parameter url: An `.xcdatamodel` folder, the `contents` or `elements` in it, or a `.mom`.
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(at url: URL) throws -> Model {
-        if let legacy = legacyModel(at: url) { return legacy }
-        let file = try contentsFile(at: url)
-        guard let data = FileManager.default.contents(atPath: file.path) else {
-            throw ModelFileError(file: file.path, reason: "the file cannot be read. Check its permissions.")
+        try readModelAndFile(at: url).model
+    }
+
+    /// Reads one version of a model, and tells which file holds it.
+    ///
+    /// - Parameter url: As `readModel(at:)` takes it.
+    /// - Returns: The model, and the file that was read.
+    /// - Throws: `ModelFileError`.
+    package static func readModelAndFile(at url: URL) throws -> (model: Model, file: URL) {
+        let file = try modelFile(at: url)
+        return (try readModel(content(of: file), file: file.path), file)
+    }
+
+    /// Reads one version of a model from what one of its files holds.
+    ///
+    /// - Parameters:
+    ///   - data: XML, or the keyed archive of a compiled model or of one that Xcode wrote before version 4.
+    ///   - file: The name to give in errors.
+    /// - Returns: The model.
+    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    package static func readModel(_ data: Data, file: String) throws -> Model {
+        if data.starts(with: Data("bplist00".utf8)) {
+            guard let archive = KeyedArchive(data), let root = archive.root else { throw damagedArchive(file) }
+            return root.className == EditorModelReader.className
+                ? try EditorModelReader.read(archive, file: file) : try readModel(compiled: data, file: file)
         }
-        if url.pathExtension == "mom" { return try readModel(compiled: data, file: file.path) }
-        return try readModel(contents: data, file: file.path)
+        if let foreign = foreignKind(of: data) { throw ModelFileError(file: file, reason: foreign) }
+        return try readModel(contents: data, file: file)
+    }
+
+    private static func damagedArchive(_ file: String) -> ModelFileError {
+        ModelFileError(
+            file: file,
+            reason: URL(fileURLWithPath: file).lastPathComponent == "elements"
+                ? "the archive is damaged: it should hold a model as Xcode wrote it before version 4. Restore it from version "
+                    + "control or a backup."
+                : "the archive is damaged: it should hold a compiled model. Build the model again."
+        )
+    }
+
+    /// What a file that is no model is, and what to do instead; nil for what may be one.
+    private static func foreignKind(of data: Data) -> String? {
+        if data.isEmpty {
+            return "the file is empty. Restore it from version control or a backup."
+        }
+        if data.starts(with: Data("momv2$".utf8)) {
+            return
+                "this is the optimized copy of a compiled model (.omo), which only Apple's frameworks read. Choose the "
+                + ".mom beside it, or build the model again."
+        }
+        if data.starts(with: Data("SQLite format 3".utf8)) || data.starts(with: Data("CoreData".utf8)) {
+            return "this is a store, not a model. Choose the model that it was made with."
+        }
+        return nil
     }
 
     /// Reads a compiled model.
@@ -60,6 +109,15 @@ package enum ModelFile {
         RawDeflate.deflate(try CompiledModelWriter.write(model, form: .cache))
     }
 
+    /// A model as Xcode's compiler writes it.
+    ///
+    /// - Parameter model: The model.
+    /// - Returns: A keyed archive of `NSManagedObjectModel`, as a `.mom` holds it.
+    /// - Throws: What is wrong with a predicate or an expression in the model.
+    package static func compiled(_ model: Model) throws -> Data {
+        try CompiledModelWriter.write(model, form: .file)
+    }
+
     /// No model is as large as this; what claims to be is made to fill the memory.
     private static let cacheLimit = 64 << 20
 
@@ -71,13 +129,20 @@ package enum ModelFile {
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(contents: Data, file: String) throws -> Model {
-        if contents.starts(with: Data("bplist00".utf8)) {
-            throw ModelFileError(
-                file: file,
-                reason: "this is a binary archive, as Xcode wrote models before version 4, not XML. Open the model in "
-                    + "a current Xcode and save it."
-            )
-        }
+        try readModel(rootOfModel(contents, file: file), file: file)
+    }
+
+    /// The model of an element tree, which must be sound.
+    static func readModel(_ root: ModelNode, file: String) throws -> Model {
+        var reader = ContentsReader()
+        let model = reader.readModel(root)
+        let problems = reader.problems + model.problems()
+        guard problems.isEmpty else { throw ModelFileError(file: file, problems: problems) }
+        return model
+    }
+
+    /// The `<model>` of a text.
+    static func rootOfModel(_ contents: Data, file: String) throws -> ModelNode {
         let root: ModelNode
         do {
             root = try ModelXMLParser.parse(contents)
@@ -98,43 +163,38 @@ package enum ModelFile {
                     + ".xcdatamodel."
             )
         }
-        var reader = ContentsReader()
-        let model = reader.readModel(root)
-        let problems = reader.problems + model.problems()
-        guard problems.isEmpty else { throw ModelFileError(file: file, problems: problems) }
-        return model
+        return root
     }
 
-    /// A model as Xcode wrote it before version 4, where its archive can be read.
-    private static func legacyModel(at url: URL) -> Model? {
-        let file = url.appendingPathComponent("elements")
-        guard url.pathExtension == "xcdatamodel",
-            !FileManager.default.fileExists(atPath: url.appendingPathComponent("contents").path),
-            let data = FileManager.default.contents(atPath: file.path), let model = EditorModelReader.read(data),
-            !model.entities.isEmpty, model.problems().isEmpty
-        else { return nil }
-        return model
-    }
-
-    private static func contentsFile(at url: URL) throws -> URL {
+    /// The file that holds the model: XML before an archive.
+    static func modelFile(at url: URL) throws -> URL {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
         }
         guard isFolder.boolValue else { return url }
-        let contents = url.appendingPathComponent("contents")
-        guard FileManager.default.fileExists(atPath: contents.path) else {
-            let isLegacy = FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path)
-            let isBundle = url.pathExtension == "xcdatamodeld"
-            let reason =
-                isLegacy
-                ? "this is a model as Xcode wrote it before version 4, damaged or without entities. Open it "
-                    + "in a current Xcode and save it as XML."
-                : isBundle
-                    ? "this is a folder of model versions. Read it with readVersionedModel(at:)."
-                    : "the folder has no file named contents. Choose an .xcdatamodel that Xcode wrote."
-            throw ModelFileError(file: url.path, reason: reason)
+        for name in ["contents", "elements"] {
+            let file = url.appendingPathComponent(name)
+            if FileManager.default.fileExists(atPath: file.path) { return file }
         }
-        return contents
+        let holdsVersions = ["xcdatamodeld", "momd"].contains(url.pathExtension)
+        throw ModelFileError(
+            file: url.path,
+            reason: holdsVersions
+                ? "this is a folder of model versions. Read it with readVersionedModel(at:)."
+                : "the folder has no file named contents. Choose an .xcdatamodel that Xcode wrote."
+        )
+    }
+
+    /// The bytes of a file.
+    static func content(of file: URL) throws -> Data {
+        do {
+            return try Data(contentsOf: file)
+        } catch {
+            throw ModelFileError(
+                file: file.path,
+                reason: "the file cannot be read: \(error.localizedDescription) Check its permissions."
+            )
+        }
     }
 }

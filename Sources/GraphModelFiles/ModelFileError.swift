@@ -18,7 +18,7 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
         problems = []
     }
 
-    init(file: String, problems: [ModelProblem]) {
+    package init(file: String, problems: [ModelProblem]) {
         self.file = file
         entity = problems.first?.entity
         property = problems.first?.property

@@ -292,16 +292,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "this is not XML"),
+        ("", "the file is empty"),
         ("hello", "this is not XML"),
         ("<model><entity></model>", "this is not XML"),
         ("<plist version=\"1.0\"><dict/></plist>", "this is not a Core Data model: the XML begins with <plist>"),
         ("<model type=\"com.example.Other\"/>", "this is not a Core Data model: its type is com.example.Other"),
-        ("bplist00\u{1}", "this is a binary archive"),
+        ("bplist00\u{1}", "the archive is damaged"),
+        ("momv2$", "this is the optimized copy of a compiled model (.omo)"),
+        ("SQLite format 3\0", "this is a store, not a model"),
     ])
     func whatIsNoModelIsRefused(text: String, reason: String) throws {
         let error = try #require(throws: ModelFileError.self) {
-            try ModelFile.readModel(contents: Data(text.utf8), file: "x")
+            try ModelFile.readModel(Data(text.utf8), file: "x")
         }
         #expect(error.reason.hasPrefix(reason), "\(error.reason)")
     }

@@ -62,6 +62,7 @@ struct CompiledModelTests {
         switch property {
         case .attribute(var attribute):
             attribute.usesScalarValue = false
+            attribute.compositeName = nil
             attribute.elements = try attribute.elements.compactMap { element in
                 if case .attribute(let element) = try comparable(.attribute(element)) { element } else { nil }
             }

@@ -1,100 +1,187 @@
-// The models that Xcode's editor keeps as keyed archives of its own objects (XDPMModel): inside of mapping models. What
-// version hashes and renaming need is read; the editor's settings hang on each element as "stereotypes".
+// The models that Xcode's editor keeps as keyed archives of its own objects (XDPMModel): the `elements` of models from before
+// Xcode 4, and the models inside of mapping models. They become the elements of a `contents` file, so that ContentsReader says
+// what they mean. The editor's settings hang on each object as "stereotypes".
 import Foundation
 import GraphModel
 
 /// Reads the archive of an editor's model.
 struct EditorModelReader {
+    /// The class of the archived object.
+    static let className = "XDPMModel"
+
     private let archive: KeyedArchive
 
-    /// The model; nil where the data are no such archive.
+    /// The model, as far as it can be read; nil where the data are no such archive.
+    ///
+    /// What is wrong with it is passed over: a mapping model needs its entities' hashes only.
     static func read(_ data: Data) -> Model? {
-        guard let archive = KeyedArchive(data), let root = archive.root, root.className == "XDPMModel" else {
-            return nil
+        guard let archive = KeyedArchive(data), let root = archive.root, root.className == className else { return nil }
+        var reader = ContentsReader()
+        return reader.readModel(EditorModelReader(archive: archive).model(root))
+    }
+
+    /// The model of an `elements` file.
+    ///
+    /// - Throws: `ModelFileError` for a damaged archive, and for everything that is wrong with the model.
+    static func read(_ archive: KeyedArchive, file: String) throws -> Model {
+        try ModelFile.readModel(root(archive, file: file), file: file)
+    }
+
+    /// The elements that a `contents` file of this model would have.
+    ///
+    /// - Throws: `ModelFileError` for a damaged archive.
+    static func root(_ archive: KeyedArchive, file: String) throws(ModelFileError) -> ModelNode {
+        guard let root = archive.root, root.className == className,
+            let package = archive.object("_xd_rootPackage", of: root),
+            archive.object("XDBucketForClassesstorage", of: package) != nil
+        else {
+            throw ModelFileError(
+                file: file,
+                reason:
+                    "this model, as Xcode wrote it before version 4, is damaged: its archive has no entities. Restore "
+                    + "it from version control or a backup."
+            )
         }
         return EditorModelReader(archive: archive).model(root)
     }
 
-    private func model(_ root: KeyedArchive.Object) -> Model {
+    private func model(_ root: KeyedArchive.Object) -> ModelNode {
         let package = archive.object("_xd_rootPackage", of: root)
         let classes = package.flatMap { archive.object("XDBucketForClassesstorage", of: $0) }
         let entities = archive.pairs(classes).compactMap { archive.object($0.value) }
-            .filter { $0.className == "XDPMEntity" }.map(entity)
-        let identifier = archive.text("_modelVersionIdentifier", of: root)
-        return Model(entities: entities, versionIdentifiers: identifier.map { [$0] } ?? [])
+            .filter { $0.className == "XDPMEntity" }
+            .sorted { name(of: $0) < name(of: $1) }
+        var node = ModelNode(name: "model", attributes: [:])
+        node["userDefinedModelVersionIdentifier"] = archive.text("_modelVersionIdentifier", of: root)
+        node.children = entities.map(entity)
+        for entity in entities {
+            node.children += requests(archive.members(settings(of: entity).object("XD_PSK_fetchRequestsArray")))
+        }
+        node.children += configurations(archive.object("_configurationsByName", of: root))
+        return node
     }
 
-    private func entity(_ object: KeyedArchive.Object) -> Entity {
+    private func name(of object: KeyedArchive.Object) -> String { archive.text("_name", of: object) ?? "" }
+
+    /// A configuration lists its entities, or their names.
+    private func configurations(_ list: KeyedArchive.Object?) -> [ModelNode] {
+        archive.pairs(list).sorted { $0.key < $1.key }.map { name, value in
+            let members = archive.members(archive.object(value)).compactMap { member in
+                archive.text(member) ?? archive.object(member).map { self.name(of: $0) }
+            }
+            var node = ModelNode(name: "configuration", attributes: ["name": name])
+            node.children = members.sorted().map { ModelNode(name: "memberEntity", attributes: ["name": $0]) }
+            return node
+        }
+    }
+
+    /// The fetch requests of a list that belong to no fetched property.
+    private func requests(_ list: [ListValue]) -> [ModelNode] {
+        list.compactMap { archive.object($0) }
+            .filter { archive.object("_fetchedProperty", of: $0) == nil }.map(request)
+    }
+
+    private func request(_ object: KeyedArchive.Object) -> ModelNode {
+        var node = ModelNode(name: "fetchRequest", attributes: ["name": name(of: object)])
+        node["entity"] = archive.object("_entity", of: object).map { name(of: $0) }
+        node["predicateString"] = archive.text("_predicateString", of: object)
+        return node
+    }
+
+    private func entity(_ object: KeyedArchive.Object) -> ModelNode {
         let settings = settings(of: object)
-        let properties = archive.pairs(archive.object("XDBucketForOwnedAttributesstorage", of: object))
-            .compactMap { archive.object($0.value) }.compactMap(property)
         let general = archive.members(archive.object("XDBucketForGeneralizationsstorage", of: object))
             .compactMap { archive.object($0) }.compactMap { archive.object("_general", of: $0) }.first
-        return Entity(
-            name: archive.text("_name", of: object) ?? "",
-            className: settings.text("XD_PSK_entityClassName"),
-            superentityName: general.flatMap { archive.text("_name", of: $0) },
-            isAbstract: archive.flag("_isAbstract", of: object) || settings.flag("XD_PSK_isAbstract"),
-            properties: properties,
-            uniquenessConstraints: constraints(settings.object("XDPMUniquenessConstraints")),
-            renamingIdentifier: settings.text("XD_PSK_elementID"),
-            versionHashModifier: settings.text("XD_PSK_versionHashModifier")
+        var node = ModelNode(name: "entity", attributes: ["name": name(of: object)])
+        node["representedClassName"] = settings.text("XD_PSK_entityClassName")
+        node["parentEntity"] = general.map { name(of: $0) }
+        node["isAbstract"] = archive.flag("_isAbstract", of: object) || settings.flag("XD_PSK_isAbstract") ? "YES" : nil
+        node["elementID"] = settings.text("XD_PSK_elementID")
+        node["versionHashModifier"] = settings.text("XD_PSK_versionHashModifier")
+        node.children = archive.pairs(archive.object("XDBucketForOwnedAttributesstorage", of: object))
+            .compactMap { archive.object($0.value) }.sorted { name(of: $0) < name(of: $1) }.compactMap(property)
+        node.add(
+            "uniquenessConstraints",
+            "uniquenessConstraint",
+            "constraint",
+            nameLists(settings.object("XDPMUniquenessConstraints"))
         )
+        node.add("compoundIndexes", "compoundIndex", "index", nameLists(settings.object("XDPMCompoundIndexes")))
+        addUserInfo(settings.object("XD_PSK_userInfo"), to: &node)
+        return node
     }
 
-    /// Each constraint is a list of names, or one text with commas.
-    private func constraints(_ list: KeyedArchive.Object?) -> [[String]] {
+    /// Each constraint or index is a list of names, or one text with commas.
+    private func nameLists(_ list: KeyedArchive.Object?) -> [[String]] {
         archive.members(list).map { member in
             if let text = archive.text(member) { return text.split(separator: ",").map(String.init) }
             return archive.members(archive.object(member)).compactMap { item in
-                archive.text(item) ?? archive.object(item).flatMap { archive.text("_name", of: $0) }
+                archive.text(item) ?? archive.object(item).map { name(of: $0) }
             }
         }
         .filter { !$0.isEmpty }
     }
 
-    private func property(_ object: KeyedArchive.Object) -> Property? {
-        let settings = settings(of: object)
-        let common = PropertyCommon(
-            name: archive.text("_name", of: object) ?? "",
-            isOptional: settings.flag("XD_PPSK_isOptional"),
-            isTransient: settings.flag("XD_PPSK_isTransient"),
-            isIndexed: settings.flag("XD_PPSK_isIndexed"),
-            renamingIdentifier: settings.text("XD_PPSK_elementID"),
-            versionHashModifier: settings.text("XD_PPSK_versionHashModifier")
-        )
-        switch object.className {
-        case "XDPMAttribute":
-            return .attribute(
-                Attribute(
-                    common: common,
-                    type: settings.integer("XD_PAttK_attributeType").flatMap(AttributeType.init) ?? .undefined,
-                    allowsExternalBinaryDataStorage: settings.flag("XD_PAttK_allowsExternalBinaryDataStorage"),
-                    preservesValueInHistoryOnDeletion: settings.flag("XD_PAttK_preserveAfterDeletion"),
-                    valueTransformerName: settings.text("XD_PAttK_valueTransformerName"),
-                    derivationExpressionFormat: settings.text("XD_PAttK_derivationExpression")
-                )
-            )
-        case "XDPMRelationship":
-            let maxCount = settings.integer("XD_PRK_maxCount") ?? 1
-            return .relationship(
-                Relationship(
-                    common: common,
-                    destinationEntityName: settings.object("XD_PRK_destination").flatMap {
-                        archive.text("_name", of: $0)
-                    } ?? "",
-                    inverseName: settings.object("XD_PRK_inverseRelationship").flatMap {
-                        archive.text("_name", of: $0)
-                    },
-                    minCount: settings.integer("XD_PRK_minCount") ?? 0,
-                    maxCount: maxCount,
-                    isToMany: settings.flag("XD_PRK_isToMany"),
-                    isOrdered: settings.flag("XD_PRK_ordered"),
-                    deleteRule: settings.integer("XD_PRK_deleteRule").flatMap(DeleteRule.init) ?? .nullify
-                )
-            )
-        default: return nil
+    private func addUserInfo(_ entries: KeyedArchive.Object?, to node: inout ModelNode) {
+        var info = ModelNode(name: "userInfo", attributes: [:])
+        info.children = archive.pairs(entries).sorted { $0.key < $1.key }.map { key, value in
+            // What is no text was put there by programs that are gone, such as Sync Services.
+            let text = archive.text(value) ?? ArchivedPlainValue.value(value, of: archive).map { "\($0)" } ?? ""
+            return ModelNode(name: "entry", attributes: ["key": key, "value": text])
         }
+        if !info.children.isEmpty { node.children.append(info) }
+    }
+
+    // MARK: Properties
+
+    private static let kinds = [
+        "XDPMAttribute": "attribute", "XDPMRelationship": "relationship", "XDPMFetchedProperty": "fetchedProperty",
+    ]
+
+    /// What a `contents` file calls settings that have another name there.
+    private static let renamed = [
+        "isOptional": "optional", "isTransient": "transient", "isIndexed": "indexed", "isToMany": "toMany",
+        "isSpotlightIndexed": "spotlightIndexingEnabled", "isStoredInTruthFile": "storedInTruthFile",
+        "defaultValueAsString": "defaultValueString", "deleteRule": "deletionRule",
+        "destination": "destinationEntity", "inverseRelationship": "inverseName",
+    ]
+
+    private func property(_ object: KeyedArchive.Object) -> ModelNode? {
+        guard let kind = Self.kinds[object.className] else { return nil }
+        let settings = settings(of: object)
+        var node = ModelNode(name: kind, attributes: ["name": name(of: object)])
+        for key in settings.holders.keys.sorted() {
+            // `XD_PAttK_attributeType`: the part behind the second underscore.
+            guard let setting = key.split(separator: "_", maxSplits: 2).last.map(String.init) else { continue }
+            let name = Self.renamed[setting] ?? setting
+            switch name {
+            case "userInfo": addUserInfo(settings.object(key), to: &node)
+            case "attributeType":
+                // A transient attribute of no type has the number 0, and in XML no type at all.
+                node[name] = settings.integer(key).flatMap { number in
+                    AttributeType(rawValue: number).map(\.fileName) ?? "\(number)"
+                }
+            case "deletionRule":
+                node[name] = settings.integer(key).map { DeleteRule(rawValue: $0)?.fileName ?? "\($0)" }
+            case "optional", "transient", "indexed", "toMany", "spotlightIndexingEnabled", "storedInTruthFile",
+                "ordered", "allowsExternalBinaryDataStorage", "preserveAfterDeletion":
+                node[name] = settings.flag(key) ? "YES" : nil
+            case "minCount", "maxCount": node[name] = settings.integer(key).map { "\($0)" }
+            default:
+                if let other = settings.object(key), archive.text("_name", of: other) != nil {
+                    if other.className == "XDPMFetchRequest" {
+                        node.children.append(request(other))
+                    } else {
+                        node[name] = self.name(of: other)
+                    }
+                } else {
+                    node[name] = settings.text(key)
+                }
+            }
+        }
+        if node["derivationExpression"] != nil { node["derived"] = "YES" }
+        if kind == "relationship", node["maxCount"] == nil, node["toMany"] == nil { node["maxCount"] = "1" }
+        return node
     }
 
     // MARK: Settings

@@ -39,7 +39,10 @@ extension ContentsReader {
                 )
             }
         }
-        if type == .composite { attribute.elements = readElements(node) }
+        if type == .composite {
+            attribute.elements = readElements(node)
+            attribute.compositeName = node.text("composite")
+        }
         return attribute
     }
 

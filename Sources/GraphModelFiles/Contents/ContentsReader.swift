@@ -1,9 +1,8 @@
 // The meaning of a model's `contents` XML: elements to the values of GraphModel. Called by ModelFile.readModel.
 // It collects what is wrong and reads on, so that one error can name everything; it throws nothing.
 //
-// Of the editor's own attributes none is read: lastSavedToolsVersion, systemVersion, minimumToolsVersion, iOSVersion,
-// macOSVersion, sourceLanguage, documentVersion, usedWithCloudKit, usedWithSwiftData, syncable, and the positions of
-// boxes under <elements>. They change neither the schema nor the generated classes.
+// The editor's own attributes (lastSavedToolsVersion, syncable, …) and the positions of boxes change neither the schema nor the
+// generated classes; ModelDocument keeps them.
 import Foundation
 import GraphModel
 

@@ -7,6 +7,9 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
         willSet { requireEditable(isEditable, "the elements of attribute \(name)") }
     }
 
+    /// The name of the composite type in the model's file.
+    final var typeName: String?
+
     /// Makes a composite attribute without elements.
     public override init() {
         super.init()
@@ -20,6 +23,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     override func copyContents(to copy: NSPropertyDescription) {
         super.copyContents(to: copy)
         guard let copy = copy as? NSCompositeAttributeDescription else { return }
+        copy.typeName = typeName
         copy.elements = elements.compactMap { $0.copy(with: nil) as? NSAttributeDescription }
     }
 

@@ -95,7 +95,8 @@ extension NSAttributeDescription {
             valueTransformerName: valueTransformerName,
             customClassName: customClassName,
             derivationExpressionFormat: (self as? NSDerivedAttributeDescription)?.derivationFormat,
-            elements: (self as? NSCompositeAttributeDescription)?.elements.map(\.schemaAttribute) ?? []
+            elements: (self as? NSCompositeAttributeDescription)?.elements.map(\.schemaAttribute) ?? [],
+            compositeName: (self as? NSCompositeAttributeDescription)?.typeName
         )
     }
 }

@@ -58,6 +58,7 @@ extension Attribute {
                 try element.common.apply(to: made)
                 return made
             }
+            composite.typeName = compositeName
             description = composite
         } else {
             description = NSAttributeDescription()

@@ -1,0 +1,38 @@
+// What a `contents` file calls the values of enumerations. Used in both directions.
+import GraphModel
+
+extension AttributeType {
+    /// The name in `attributeType`; nil for the type that is left out.
+    var fileName: String? {
+        switch self {
+        case .undefined: nil
+        case .integer16: "Integer 16"
+        case .integer32: "Integer 32"
+        case .integer64: "Integer 64"
+        case .decimal: "Decimal"
+        case .double: "Double"
+        case .float: "Float"
+        case .string: "String"
+        case .boolean: "Boolean"
+        case .date: "Date"
+        case .binary: "Binary"
+        case .uuid: "UUID"
+        case .uri: "URI"
+        case .transformable: "Transformable"
+        case .objectID: "Object ID"
+        case .composite: "Composite"
+        }
+    }
+}
+
+extension DeleteRule {
+    /// The name in `deletionRule`.
+    var fileName: String {
+        switch self {
+        case .noAction: "No Action"
+        case .nullify: "Nullify"
+        case .cascade: "Cascade"
+        case .deny: "Deny"
+        }
+    }
+}

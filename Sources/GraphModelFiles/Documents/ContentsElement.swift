@@ -1,0 +1,123 @@
+// An XML element as it is written: the order of its attributes, its spaces, its comments. Made by ContentsParser and
+// ContentsWriter, changed by ContentsPatch, kept by ModelDocument. It knows nothing of models.
+
+/// An element of a `contents` file with its spelling; as text it is what was read, byte for byte.
+package struct ContentsElement: Sendable, Hashable {
+    /// An attribute with its spelling.
+    package struct Attribute: Sendable, Hashable {
+        package let name: String
+        /// What stands between the quotation marks, escapes included.
+        private(set) var spelling: String
+        /// The space before the name.
+        var space = " "
+        /// What stands between name and value: an equals sign, maybe with spaces.
+        var equals = "="
+        var quote = "\""
+
+        /// The value, escapes read.
+        package var value: String {
+            get { ContentsText.value(of: spelling) }
+            set { spelling = ContentsText.escaped(newValue, quote: quote) }
+        }
+
+        init(name: String, spelling: String, space: String, equals: String, quote: String) {
+            self.name = name
+            self.spelling = spelling
+            self.space = space
+            self.equals = equals
+            self.quote = quote
+        }
+
+        init(_ name: String, _ value: String) {
+            self.name = name
+            spelling = ContentsText.escaped(value, quote: "\"")
+        }
+
+        var text: String { space + name + equals + quote + spelling + quote }
+    }
+
+    /// What stands between the tags.
+    package enum Child: Sendable, Hashable {
+        case element(ContentsElement)
+        /// Spaces, text and comments.
+        case other(String)
+
+        var element: ContentsElement? { if case .element(let element) = self { element } else { nil } }
+        var isBlank: Bool { if case .other(let text) = self { text.allSatisfy(\.isWhitespace) } else { false } }
+    }
+
+    package let name: String
+    package internal(set) var attributes: [Attribute]
+    package internal(set) var children: [Child] = []
+    /// What stands behind the last attribute, before the end of the tag.
+    var space = ""
+    /// The end tag; nil for an element that ends with its first tag.
+    var endTag: String?
+
+    init(_ name: String, _ attributes: [(String, String?)] = []) {
+        self.name = name
+        self.attributes = attributes.compactMap { name, value in value.map { Attribute(name, $0) } }
+    }
+
+    /// The value of an attribute; nil where there is none.
+    package subscript(_ attribute: String) -> String? {
+        attributes.first { $0.name == attribute }?.value
+    }
+
+    /// The elements inside, in their order.
+    package var elements: [ContentsElement] { children.compactMap(\.element) }
+
+    /// The element as it is written.
+    package var text: String {
+        var result = "<" + name
+        for attribute in attributes { result += attribute.text }
+        result += space
+        guard let endTag else { return result + "/>" }
+        result += ">"
+        for child in children {
+            switch child {
+            case .element(let element): result += element.text
+            case .other(let text): result += text
+            }
+        }
+        return result + endTag
+    }
+
+    /// The element without its spelling.
+    var node: ModelNode {
+        var node = ModelNode(name: name, attributes: [:])
+        for attribute in attributes { node.attributes[attribute.name] = attribute.value }
+        node.children = elements.map(\.node)
+        return node
+    }
+
+    /// Sets or removes an attribute; a new one stands where Xcode writes it, if its neighbours do.
+    mutating func set(_ attribute: String, to value: String?) {
+        let place = attributes.firstIndex { $0.name == attribute }
+        switch (place, value) {
+        case (let place?, let value?):
+            if attributes[place].value != value { attributes[place].value = value }
+        case (let place?, nil): attributes.remove(at: place)
+        case (nil, let value?):
+            let before = ContentsOrder.attributesBefore(attribute, of: name)
+            let last = attributes.lastIndex { before.contains($0.name) }
+            attributes.insert(Attribute(attribute, value), at: last.map { $0 + 1 } ?? min(1, attributes.count))
+        case (nil, nil): break
+        }
+    }
+
+    /// The element as Xcode lays it out: four spaces for each level, nothing but elements.
+    func laidOut(indentation: String = "") -> ContentsElement {
+        var result = ContentsElement(name)
+        result.attributes = attributes.map { Attribute($0.name, $0.value) }
+        let inside = indentation + ContentsText.step
+        result.children = elements.flatMap { element in
+            [.other("\n" + inside), .element(element.laidOut(indentation: inside))]
+        }
+        if !result.children.isEmpty {
+            result.children.append(.other("\n" + indentation))
+            result.endTag = "</\(name)>"
+        }
+        return result
+    }
+}

@@ -1,0 +1,97 @@
+// The order in which Xcode writes attributes and elements, as its files show it. Called by ContentsElement, ContentsPatch and
+// ContentsWriter. Where no file at hand shows two attributes together, their order is a guess.
+
+enum ContentsOrder {
+    private static let property = [
+        "indexed", "elementID", "spotlightIndexingEnabled", "storedInTruthFile", "versionHashModifier", "readOnly",
+        "syncable",
+    ]
+
+    private static let attributes: [String: [String]] = [
+        "model": [
+            "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+            "macOSVersion", "iOSVersion", "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData",
+            "userDefinedModelVersionIdentifier",
+        ],
+        "entity": [
+            "name", "representedClassName", "isAbstract", "parentEntity", "elementID", "versionHashModifier",
+            "syncable", "codeGenerationType",
+        ],
+        "attribute": [
+            "name", "optional", "transient", "attributeType", "composite", "valueTransformerName", "customClassName",
+            "allowsExternalBinaryDataStorage", "minDateTimeInterval", "minValueString", "maxDateTimeInterval",
+            "maxValueString", "defaultDateTimeInterval", "defaultValueString", "regularExpressionString", "derived",
+            "derivationExpression", "allowsCloudEncryption", "usesScalarValueType", "preserveAfterDeletion",
+        ] + property,
+        "relationship": [
+            "name", "optional", "transient", "toMany", "minCount", "maxCount", "deletionRule", "ordered",
+            "destinationEntity", "inverseName", "inverseEntity",
+        ] + property,
+        "fetchedProperty": ["name", "optional", "transient"] + property,
+        "fetchRequest": [
+            "name", "entity", "predicateString", "resultType", "fetchLimit", "fetchBatchSize", "includeSubentities",
+            "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults", "returnDistinctResults",
+        ],
+        "fetchIndex": ["name", "partialIndexPredicate"],
+        "fetchIndexElement": ["property", "expression", "expressionType", "type", "order"],
+        "element": ["name", "positionX", "positionY", "width", "height"],
+        "entry": ["key", "value"],
+    ]
+
+    private static let children: [String: [String]] = [
+        "model": ["entity", "fetchRequest", "configuration", "composite", "elements"],
+        "entity": [
+            "attribute", "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex", "uniquenessConstraints",
+            "userInfo",
+        ],
+        "fetchedProperty": ["fetchRequest", "userInfo"],
+    ]
+
+    /// The attributes that stand before one; none for an attribute that Xcode does not know.
+    static func attributesBefore(_ attribute: String, of element: String) -> Set<String> {
+        guard let order = attributes[element], let place = order.firstIndex(of: attribute) else {
+            return Set(attributes[element] ?? [])
+        }
+        return Set(order[..<place])
+    }
+
+    /// The elements that stand before or with one of a name.
+    static func elementsUpTo(_ child: String, in element: String) -> Set<String>? {
+        guard let order = children[element], let place = order.firstIndex(of: child) else { return nil }
+        return Set(order[...place])
+    }
+
+    /// Attributes by the order of their names; those without a place stay behind, in the order that they have.
+    static func sorted(_ list: [ContentsElement.Attribute], of element: String) -> [ContentsElement.Attribute] {
+        var order = attributes[element] ?? []
+        if element == "model", isOfOldTools(list) {
+            // Until version 8 Xcode wrote the identifier first.
+            order = ["name", "userDefinedModelVersionIdentifier"] + order
+        }
+        let places = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
+        return list.enumerated().sorted { left, right in
+            (places[left.element.name] ?? order.count, left.offset)
+                < (places[right.element.name] ?? order.count, right.offset)
+        }
+        .map(\.element)
+    }
+
+    private static func isOfOldTools(_ list: [ContentsElement.Attribute]) -> Bool {
+        if list.contains(where: { $0.name == "macOSVersion" }) { return true }
+        let version = list.first { $0.name == "lastSavedToolsVersion" }.flatMap { Double($0.value) } ?? 0
+        // A version of 1 is one that was never released.
+        return version > 1 && version < 11_000
+    }
+
+    /// Elements by the order of their kinds; those of one kind, and unknown ones behind all, keep the order that they have.
+    static func sorted(_ list: [ContentsElement.Child], in element: String) -> [ContentsElement.Child] {
+        let order = children[element] ?? []
+        return list.enumerated().sorted { left, right in
+            let places = [left, right].map {
+                $0.element.element.flatMap { order.firstIndex(of: $0.name) } ?? order.count
+            }
+            return (places[0], left.offset) < (places[1], right.offset)
+        }
+        .map(\.element)
+    }
+}

@@ -1,0 +1,182 @@
+// Brings what has changed between two models into a file's elements and leaves everything else as it is written: other lines,
+// attributes that nobody here knows, comments. Called by ModelDocument with both models as ContentsWriter writes them.
+
+struct ContentsPatch {
+    /// Changes an element as its counterpart has changed.
+    ///
+    /// O(n) in the elements, O(n²) in the siblings of one that was added.
+    ///
+    /// - Parameters:
+    ///   - element: The element of the file.
+    ///   - old: What was written of the old model.
+    ///   - new: What was written of the new one.
+    ///   - indentation: The space before the element, without the end of the line.
+    static func apply(
+        to element: inout ContentsElement,
+        from old: ContentsElement,
+        to new: ContentsElement,
+        indentation: String
+    ) {
+        guard old != new else { return }
+        for name in Set(old.attributes.map(\.name)).union(new.attributes.map(\.name)).sorted()
+        where old[name] != new[name] {
+            element.set(name, to: new[name])
+        }
+        let patch = ContentsPatch(old: keyed(old.elements), new: keyed(new.elements))
+        patch.applyToChildren(of: &element, indentation: indentation)
+    }
+
+    /// What an element is known by among its siblings: its kind, its name, and how many of both stand before it.
+    private struct Key: Hashable {
+        var kind: String
+        var name: String
+        var number = 0
+    }
+
+    private typealias Keyed = [(key: Key, element: ContentsElement)]
+
+    private let old: Keyed
+    private let new: Keyed
+
+    private static func keyed(_ elements: [ContentsElement]) -> Keyed {
+        var counts: [Key: Int] = [:]
+        return elements.map { element in
+            var key = Key(kind: element.name, name: name(of: element))
+            counts[key, default: 0] += 1
+            key.number = counts[key, default: 1] - 1
+            return (key, element)
+        }
+    }
+
+    private static func name(of element: ContentsElement) -> String {
+        switch element.name {
+        case "uniquenessConstraint", "compoundIndex":
+            element.elements.compactMap { $0["value"] }.joined(separator: ",")
+        default:
+            element["name"] ?? element["key"] ?? element["value"] ?? element["property"] ?? element["expression"] ?? ""
+        }
+    }
+
+    private func applyToChildren(of element: inout ContentsElement, indentation: String) {
+        let oldByKey = Dictionary(old.map { ($0.key, $0.element) }) { first, _ in first }
+        let newByKey = Dictionary(new.map { ($0.key, $0.element) }) { first, _ in first }
+        let renamed = renamings(oldByKey, newByKey)
+        let inside = Self.indentation(inside: element) ?? indentation + ContentsText.step
+        var present: [(key: Key, child: Int)] = []
+        func find() {
+            let places = element.children.indices.filter { element.children[$0].element != nil }
+            present = zip(Self.keyed(element.elements), places).map { ($0.key, $1) }
+        }
+        find()
+        // From the last, so that places stay true.
+        for (key, place) in present.reversed() {
+            guard let was = oldByKey[key] else { continue }
+            guard let now = newByKey[key] ?? renamed[key].flatMap({ newByKey[$0] }) else {
+                Self.remove(place, from: &element)
+                continue
+            }
+            if var child = element.children[place].element {
+                Self.apply(to: &child, from: was, to: now, indentation: inside)
+                element.children[place] = .element(child)
+            }
+        }
+        find()
+        var before: [Key] = []
+        for (key, child) in new {
+            if !present.contains(where: { $0.key == key }) {
+                let place = insertionPlace(of: key, behind: before, among: present)
+                Self.insert(child.laidOut(indentation: inside), behind: place, in: &element, inside, indentation)
+                find()
+            }
+            before.append(key)
+        }
+        reorder(&element)
+        if element.elements.isEmpty, element.children.allSatisfy(\.isBlank) {
+            element.children = []
+            element.endTag = nil
+        }
+    }
+
+    /// Elements that stand in the same place among those of their kind under another name: they are kept, with what the model
+    /// does not tell of them.
+    private func renamings(_ oldByKey: [Key: ContentsElement], _ newByKey: [Key: ContentsElement]) -> [Key: Key] {
+        var result: [Key: Key] = [:]
+        for kind in Set(old.map(\.key.kind)) {
+            let (was, now) = (old.filter { $0.key.kind == kind }, new.filter { $0.key.kind == kind })
+            guard was.count == now.count else { continue }
+            for (one, other) in zip(was, now) where newByKey[one.key] == nil && oldByKey[other.key] == nil {
+                result[one.key] = other.key
+            }
+        }
+        return result
+    }
+
+    /// The child that a new one comes behind: the last of those before it in the model that is there, or the last of the kinds
+    /// that Xcode writes before; nil for the first place.
+    private func insertionPlace(of key: Key, behind before: [Key], among present: [(key: Key, child: Int)]) -> Int? {
+        for neighbour in before.reversed() where neighbour.kind == key.kind {
+            if let found = present.first(where: { $0.key == neighbour }) { return found.child }
+        }
+        let kinds = before.map(\.kind) + ContentsPatch.kinds(before: key.kind)
+        return present.last { kinds.contains($0.key.kind) && $0.key.kind != key.kind }?.child
+    }
+
+    private static func kinds(before kind: String) -> [String] {
+        for parent in ["model", "entity", "fetchedProperty"] {
+            if let known = ContentsOrder.elementsUpTo(kind, in: parent) { return known.subtracting([kind]).sorted() }
+        }
+        return []
+    }
+
+    /// Puts the elements that both models have into the new model's order, where that is another.
+    private func reorder(_ element: inout ContentsElement) {
+        let common = Set(old.map(\.key)).intersection(new.map(\.key))
+        let wanted = new.map(\.key).filter(common.contains)
+        guard wanted != old.map(\.key).filter(common.contains) else { return }
+        let places = element.children.indices.filter { element.children[$0].element != nil }
+        let keys = Self.keyed(element.elements).map(\.key)
+        let mine = zip(keys, places).filter { common.contains($0.0) }
+        let byKey = Dictionary(mine.map { ($0.0, element.children[$0.1]) }) { first, _ in first }
+        for (place, child) in zip(mine.map(\.1), wanted.compactMap { byKey[$0] }) { element.children[place] = child }
+    }
+
+    // MARK: Lines
+
+    /// The space before the elements inside of another, without the end of the line; nil where there are none, or no lines.
+    private static func indentation(inside element: ContentsElement) -> String? {
+        guard let place = element.children.firstIndex(where: { $0.element != nil }), place > 0,
+            case .other(let space) = element.children[place - 1],
+            let line = space.lastIndex(where: \.isNewline)
+        else { return nil }
+        return String(space[space.index(after: line)...])
+    }
+
+    /// Takes an element away with the space before it.
+    private static func remove(_ place: Int, from element: inout ContentsElement) {
+        element.children.remove(at: place)
+        if place > 0, element.children[place - 1].isBlank { element.children.remove(at: place - 1) }
+    }
+
+    private static func insert(
+        _ child: ContentsElement,
+        behind place: Int?,
+        in element: inout ContentsElement,
+        _ inside: String,
+        _ indentation: String
+    ) {
+        let isFirst = element.elements.isEmpty
+        if isFirst, element.children.allSatisfy(\.isBlank) {
+            element.children = [.other("\n" + inside), .element(child), .other("\n" + indentation)]
+            element.endTag = element.endTag.flatMap { $0.isEmpty ? nil : $0 } ?? "</\(element.name)>"
+            return
+        }
+        // As its neighbours stand: on a line of its own, or not.
+        let first = element.children.firstIndex { $0.element != nil } ?? 0
+        let space = first > 0 && element.children[first - 1].isBlank ? [element.children[first - 1]] : []
+        if let place {
+            element.children.insert(contentsOf: space + [.element(child)], at: place + 1)
+        } else {
+            element.children.insert(contentsOf: [.element(child)] + space, at: first)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// A `contents` file as something to edit: the model that it says, and everything else that it says, in the file's own spelling.
+// Used by the command that converts models and by whoever edits them. It reads and makes bytes; files are written by
+// ModelOutput.
+import Foundation
+import GraphModel
+
+/// The text of one model version.
+///
+/// Unchanged, it is what was read, byte for byte. A change of the model changes the lines that say what has changed.
+package struct ModelDocument: Sendable, Hashable {
+    private var prolog: String
+    private var root: ContentsElement
+    private var epilog: String
+    /// The model that the text says.
+    package private(set) var model: Model
+    /// The name to give in errors.
+    package let file: String
+
+    /// Reads the text of a model.
+    ///
+    /// - Parameters:
+    ///   - contents: The XML.
+    ///   - file: The name to give in errors.
+    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    package init(contents: Data, file: String) throws {
+        let node = try ModelFile.rootOfModel(contents, file: file)
+        model = try ModelFile.readModel(node, file: file)
+        self.file = file
+        if let parts = try? ContentsParser.parse([UInt8](contents)), parts.root.node == node {
+            (prolog, root, epilog) = parts
+        } else {
+            // In an encoding, or with definitions, that nobody uses for models: the text becomes as Xcode writes it.
+            (prolog, root, epilog) = (Self.declaration, ContentsElement(node).laidOut(), "")
+        }
+    }
+
+    /// Makes the text of a model that has none, as Xcode would write it.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - file: The name to give in errors.
+    /// - Throws: `ModelFileError` for a model that is not sound.
+    package init(model: Model, file: String) throws {
+        self.file = file
+        prolog = Self.declaration
+        epilog = ""
+        root = ContentsWriter.root(of: model)
+        for (name, value) in Self.header { root.set(name, to: value) }
+        root = root.laidOut()
+        self.model = try ModelFile.readModel(root.node, file: file)
+    }
+
+    /// What Xcode writes before the model.
+    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+
+    /// What Xcode writes about a new model, that of version 16.
+    private static let header = [
+        ("type", "com.apple.IDECoreDataModeler.DataModel"), ("documentVersion", "1.0"),
+        ("lastSavedToolsVersion", "23231"), ("systemVersion", "24A335"), ("minimumToolsVersion", "Automatic"),
+        ("sourceLanguage", "Swift"),
+    ]
+
+    /// The text.
+    ///
+    /// O(n) in its length.
+    package var contents: Data { Data((prolog + root.text + epilog).utf8) }
+
+    /// An attribute of the whole model, such as `lastSavedToolsVersion`, `sourceLanguage` or `usedWithCloudKit`.
+    ///
+    /// - Parameter name: The attribute's name; that of the version identifier is the model's to change.
+    package subscript(header name: String) -> String? {
+        get { root[name] }
+        set { root.set(name, to: newValue) }
+    }
+
+    /// The names and values of all attributes of the whole model, in the order of the file.
+    package var header: [(name: String, value: String)] { root.attributes.map { ($0.name, $0.value) } }
+
+    /// The elements as they are written; for what no model says, such as `syncable` and attributes that are not known.
+    package var element: ContentsElement { root }
+
+    // MARK: Changes
+
+    /// Changes the text so that it says another model.
+    ///
+    /// What has not changed stays as it is written. An element of another name in the same place among its kind counts as
+    /// renamed, so that it keeps what the model does not tell of it.
+    ///
+    /// - Parameter new: The model.
+    /// - Returns: What of the model cannot be said in this format and was left out; empty as a rule.
+    /// - Throws: `ModelFileError` for a model that is not sound; the document is then as it was.
+    @discardableResult package mutating func update(to new: Model) throws -> [ModelProblem] {
+        guard new != model else { return [] }
+        let saysSyncable =
+            root.elements.lazy.filter { $0.name == "entity" }.flatMap(\.elements)
+            .first { ["attribute", "relationship"].contains($0.name) }?["syncable"] != nil
+        var changed = root
+        ContentsPatch.apply(
+            to: &changed,
+            from: ContentsWriter.root(of: model, saysSyncable: saysSyncable),
+            to: ContentsWriter.root(of: new, saysSyncable: saysSyncable),
+            indentation: ""
+        )
+        Self.follow(model, new, in: &changed)
+        let read = try ModelFile.readModel(changed.node, file: file)
+        (root, model) = (changed, read)
+        return ContentsLosses.list(of: new, writtenAs: read)
+    }
+
+    /// What of a model this text does not say.
+    package func losses(of wanted: Model) -> [ModelProblem] { ContentsLosses.list(of: wanted, writtenAs: model) }
+
+    // MARK: The diagram
+
+    /// Where the editor draws an entity.
+    package struct Box: Sendable, Hashable {
+        /// The entity's name.
+        package var name: String
+        package var x: Double
+        package var y: Double
+        package var width: Double
+        package var height: Double
+
+        package init(name: String, x: Double, y: Double, width: Double, height: Double) {
+            self.name = name
+            self.x = x
+            self.y = y
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// The boxes of the editor's diagram; nil where the file has none, as newer ones.
+    package var diagram: [Box]? {
+        get {
+            root.elements.last { $0.name == "elements" }?.elements.map { element in
+                func number(_ name: String) -> Double { element[name].flatMap { Double($0) } ?? 0 }
+                return Box(
+                    name: element["name"] ?? "",
+                    x: number("positionX"),
+                    y: number("positionY"),
+                    width: number("width"),
+                    height: number("height")
+                )
+            }
+        }
+        set {
+            let (old, new) = (Self.elements(diagram), Self.elements(newValue))
+            var (before, after) = (ContentsElement("model"), ContentsElement("model"))
+            before.children = old.map { [.element($0)] } ?? []
+            after.children = new.map { [.element($0)] } ?? []
+            ContentsPatch.apply(to: &root, from: before, to: after, indentation: "")
+        }
+    }
+
+    private static func elements(_ boxes: [Box]?) -> ContentsElement? {
+        guard let boxes else { return nil }
+        func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+        var result = ContentsElement("elements")
+        result.children = boxes.map { box in
+            .element(
+                ContentsElement(
+                    "element",
+                    [
+                        ("name", box.name), ("positionX", text(box.x)), ("positionY", text(box.y)),
+                        ("width", text(box.width)), ("height", text(box.height)),
+                    ]
+                )
+            )
+        }
+        return result
+    }
+
+    /// Takes added, removed and renamed entities into a diagram that there is.
+    private static func follow(_ old: Model, _ new: Model, in root: inout ContentsElement) {
+        guard let place = root.children.lastIndex(where: { $0.element?.name == "elements" }),
+            var diagram = root.children[place].element
+        else { return }
+        let (before, after) = (old.entities.map(\.name), new.entities.map(\.name))
+        guard before != after else { return }
+        var renamed: [String: String] = [:]
+        if before.count == after.count {
+            for (one, other) in zip(before, after) where !after.contains(one) && !before.contains(other) {
+                renamed[one] = other
+            }
+        }
+        let boxes = diagram.elements.map { ContentsElement("element", [("name", $0["name"])]) }
+        var (from, to) = (ContentsElement("elements"), ContentsElement("elements"))
+        from.children = boxes.map { .element($0) }
+        var names = boxes.compactMap { box -> String? in
+            guard let name = box["name"] else { return nil }
+            return renamed[name] ?? (before.contains(name) && !after.contains(name) ? nil : name)
+        }
+        names += after.filter { !before.contains($0) && !names.contains($0) }
+        to.children = names.map { name in
+            let isNew = !boxes.contains { $0["name"] == name } && !renamed.values.contains(name)
+            let size: [(String, String?)] =
+                isNew ? [("positionX", "0"), ("positionY", "0"), ("width", "128"), ("height", "44")] : []
+            return .element(ContentsElement("element", [("name", name)] + size))
+        }
+        ContentsPatch.apply(to: &diagram, from: from, to: to, indentation: ContentsText.step)
+        root.children[place] = .element(diagram)
+    }
+}
+
+extension ContentsElement {
+    /// An element in Xcode's spelling and order.
+    init(_ node: ModelNode) {
+        self.init(node.name, node.attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        attributes = ContentsOrder.sorted(attributes, of: node.name)
+        children = node.children.map { .element(ContentsElement($0)) }
+    }
+}
