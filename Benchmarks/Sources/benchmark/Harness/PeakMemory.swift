@@ -26,6 +26,14 @@ enum PeakMemory {
             }
             if benchmark == .batchUpdate { _ = try opened.batchUpdate(priority: 3, amount: -1) }
             if benchmark == .batchDelete { _ = try opened.batchDelete(priority: 3) }
+        case .addColumn, .addDefault:
+            let file = arguments.folder.appendingPathComponent("\(subject.name)-peak.sqlite")
+            defer { Runner.remove(file) }
+            try FileManager.default.copyItem(
+                at: arguments.folder.appendingPathComponent("\(subject.name)-full.sqlite"),
+                to: file
+            )
+            try subject.addColumn(to: file, default: benchmark == .addDefault ? 7 : nil)
         }
         print(try highWaterMark())
     }

@@ -22,6 +22,8 @@ struct Runner {
         case .batchInsert: try runInsert(subjects) { try $0.batchInsert($1) }
         case .batchUpdate: try runBatch(subjects) { try $0.batchUpdate(priority: 3, amount: -1) }
         case .batchDelete: try runBatch(subjects) { try $0.batchDelete(priority: 3) }
+        case .addColumn: try runMigration(subjects, default: nil)
+        case .addDefault: try runMigration(subjects, default: 7)
         }
     }
 
@@ -80,6 +82,22 @@ struct Runner {
                     throw BenchmarkError("\(subject.name) met \(count) rows, not \(wanted).")
                 }
                 return (subject.name, nanoseconds / Double(max(1, count)))
+            }
+        }
+    }
+
+    /// Times what adds a column to a copy of a full file.
+    private func runMigration(_ subjects: [any Subject.Type], default fallback: Int?) throws -> [String: [Double]] {
+        for subject in subjects { try Self.makeFull(subject, at: fullFile(subject), input) }
+        return try rounds { round in
+            try rotated(subjects, by: round).map { subject in
+                let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
+                defer { Self.remove(file) }
+                try FileManager.default.copyItem(at: fullFile(subject), to: file)
+                // What the copy left to be written is not what is timed.
+                sync()
+                let (nanoseconds, _) = try timed { try subject.addColumn(to: file, default: fallback) }
+                return (subject.name, nanoseconds / Double(input.count))
             }
         }
     }

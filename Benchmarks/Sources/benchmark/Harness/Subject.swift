@@ -28,6 +28,14 @@ protocol Subject: AnyObject {
     /// - Returns: How many rows there were.
     func batchDelete(priority: Int16) throws -> Int
 
+    /// Adds a column, or an attribute, to the rows of a file that nobody has open, and closes it again.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the database, filled by this subject.
+    ///   - fallback: What the rows get there; nil for nothing.
+    /// - Throws: What the library says where that cannot be done.
+    static func addColumn(to file: URL, default fallback: Int?) throws
+
     /// Fetches all rows as objects or records, then reads every value of each.
     func fetch() throws -> Checksum
 
@@ -47,6 +55,10 @@ enum Case: String, CaseIterable {
     /// For each row that is changed: a fifth of them.
     case batchUpdate = "batch-update"
     case batchDelete = "batch-delete"
+    /// A new optional column, for each row of the file; the file is opened and closed.
+    case addColumn = "add-column"
+    /// The same with a default value.
+    case addDefault = "add-default"
 
     /// The most that ManagedGraph may take, as a multiple of the C API; nil where nothing was promised.
     var goal: Double? {
@@ -54,6 +66,7 @@ enum Case: String, CaseIterable {
         case .fetch: 2.0
         case .insert: 3.0
         case .batchInsert: 1.3
+        case .addColumn, .addDefault: 2.0
         case .batchUpdate, .batchDelete: nil
         }
     }

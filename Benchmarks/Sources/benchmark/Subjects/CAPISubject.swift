@@ -81,6 +81,10 @@ final class CAPISubject: Subject {
         }
     }
 
+    static func addColumn(to file: URL, default fallback: Int?) throws {
+        try CAPISubject(file: file).execute(Table.addColumn(default: fallback))
+    }
+
     func batchUpdate(priority: Int16, amount: Double) throws -> Int {
         let statement = try prepare(Table.update)
         defer { sqlite3_finalize(statement) }

@@ -18,4 +18,18 @@ enum GRDBFile {
         }
         return queue
     }
+
+    /// A migration of GRDB's own, as its documentation writes them.
+    static func addColumn(to file: URL, default fallback: Int?) throws {
+        let queue = try open(file)
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("rank") { database in
+            try database.alter(table: "entry") { table in
+                let column = table.add(column: "rank", .integer)
+                if let fallback { column.notNull().defaults(to: fallback) }
+            }
+        }
+        try migrator.migrate(queue)
+        try queue.close()
+    }
 }

@@ -57,6 +57,10 @@ final class GRDBRowSubject: Subject {
     /// GRDB has no faster way for records.
     func batchInsert(_ rows: [InputRow]) throws { try insert(rows) }
 
+    static func addColumn(to file: URL, default fallback: Int?) throws {
+        try GRDBFile.addColumn(to: file, default: fallback)
+    }
+
     func batchUpdate(priority: Int16, amount: Double) throws -> Int {
         try queue.write { database in
             try Entry.filter(Column("priority") == priority).updateAll(database, Column("amount").set(to: amount))

@@ -19,6 +19,35 @@ final class ManagedGraphSubject: Subject {
         if let failure { throw failure }
     }
 
+    /// A lightweight migration to a version with one attribute more.
+    static func addColumn(to file: URL, default fallback: Int?) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try version(default: fallback))
+        let store = try coordinator.addPersistentStore(
+            type: .sqlite,
+            at: file,
+            options: [
+                NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+                NSSQLitePragmasOption: ["journal_mode": "WAL", "synchronous": "FULL"],
+            ]
+        )
+        try coordinator.remove(store)
+    }
+
+    /// The model with one attribute more.
+    private static func version(default fallback: Int?) throws -> NSManagedObjectModel {
+        let current = NSPersistentContainer(name: "Entries").managedObjectModel
+        guard let model = current.copy() as? NSManagedObjectModel, let entity = model.entitiesByName["Entry"] else {
+            throw BenchmarkError("The model Entries has no entity Entry.")
+        }
+        let attribute = NSAttributeDescription()
+        attribute.name = "rank"
+        attribute.attributeType = .integer64AttributeType
+        attribute.isOptional = fallback == nil
+        attribute.defaultValue = fallback
+        entity.properties += [attribute]
+        return model
+    }
+
     deinit {
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try? coordinator.remove(store) }

@@ -10,5 +10,9 @@ enum Table {
         "INSERT INTO entry (text, priority, date, isDone, amount, number) VALUES (?, ?, ?, ?, ?, ?)"
     static let update = "UPDATE entry SET amount = ? WHERE priority = ?"
     static let delete = "DELETE FROM entry WHERE priority = ?"
+    /// The statement that adds a column.
+    static func addColumn(default fallback: Int?) -> String {
+        "ALTER TABLE entry ADD COLUMN rank INTEGER" + (fallback.map { " NOT NULL DEFAULT \($0)" } ?? "")
+    }
     static let select = "SELECT text, priority, date, isDone, amount, number FROM entry"
 }
