@@ -49,7 +49,7 @@ enum ModelFinder {
     private static func beside(_ name: String) throws -> NSManagedObjectModel? {
         for place in places() {
             for suffix in kinds {
-                let url = place.appending(path: "\(name).\(suffix)")
+                let url = place.folder.appending(path: "\(name).\(suffix)")
                 if FileManager.default.fileExists(atPath: url.path) {
                     return try NSManagedObjectModel(schemaAt: url)
                 }
@@ -58,26 +58,29 @@ enum ModelFinder {
         return nil
     }
 
-    /// The program's folders, and the bundles of resources in them.
-    private static func places() -> [URL] {
+    /// The program's folders, each once, and the bundles of resources in them; each with what is in it.
+    private static func places() -> [(folder: URL, contents: [URL])] {
         var folders = [Bundle.main.bundleURL]
         if let folder = Bundle.main.executableURL?.deletingLastPathComponent() { folders.append(folder) }
         if let resources = Bundle.main.resourceURL { folders.append(resources) }
-        return folders.flatMap { folder in
-            [folder] + contents(folder).filter { ["resources", "bundle"].contains($0.pathExtension) }
+        var seen: Set<String> = []
+        var result: [(folder: URL, contents: [URL])] = []
+        func add(_ folder: URL) -> [URL] {
+            guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { return [] }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            let contents = names.sorted().map { folder.appending(path: $0, directoryHint: .notDirectory) }
+            result.append((folder, contents))
+            return contents
         }
-    }
-
-    private static func contents(_ folder: URL) -> [URL] {
-        (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        for folder in folders {
+            for bundle in add(folder) where ["resources", "bundle"].contains(bundle.pathExtension) { _ = add(bundle) }
+        }
+        return result
     }
 
     /// The files of one of these kinds in the program's folders.
     static func files(_ kinds: [String]) -> [URL] {
-        var seen: Set<String> = []
-        return places().flatMap(contents).filter {
-            kinds.contains($0.pathExtension) && seen.insert($0.standardizedFileURL.path).inserted
-        }
+        places().flatMap(\.contents).filter { kinds.contains($0.pathExtension) }
     }
 
     /// The model files in the program's folders.
