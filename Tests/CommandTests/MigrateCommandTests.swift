@@ -64,7 +64,7 @@ import Testing
         let files = try VersionedStore()
         let backup = files.folder.appending(path: "Old.sqlite")
         let result = try await run(files.store.path, "--to", files.model.path, "--backup", backup.path)
-        #expect(result.status == 0 && result.output.contains("migrated from Tasks to Tasks 2"))
+        #expect(result.status == 0 && result.output.contains("migrated from Tasks to Tasks 2"), "\(result.errors)")
         try files.use("Tasks 2") { context throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
             #expect(try context.fetch(request).allSatisfy { $0.value(forKey: "rank") as? Int == 3 })

@@ -38,7 +38,7 @@ package struct MigrationVersions: Sendable {
     /// Reads a model with all its versions.
     ///
     /// - Parameters:
-    ///   - url: An `.xcdatamodeld`, `.momd`, or a single version. A version inside of a folder of versions brings the others.
+    ///   - url: Whatever `NamedModel` reads. A version inside of a folder of versions brings the others.
     ///   - version: The name of the version to go to; nil for the current one.
     ///   - places: Models, mapping models, and folders with such, for versions that stores may have.
     /// - Throws: `ModelFileError`, which names the file and what to do.
@@ -49,9 +49,9 @@ package struct MigrationVersions: Sendable {
             !ModelFinder.kindsOfFolders.contains(url.pathExtension)
             && ModelFinder.kindsOfFolders.contains(parent.pathExtension)
         let bundle = isPart ? parent : url
-        let whole = try ModelFile.readVersionedModel(at: bundle)
-        versions = whole.versions.map { MigrationVersion(name: $0.name, model: $0.model) }
-        let wanted = version ?? (isPart ? url.deletingPathExtension().lastPathComponent : whole.currentName)
+        versions = try Self.versions(at: bundle)
+        let wanted =
+            try version ?? (isPart ? url.deletingPathExtension().lastPathComponent : NamedModel.read(bundle.path).name)
         guard let destination = versions.first(where: { $0.name == wanted }) else {
             throw ModelFileError(
                 file: bundle.path,
@@ -90,22 +90,25 @@ package struct MigrationVersions: Sendable {
     private mutating func add(_ place: URL) throws {
         if Self.mappingKinds.contains(place.pathExtension) {
             mappings.append(try Self.mapping(at: place, among: versions))
-        } else if ModelFinder.kinds.contains(place.pathExtension) {
-            others += try ModelFile.readVersionedModel(at: place).versions.map {
-                MigrationVersion(name: $0.name, model: $0.model)
-            }
+        } else if ModelFinder.kinds.contains(place.pathExtension) || !Self.isFolder(place) {
+            others += try Self.versions(at: place)
         } else {
-            guard FileManager.default.fileExists(atPath: place.path) else {
-                throw ModelFileError(file: place.path, reason: "there is no such file or folder. Check the path.")
-            }
             let files = Self.contents(of: place)
             for url in files where ModelFinder.kinds.contains(url.pathExtension) {
                 // What cannot be read is no version of this model.
-                guard let found = try? ModelFile.readVersionedModel(at: url).versions else { continue }
-                others += found.map { MigrationVersion(name: $0.name, model: $0.model) }
+                if let found = try? Self.versions(at: url) { others += found }
             }
             addMappings(files)
         }
+    }
+
+    private static func versions(at url: URL) throws -> [MigrationVersion] {
+        try NamedModel.readAll(url.path).map { MigrationVersion(name: $0.name, model: $0.model) }
+    }
+
+    private static func isFolder(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private mutating func addMappings(_ files: [URL]) {
