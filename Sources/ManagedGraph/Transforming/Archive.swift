@@ -28,7 +28,7 @@ enum Archive {
     static func isThere(_ name: String) -> Bool {
         let found: AnyClass? =
             NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
-            ?? NSClassFromString("Foundation." + name)
+            ?? (name.contains(".") ? nil : NSClassFromString("Foundation." + name))
         return found is any NSCoding.Type
     }
 
