@@ -6,8 +6,6 @@ import GraphSQL
 import GraphSQLite
 
 extension StoreCheck {
-    private static let portion = 500
-
     /// Reads all objects of the SQLite store.
     func walkObjects() throws {
         guard let found, let still else { return }
@@ -44,20 +42,13 @@ extension StoreCheck {
     }
 
     private func walk(_ entity: Entity, _ context: NSManagedObjectContext) throws {
-        let keys = NSFetchRequest<NSManagedObjectID>(entityName: entity.name)
-        keys.resultType = .managedObjectIDResultType
-        keys.includesSubentities = false
-        let identifiers = try context.fetch(keys)
+        let identifiers = try context.identifiers(of: entity.name)
         report.entities.append((entity.name, identifiers.count))
         guard !identifiers.isEmpty, let layout = identifiers.first?.layout else { return }
         let relationships = (layout.toOneSlots + layout.toManySlots).map { layout.slots[$0].name }
-        for start in stride(from: 0, to: identifiers.count, by: Self.portion) {
-            let portion = Array(identifiers[start..<min(start + Self.portion, identifiers.count)])
-            let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
-            request.predicate = NSPredicate(format: "SELF IN %@", portion)
-            request.includesSubentities = false
-            request.relationshipKeyPathsForPrefetching = relationships
-            let objects = try context.fetch(request)
+        for start in stride(from: 0, to: identifiers.count, by: NSManagedObjectContext.portion) {
+            let portion = Array(identifiers[start..<min(start + NSManagedObjectContext.portion, identifiers.count)])
+            let objects = try context.objects(portion, of: entity.name, prefetching: relationships)
             if objects.count != portion.count {
                 problems.add("\(entity.name): of \(portion.count) rows \(objects.count) are read by their keys.")
             }

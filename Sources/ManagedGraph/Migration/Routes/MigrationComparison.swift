@@ -6,7 +6,6 @@ import GraphSQLite
 
 /// A comparison at work.
 struct MigrationComparison {
-    private static let portion = 500
     private static let namedProblems = 20
 
     let source: MigrationSource
@@ -42,8 +41,8 @@ struct MigrationComparison {
         _ report: inout RehearsalReport,
         _ difference: (ObjectDifference) throws -> Void
     ) throws {
-        let before = try pair.source.map { try Self.identifiers($0, old) } ?? []
-        let after = try pair.destination.map { try Self.identifiers($0, new) } ?? []
+        let before = try pair.source.map { try old.identifiers(of: $0) } ?? []
+        let after = try pair.destination.map { try new.identifiers(of: $0) } ?? []
         var entity = RehearsalReport.Entity(
             source: pair.source,
             destination: pair.destination,
@@ -52,10 +51,14 @@ struct MigrationComparison {
             changed: 0
         )
         let there = Dictionary(after.map { ($0.key.primaryKey, $0) }) { first, _ in first }
-        for start in stride(from: 0, to: before.count, by: Self.portion) {
-            let keys = before[start..<min(start + Self.portion, before.count)]
-            let objects = try Self.objects(pair.source, Array(keys), old)
-            let others = try Self.objects(pair.destination, keys.compactMap { there[$0.key.primaryKey] }, new)
+        for start in stride(from: 0, to: before.count, by: NSManagedObjectContext.portion) {
+            let keys = before[start..<min(start + NSManagedObjectContext.portion, before.count)]
+            let objects = try old.objects(Array(keys), of: pair.source, prefetching: nil)
+            let others = try new.objects(
+                keys.compactMap { there[$0.key.primaryKey] },
+                of: pair.destination,
+                prefetching: nil
+            )
             let found = Dictionary(others.map { ($0.objectID.key.primaryKey, $0) }) { first, _ in first }
             for object in objects {
                 let other = found[object.objectID.key.primaryKey]
@@ -75,6 +78,8 @@ struct MigrationComparison {
                     )
                 )
             }
+            old.reset()
+            new.reset()
         }
         if pair.destination != nil, before.count != after.count {
             report.problems.append(
@@ -87,29 +92,6 @@ struct MigrationComparison {
     private func lose(_ object: NSManagedObject, _ report: inout RehearsalReport) {
         guard report.problems.count < Self.namedProblems else { return }
         report.problems.append("\(object.objectID.uriRepresentation().absoluteString) is not there afterwards")
-    }
-
-    private static func identifiers(_ entity: String, _ context: NSManagedObjectContext) throws -> [NSManagedObjectID] {
-        let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
-        request.resultType = .managedObjectIDResultType
-        request.includesSubentities = false
-        return try context.fetch(request).sorted { $0.key.primaryKey < $1.key.primaryKey }
-    }
-
-    private static func objects(
-        _ entity: String?,
-        _ identifiers: [NSManagedObjectID],
-        _ context: NSManagedObjectContext
-    ) throws -> [NSManagedObject] {
-        guard let entity, !identifiers.isEmpty else { return [] }
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = NSPredicate(format: "SELF IN %@", identifiers)
-        request.includesSubentities = false
-        request.returnsObjectsAsFaults = false
-        if let layout = identifiers.first?.layout {
-            request.relationshipKeyPathsForPrefetching = layout.toManySlots.map { layout.slots[$0].name }
-        }
-        return try context.fetch(request).sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
     }
 
     // MARK: Properties
@@ -238,20 +220,16 @@ struct MigrationComparison {
         var findings = Findings()
         for entity in model.entities where !entity.isAbstract {
             guard let name = entity.name else { continue }
-            let identifiers = try Self.identifiers(name, context)
-            for start in stride(from: 0, to: identifiers.count, by: Self.portion) {
-                let portion = Array(identifiers[start..<min(start + Self.portion, identifiers.count)])
-                for object in try Self.objects(name, portion, context) {
-                    do {
-                        try object.validateForUpdate()
-                    } catch {
-                        for detail in CoreDataError.details(error as NSError) {
-                            let key = detail.userInfo[NSValidationKeyErrorKey] as? String ?? ""
-                            findings.add(
-                                "\(object.objectID.uriRepresentation().absoluteString): \(detail.localizedDescription)",
-                                kind: "\(name).\(key)"
-                            )
-                        }
+            try context.eachObject(of: name, prefetching: nil) { object in
+                do {
+                    try object.validateForUpdate()
+                } catch {
+                    for detail in CoreDataError.details(error as NSError) {
+                        let key = detail.userInfo[NSValidationKeyErrorKey] as? String ?? ""
+                        findings.add(
+                            "\(object.objectID.uriRepresentation().absoluteString): \(detail.localizedDescription)",
+                            kind: "\(name).\(key)"
+                        )
                     }
                 }
             }

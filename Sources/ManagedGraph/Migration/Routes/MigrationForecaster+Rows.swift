@@ -6,8 +6,6 @@ import GraphSQL
 import GraphSQLite
 
 extension MigrationForecaster {
-    /// Objects looked at in one go.
-    private static let portion = 500
     /// Objects that are named where many fail.
     private static let exampleCount = 5
 
@@ -167,15 +165,8 @@ extension MigrationForecaster {
     ) throws -> [RowFailure] {
         var rules = rules(pair, oldName, entity, hop)
         guard !rules.isEmpty else { return [] }
-        let request = NSFetchRequest<NSManagedObject>(entityName: oldName)
-        request.includesSubentities = false
-        request.returnsObjectsAsFaults = false
-        request.fetchBatchSize = Self.portion
-        let relationships = Set(entity.relationshipsByName.keys)
-        request.relationshipKeyPathsForPrefetching = rules.compactMap { rule in
-            relationships.contains(rule.validator.key) ? rule.source : nil
-        }
-        for object in try context.fetch(request) {
+        let relationships = rules.filter { entity.relationshipsByName[$0.validator.key] != nil }.compactMap(\.source)
+        try context.eachObject(of: oldName, prefetching: relationships) { object in
             for index in rules.indices {
                 let rule = rules[index]
                 let value = rule.source.flatMap { object.value(forKey: $0) } ?? rule.fallback
