@@ -34,6 +34,8 @@ import Testing
                 } catch let error as NSError where error.code == NSInferredMappingModelError {
                     let reason = (error.userInfo["reason"] as? String ?? "").prefix(60)
                     refused[String(reason), default: 0] += 1
+                } catch let error as NSError where error.localizedDescription.contains("is new and required") {
+                    refused["new required relationship", default: 0] += 1
                 } catch {
                     Issue.record("\(path): \(old.name) to \(new.name): \(error)")
                 }

@@ -14,7 +14,10 @@ final class Versions {
     ///
     /// - Parameter versions: For each version the text within `<model>`.
     /// - Throws: Where the files cannot be written.
-    init(_ versions: String...) throws {
+    convenience init(_ versions: String...) throws { try self.init(versions) }
+
+    /// Writes the versions.
+    init(_ versions: [String]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)")
         bundle = folder.appending(path: "Model.xcdatamodeld")
         names = versions.indices.map { "V\($0 + 1)" }
@@ -48,15 +51,16 @@ final class Versions {
         _ number: Int,
         at url: URL? = nil,
         migrates: Bool = true,
-        infers: Bool = true
+        infers: Bool = true,
+        options: [AnyHashable: Any] = [:]
     ) throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model(number))
         try coordinator.addPersistentStore(
             type: .sqlite,
             at: url ?? store,
-            options: [
+            options: options.merging([
                 NSMigratePersistentStoresAutomaticallyOption: migrates, NSInferMappingModelAutomaticallyOption: infers,
-            ]
+            ]) { $1 }
         )
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -73,8 +77,13 @@ final class Versions {
 
     /// Opens the store with a version, works with it and closes it.
     @discardableResult
-    func use<R>(_ number: Int, _ body: (NSManagedObjectContext) throws -> R) throws -> R {
-        let context = try open(number)
+    func use<R>(
+        _ number: Int,
+        at url: URL? = nil,
+        options: [AnyHashable: Any] = [:],
+        _ body: (NSManagedObjectContext) throws -> R
+    ) throws -> R {
+        let context = try open(number, at: url, options: options)
         let result = try context.performAndWait { try body(context) }
         let coordinator = try #require(context.persistentStoreCoordinator)
         for store in coordinator.persistentStores { try coordinator.remove(store) }
@@ -82,7 +91,7 @@ final class Versions {
     }
 
     /// What differs between the migrated store's tables and those of a new store of the last version.
-    fileprivate func differencesFromNewStore() throws -> [String] {
+    func differencesFromNewStore() throws -> [String] {
         let fresh = folder.appending(path: "Fresh-\(UUID().uuidString).sqlite")
         let context = try open(names.count, at: fresh)
         let coordinator = try #require(context.persistentStoreCoordinator)

@@ -21,6 +21,15 @@ extension Model {
         Data(SHA256.digest(sortedHashes().flatMap { $0.hash })).base64EncodedString()
     }
 
+    /// The checksum of a model with these version hashes.
+    ///
+    /// - Parameter hashes: 32 bytes each, by entity name.
+    /// - Returns: Base 64, as `versionChecksum()`.
+    package static func checksum(of hashes: [String: Data]) -> String {
+        let sorted = hashes.sorted { VersionHashing.precedes($0.key, $1.key) }
+        return Data(SHA256.digest(sorted.flatMap { Array($0.value) })).base64EncodedString()
+    }
+
     /// The version hash of one property, 32 bytes.
     ///
     /// - Parameter property: A property of any entity; inherited ones hash as their own.

@@ -24,12 +24,21 @@ package struct MigrationPlan: Sendable {
         package var after: String
     }
 
-    /// Rows that must not be there.
+    /// Rows that the new model's rules forbid.
     package struct Refusal: Sendable {
         package var entity: String
-        /// Counts them, before anything is done.
-        package var count: String
+        package var property: String?
+        /// Selects their keys as `Z_PK`, in the source's tables, before anything is done.
+        package var keys: String
         package var reason: String
+        /// Counts them.
+        package var count: String { "SELECT COUNT(*) FROM (\(keys))" }
+    }
+
+    /// What a deferred migration leaves in the file: nothing reads it, and nothing is lost when it goes.
+    package enum Leftover: Sendable, Hashable {
+        case table(String)
+        case column(table: String, name: String)
     }
 
     /// By the destination's table.
@@ -40,10 +49,16 @@ package struct MigrationPlan: Sendable {
     package var statements: [SQLStatement] = []
     package var checks: [Check] = []
     package var refusals: [Refusal] = []
+    /// What is taken out later; empty unless the plan was made to defer.
+    package var leftovers: [Leftover] = []
     /// Entity numbers of the source by those of the destination.
     package var numbers: [Int64: Int64] = [:]
     /// For each destination table the source's table that its keys come from.
     package var feeds: [String: String] = [:]
+    /// The tables as they are, with the file's own numbers and names.
+    package var source = StoreSchema()
+    /// The tables as they are to be.
+    package var destination = StoreSchema()
     /// Columns in which large values change their form, as `table.column`: files may be left over.
     package var convertsFiles = false
 

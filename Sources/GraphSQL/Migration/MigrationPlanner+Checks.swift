@@ -12,7 +12,7 @@ extension MigrationPlanner {
                 plan.refusals.append(
                     .init(
                         entity: pair.new.name,
-                        count: before,
+                        keys: "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number)",
                         reason: "the entity is abstract in the new model, but the store has objects of it"
                     )
                 )

@@ -124,7 +124,12 @@ extension MigrationPlanner {
 
 extension Model {
     /// An attribute by its path, inherited ones included.
-    func attribute(_ path: String, of entity: String) -> Attribute? {
+    ///
+    /// - Parameters:
+    ///   - path: The name, or those of a composite and of its element with a dot between.
+    ///   - entity: The entity that has it.
+    /// - Returns: The attribute; nil where there is none.
+    package func attribute(_ path: String, of entity: String) -> Attribute? {
         var parts = path.split(separator: ".").map(String.init)
         guard !parts.isEmpty else { return nil }
         let first = parts.removeFirst()

@@ -41,7 +41,9 @@ extension MigrationPlanner {
             guard let found, let kept = sameJoin(table, found.join, found.entity, found.name) else { continue }
             keptJoins.insert(kept)
         }
-        for table in old.joinTables where !keptJoins.contains(table.name) { setAside(table.name) }
+        for table in old.joinTables where !keptJoins.contains(table.name) && !leave(table.name) {
+            setAside(table.name)
+        }
         for (table, found) in joins where !keptJoins.contains(table.name) {
             plan.statements.append(SQLStatement(table.createStatement))
             if let found { fillJoin(table, found.join, found.entity, found.name) }
@@ -67,7 +69,7 @@ extension MigrationPlanner {
     }
 
     /// The source's relationships that a destination's comes from: of the entity and, where it moved up, of those below.
-    private func formerSides(_ entity: EntitySchema, _ name: String) -> [(entity: EntitySchema, name: String)] {
+    func formerSides(_ entity: EntitySchema, _ name: String) -> [(entity: EntitySchema, name: String)] {
         family(entity).compactMap { member in
             guard let pair = pair(member.name), let source = pair.pair.source(of: name) else { return nil }
             return (pair.old, source)

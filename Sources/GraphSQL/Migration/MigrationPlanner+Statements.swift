@@ -15,7 +15,7 @@ extension MigrationPlanner {
         )
         for (feed, table) in old.tables.enumerated() {
             guard let index = stays[feed] else {
-                setAside(table.name)
+                if feeds.contains(feed) || !leave(table.name) { setAside(table.name) }
                 continue
             }
             changeInPlace(index, feed)
@@ -31,6 +31,13 @@ extension MigrationPlanner {
     mutating func setAside(_ name: String) {
         currentTables[name] = Self.formerPrefix + name
         plan.statements.append(SQLStatement("ALTER TABLE \(name) RENAME TO \(Self.formerPrefix)\(name)"))
+    }
+
+    /// Leaves a table that nothing needs for later; false where its name is needed, or nothing is to be left.
+    mutating func leave(_ name: String) -> Bool {
+        guard defers, !(new.tables.map(\.name) + new.joinTables.map(\.name)).contains(name) else { return false }
+        plan.leftovers.append(.table(name))
+        return true
     }
 
     // MARK: In place
@@ -50,11 +57,46 @@ extension MigrationPlanner {
         }
         let known = Set(renames.values)
         for column in newTable.columns where !known.contains(column.name) {
+            let value = commonValue(of: column.name, index).map { " DEFAULT \($0)" } ?? ""
             plan.statements.append(
-                SQLStatement("ALTER TABLE \(newTable.name) ADD COLUMN \(column.name) \(column.declaredType)")
+                SQLStatement("ALTER TABLE \(newTable.name) ADD COLUMN \(column.name) \(column.declaredType)\(value)")
             )
         }
+        for column in oldTable.columns where renames[column.name] == nil {
+            plan.leftovers.append(.column(table: newTable.name, name: column.name))
+        }
         if plan.statements.count == before { plan.paths[newTable.name] = .untouched }
+    }
+
+    /// The value that a new column has in all rows there are, as text for its declaration: no row need be written then.
+    private func commonValue(of column: String, _ index: Int) -> String? {
+        var common: SQLValue?
+        for pair in pairs
+        where pair.new.table == index && oldModel.entity(named: pair.old.name)?.isAbstract != true {
+            guard case .value(let value)? = columns[pair.new.name]?[column], common == nil || common == value else {
+                return nil
+            }
+            common = value
+        }
+        return common?.literal
+    }
+
+    /// Empties columns of entities that lack them: a default value of an earlier migration stands in all rows.
+    mutating func clearDefaults() {
+        for table in old.tables {
+            guard let columns = file.defaults[table.name.uppercased()], !columns.isEmpty else { continue }
+            for entity in old.entityOrder.compactMap({ old.entities[$0] })
+            where entity.tableName == table.name && oldModel.entity(named: entity.name)?.isAbstract != true {
+                let foreign = Set(columns).subtracting(ownColumns(entity).map { $0.uppercased() })
+                for column in table.columns.map(\.name) where foreign.contains(column.uppercased()) {
+                    plan.statements.append(
+                        SQLStatement(
+                            "UPDATE \(table.name) SET \(column) = NULL WHERE Z_ENT = \(entity.number) AND \(column) NOT NULL"
+                        )
+                    )
+                }
+            }
+        }
     }
 
     /// Gives rows that stay their default values and their entities' new numbers.
@@ -74,6 +116,7 @@ extension MigrationPlanner {
                 default: break
                 }
             }
+            if commonValue(of: column, index) != nil { continue }
             for (value, numbers) in byValue { added[numbers, default: []].append((column, value)) }
         }
         for (numbers, values) in added.sorted(by: { $0.key.min() ?? 0 < $1.key.min() ?? 0 }) {

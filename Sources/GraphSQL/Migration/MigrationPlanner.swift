@@ -21,6 +21,9 @@ package struct MigrationPlanner {
     var currentColumns: [String: [String: String]] = [:]
     /// Join tables that are left as they are.
     var keptJoins: Set<String> = []
+    let file: MigrationFile
+    /// Whether what is only to be taken out stays for later.
+    let defers: Bool
 
     /// Plans a migration.
     ///
@@ -28,24 +31,44 @@ package struct MigrationPlanner {
     ///   - mapping: The inferred mapping.
     ///   - oldModel: The source's model.
     ///   - newModel: The destination's model.
+    ///   - file: What is known of the store's file.
+    ///   - defers: Whether columns and tables that nothing needs any more stay for later.
     /// - Returns: The plan.
-    package static func plan(_ mapping: ModelMapping, from oldModel: Model, to newModel: Model) -> MigrationPlan {
-        var planner = MigrationPlanner(mapping, oldModel, newModel)
+    package static func plan(
+        _ mapping: ModelMapping,
+        from oldModel: Model,
+        to newModel: Model,
+        file: MigrationFile = MigrationFile(),
+        defers: Bool = false
+    ) -> MigrationPlan {
+        var planner = MigrationPlanner(mapping, oldModel, newModel, file, defers)
         planner.findFeeds()
         planner.findColumns()
         planner.choosePaths()
+        planner.writeRequirements()
+        planner.clearDefaults()
         planner.writeTables()
         planner.writeRelationships()
         planner.writeChecks()
         return planner.plan
     }
 
-    private init(_ mapping: ModelMapping, _ oldModel: Model, _ newModel: Model) {
+    private init(
+        _ mapping: ModelMapping,
+        _ oldModel: Model,
+        _ newModel: Model,
+        _ file: MigrationFile,
+        _ defers: Bool
+    ) {
         self.mapping = mapping
         self.oldModel = oldModel
         self.newModel = newModel
-        old = StoreSchema(model: oldModel)
+        self.file = file
+        self.defers = defers
+        old = file.schema(oldModel)
         new = StoreSchema(model: newModel)
+        plan.source = old
+        plan.destination = new
     }
 
     /// A destination entity with the one it comes from.
@@ -109,6 +132,7 @@ package struct MigrationPlanner {
             guard mapping.destination(of: name) != nil else { return nil }
         }
         var renames: [String: String] = [:]
+        var lost: Set<String> = []
         for pair in pairs where pair.new.table == index {
             guard let sources = columns[pair.new.name] else { return nil }
             var kept: Set<String> = []
@@ -121,13 +145,18 @@ package struct MigrationPlanner {
                 renames[oldColumn] = column
                 kept.insert(oldColumn)
             }
-            // What rows of this entity have in the source, all of them must keep.
-            guard ownColumns(pair.old).isSubset(of: kept) else { return nil }
+            lost.formUnion(ownColumns(pair.old).subtracting(kept))
         }
+        // What rows of an entity have in the source, all of them must keep, or what no entity keeps may stay for later.
+        guard lost.isEmpty || defers && lost.allSatisfy({ renames[$0] == nil }) else { return nil }
         guard Set(renames.values).count == renames.count else { return nil }
         let types = Dictionary(newTable.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
         for column in oldTable.columns {
-            guard let name = renames[column.name], types[name] == column.declaredType else { return nil }
+            guard let name = renames[column.name] else {
+                if defers { continue }
+                return nil
+            }
+            guard types[name] == column.declaredType else { return nil }
         }
         let taken = Set(oldTable.columns.map(\.name))
         for column in newTable.columns where taken.contains(column.name) {
@@ -142,7 +171,7 @@ package struct MigrationPlanner {
     }
 
     /// The columns of an old entity's rows that may have a value.
-    private func ownColumns(_ entity: EntitySchema) -> Set<String> {
+    func ownColumns(_ entity: EntitySchema) -> Set<String> {
         var result: Set<String> = []
         for property in entity.properties.values {
             switch property {

@@ -34,15 +34,15 @@ package struct StoreMigration {
         modelCache: Data? = nil
     ) {
         self.plan = plan
-        source = StoreSchema(model: sourceModel)
-        destination = StoreSchema(model: destinationModel)
+        source = plan.source
+        destination = plan.destination
         self.metadata = metadata
         self.modelCache = modelCache
         let old = Self.derivations(sourceModel)
         let names = Set(destinationModel.entities.map(\.name))
         let isSame = sourceModel.entities.allSatisfy { names.contains($0.name) }
         let new = Self.derivations(destinationModel)
-        derivations = StoreSchema(model: destinationModel).derivedValueStatements(destinationModel) {
+        derivations = plan.destination.derivedValueStatements(destinationModel) {
             entity,
             attribute in
             // Objects that are gone no longer count; else what was computed once is right.
@@ -77,6 +77,7 @@ package struct StoreMigration {
     package func run(_ connection: Connection, progress: (Double) throws -> Void = { _ in }) throws {
         try checkSource(connection)
         try refuse(connection)
+        try DeferredMigration.finish(connection, keeping: source)
         let before = try plan.checks.map { try Self.count($0.before, connection) }
         let keys = try greatestKeys(connection)
         try dropTriggers(connection)
@@ -86,7 +87,7 @@ package struct StoreMigration {
             try progress(Double(number + 1) / steps)
         }
         try writeEntities(keys, connection)
-        try StoreFile.writeMetadata(metadata, connection)
+        try StoreFile.writeMetadata(DeferredMigration.noting(plan.leftovers, in: metadata), connection)
         try StoreFile.writeModelCache(modelCache, connection)
         try progress((steps - 3) / steps)
         try makeIndexes(connection)
@@ -102,39 +103,89 @@ package struct StoreMigration {
 
     /// The file's tables have to be what the source model says.
     private func checkSource(_ connection: Connection) throws {
-        var numbers: [String: Int64] = [:]
-        for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
-            if case .text(let name) = row[0], case .integer(let number) = row[1] { numbers[name] = number }
-        }
-        for name in source.entityOrder where numbers[name] != source.entities[name]?.number {
-            throw MigrationFailure(
-                .sourceStore,
-                entity: name,
-                reason:
-                    "the store numbers the entity \(numbers[name].map(String.init) ?? "not at all"), where its model's order "
-                    + "gives \(source.entities[name]?.number ?? 0)"
-            )
+        let numbers = try StoreFile.entityNumbers(connection)
+        var owners: [Int64: String] = [:]
+        for entity in source.entityOrder.compactMap({ source.entities[$0] }) {
+            guard numbers[entity.name] == entity.number else {
+                throw MigrationFailure(
+                    .sourceStore,
+                    entity: entity.name,
+                    reason: "the store gives the entity no number"
+                )
+            }
+            if let other = owners.updateValue(entity.name, forKey: entity.number) {
+                throw MigrationFailure(
+                    .sourceStore,
+                    entity: entity.name,
+                    reason: "the store gives the entity the number \(entity.number), which \(other) has"
+                )
+            }
         }
         let tables = source.tables.map { ($0.name, $0.columns) } + source.joinTables.map { ($0.name, $0.columns) }
         for (table, columns) in tables {
-            let found = Set(try connection.columnNames(of: table))
-            for column in columns where !found.contains(column.name) {
+            let found = Set(try connection.columnNames(of: table).map { $0.uppercased() })
+            for column in columns where !found.contains(column.name.uppercased()) {
                 throw MigrationFailure(.sourceStore, reason: "the store has no column \(table).\(column.name)")
             }
         }
     }
 
+    /// Rows that the new model's rules forbid: nothing is written where there are any.
     private func refuse(_ connection: Connection) throws {
         for refusal in plan.refusals {
-            let count = try Self.count(refusal.count, connection)
-            guard count > 0 else { continue }
-            throw MigrationFailure(.content, entity: refusal.entity, reason: "\(refusal.reason) (\(count))")
+            let found = try Self.rows(of: refusal, connection)
+            guard found.count > 0 else { continue }
+            throw MigrationFailure(
+                .content,
+                entity: refusal.entity,
+                property: refusal.property,
+                reason: "\(refusal.reason): \(found.count), such as the object with the key \(found.example)"
+            )
         }
+    }
+
+    /// How many rows a rule of the new model forbids, and the key of one of them.
+    ///
+    /// - Parameters:
+    ///   - refusal: The rule, of a plan for this store.
+    ///   - connection: The store as it is.
+    /// - Returns: The number of rows, and the smallest key; 0 where there are none.
+    /// - Throws: `SQLiteError`.
+    package static func rows(of refusal: MigrationPlan.Refusal, _ connection: Connection) throws -> (
+        count: Int64, example: Int64
+    ) {
+        let row = try connection.rows("SELECT COUNT(*), MIN(Z_PK) FROM (\(refusal.keys))").first
+        guard case .integer(let count)? = row?.first, case .integer(let key)? = row?.last else { return (0, 0) }
+        return (count, key)
     }
 
     private static func count(_ sql: String, _ connection: Connection) throws -> Int64 {
         guard case .integer(let count)? = try connection.rows(sql).first?.first else { return 0 }
         return count
+    }
+
+    /// What a plan has to know of an open store.
+    ///
+    /// - Parameter connection: The store.
+    /// - Returns: Its numbers, names and default values; O(tables).
+    /// - Throws: `SQLiteError`.
+    package static func file(_ connection: Connection) throws -> MigrationFile {
+        var file = MigrationFile(
+            numbers: try StoreFile.entityNumbers(connection),
+            tables: try StoreFile.tables(connection)
+        )
+        for row in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '% DEFAULT %'")
+        {
+            guard case .text(let table)? = row.first else { continue }
+            let columns = try connection.rows(
+                "SELECT name FROM pragma_table_info(?) WHERE dflt_value NOT NULL",
+                [.text(table)]
+            )
+            file.defaults[table.uppercased()] = columns.compactMap {
+                if case .text(let name)? = $0.first { name } else { nil }
+            }
+        }
+        return file
     }
 
     /// For each source table the greatest key ever given.
@@ -195,7 +246,7 @@ package struct StoreMigration {
             do {
                 try connection.execute(statement)
             } catch let error as SQLiteError where error.kind == .uniqueConstraint {
-                throw duplicates(statement)
+                throw try duplicates(statement, connection)
             }
         }
     }
@@ -205,15 +256,31 @@ package struct StoreMigration {
         statement.filter { $0 != "\"" && $0 != " " }
     }
 
-    private func duplicates(_ statement: String) -> MigrationFailure {
+    /// The failure of a uniqueness constraint's index: how many values are there twice, and whose.
+    private func duplicates(_ statement: String, _ connection: Connection) throws -> MigrationFailure {
         let name = statement.split(separator: " ").first { constraints[String($0)] != nil }.map(String.init) ?? ""
         let found = constraints[name]
         let properties = found?.properties.joined(separator: ", ")
+        var example = ""
+        if let table = found.flatMap({ destination.entities[$0.entity]?.tableName }),
+            let list = statement.split(separator: "(", maxSplits: 1).last?.prefix(while: { $0 != ")" })
+        {
+            let columns = list.split(separator: ",").compactMap { $0.split(separator: " ").first.map(String.init) }
+            let isThere = columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
+            let row = try connection.rows(
+                "SELECT COUNT(*), MIN(A), MIN(B) FROM (SELECT MIN(Z_PK) AS A, MAX(Z_PK) AS B FROM \(table) "
+                    + "WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1)"
+            )
+            .first
+            if case .integer(let count)? = row?[0], case .integer(let one)? = row?[1], count > 0 {
+                example = ": \(count) values are there more than once, such as that of the object with the key \(one)"
+            }
+        }
         return MigrationFailure(
             .constraint,
             entity: found?.entity,
             property: properties,
-            reason: "objects have the same values, which the new model's uniqueness constraint forbids"
+            reason: "objects have the same values, which the new model's uniqueness constraint forbids\(example)"
         )
     }
 

@@ -81,6 +81,10 @@ package struct StoreMetadata: @unchecked Sendable {
         package static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
         package static let frameworkVersion = "NSPersistenceFrameworkVersion"
         package static let autoVacuumLevel = "_NSAutoVacuumLevel"
+        /// Apple's: `true` while a deferred migration is not finished.
+        package static let isDeferred = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+        /// Ours: what is left of it.
+        package static let deferredTasks = "_NSDeferredLightweightMigrationTasks"
     }
 
     /// The framework whose layout we write: the latest that was compared.
@@ -97,6 +101,6 @@ extension StoreMetadata {
 
     /// Whether a key is the framework's, which users' metadata do not replace.
     package static func isReserved(_ key: String) -> Bool {
-        key.hasPrefix("NSStore") || key.hasPrefix("_NS") || key.hasPrefix("NSPersistence")
+        key.hasPrefix("NSStore") || key.hasPrefix("_NS") || key.hasPrefix("NSPersistence") || key == Key.isDeferred
     }
 }

@@ -214,20 +214,34 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Later work
 
-    /// Does what lightweight migrations have put off.
+    /// Does all that lightweight migrations have put off.
     ///
-    /// This framework puts nothing off: a store is open only when nothing is left to do.
+    /// A migration with `NSPersistentStoreDeferredLightweightMigrationOptionKey` leaves columns and tables in the file that
+    /// the model no longer has. Each is taken out in a transaction of its own, so that a process that is killed meanwhile
+    /// goes on later; the stores can be used before and after, and by other processes. O(rows) for each column.
     ///
-    /// - Throws: 134060 where the coordinator has no store.
+    /// See [finishDeferredLightweightMigration()](https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/finishdeferredlightweightmigration()).
+    ///
+    /// - Throws: 134060 where the coordinator has no store; SQLite's errors, after which the work left is left.
     public func finishDeferredLightweightMigration() throws {
         try requireStores()
+        for store in persistentStores.compactMap({ $0 as? SQLiteStore }) {
+            // The lock is given back between two pieces.
+            while try withLock({ try store.finishDeferredTask() }) {}
+        }
     }
 
-    /// Does one piece of what lightweight migrations have put off.
+    /// Does one piece of what lightweight migrations have put off: one column or one table.
+    ///
+    /// While more is left, the metadata of a store have `NSPersistentStoreDeferredLightweightMigrationOptionKey`.
+    ///
+    /// See [finishDeferredLightweightMigrationTask()](https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/finishdeferredlightweightmigrationtask()).
     ///
     /// - Throws: As `finishDeferredLightweightMigration()`.
     public func finishDeferredLightweightMigrationTask() throws {
         try requireStores()
+        let store = persistentStores.lazy.compactMap { $0 as? SQLiteStore }.first { $0.hasDeferredWork }
+        _ = try withLock { try store?.finishDeferredTask() }
     }
 
     private func requireStores() throws {

@@ -57,6 +57,12 @@ public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVer
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// Option: `true` lets a migration infer its mapping model.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Option: an `NSStagedMigrationManager`, whose stages migrate a store of an older version when it is added.
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// Option: `true` leaves what a lightweight migration only has to take out for `finishDeferredLightweightMigration()`; the
+/// store's metadata have the key while something is left.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+    "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 /// Notification entry: stores that were added.
 public let NSAddedPersistentStoresKey = "added"
 /// Notification entry: stores that were removed.

@@ -57,6 +57,7 @@ extension CoreDataError {
         case let error as StoreFileError: cause = storeFile(error, url: url)
         default: cause = error as NSError
         }
+        if cause.domain == NSCocoaErrorDomain, cause.code == NSMigrationCancelledError { return cause }
         var info: [String: Any] = ["sourceURL": url, "destinationURL": url, NSFilePathErrorKey: url.path]
         for key in ["entity", "property", "reason"] { info[key] = cause.userInfo[key] }
         return make(
@@ -67,6 +68,17 @@ extension CoreDataError {
                 + "The store was not changed.",
             underlying: cause,
             userInfo: info
+        )
+    }
+
+    /// A migration was cancelled by its progress: 134120.
+    static func migrationCancelled(_ url: URL) -> NSError {
+        make(
+            NSMigrationCancelledError,
+            "The migration of the store \(url.lastPathComponent) was cancelled. The store was not changed.",
+            reason: "its progress was cancelled",
+            remedy: "Add the store again to go on.",
+            userInfo: [NSFilePathErrorKey: url.path]
         )
     }
 

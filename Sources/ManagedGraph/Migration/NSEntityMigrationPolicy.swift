@@ -37,6 +37,7 @@ open class NSEntityMigrationPolicy: NSObject {
         for property in mapping.attributeMappings ?? [] {
             guard let expression = property.valueExpression, let key = property.name else { continue }
             let value = try manager.value(of: expression, sInstance, object, mapping, property, self)
+            if property.keepsDefault, value == nil || value is NSNull { continue }
             try Self.set(value, key, of: object, mapping)
         }
         manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)

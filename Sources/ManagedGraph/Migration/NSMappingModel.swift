@@ -2,6 +2,7 @@
 // NSMigrationManager. It knows nothing of stores.
 import Foundation
 import GraphModel
+import GraphSQL
 
 /// How a store of one model becomes a store of another.
 ///
@@ -63,7 +64,12 @@ open class NSMappingModel: NSObject {
             case .copy: (entity.mappingType, entity.name) = (.copyEntityMappingType, "IEM_Copy_\(name)")
             case .transform: (entity.mappingType, entity.name) = (.transformEntityMappingType, "IEM_Transform_\(name)")
             }
-            entity.attributeMappings = pair.attributes.map(NSPropertyMapping.init(copying:))
+            entity.attributeMappings = pair.attributes.map { attribute in
+                let made = NSPropertyMapping(copying: attribute)
+                let new = destination.attribute(attribute.destination, of: pair.destination ?? "")
+                made.keepsDefault = new?.common.isOptional == false && new?.defaultValue != nil
+                return made
+            }
             entity.relationshipMappings = pair.relationships.map(NSPropertyMapping.init(following:))
             return entity
         }

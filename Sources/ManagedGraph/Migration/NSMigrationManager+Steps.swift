@@ -191,6 +191,7 @@ extension NSMigrationManager {
     }
 
     private func checkCancellation() throws {
+        try report(Double(migrationProgress))
         if let cancellation { throw cancellation }
     }
 }

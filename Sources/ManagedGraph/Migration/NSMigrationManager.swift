@@ -25,6 +25,8 @@ open class NSMigrationManager: NSObject {
     open internal(set) var migrationProgress: Float = 0
     /// What the user wishes to have at hand in policies.
     open var userInfo: [AnyHashable: Any]?
+    /// Told how much is done, from 0 to 1; what it throws ends the migration.
+    final var report: (Double) throws -> Void = { _ in }
     /// What `cancelMigrationWithError` was called with.
     final var cancellation: (any Error)?
     /// Which object became which, by entity mapping.

@@ -13,6 +13,9 @@ open class NSPropertyMapping: NSObject {
     /// What the user wishes to keep with the mapping.
     open var userInfo: [AnyHashable: Any]?
 
+    /// Whether a missing value leaves the attribute as a new object has it: it may not be missing any more.
+    final var keepsDefault = false
+
     /// Makes a mapping that sets nothing.
     public override init() {
         super.init()

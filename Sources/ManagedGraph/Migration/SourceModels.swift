@@ -6,11 +6,11 @@ import GraphModelFiles
 
 /// The versions of models that a migration may start from.
 struct SourceModels {
-    private let models: [Model]
+    let models: [Model]
 
     /// All versions there are; those that cannot be read are left out.
-    init(origin: URL?) {
-        var models: [Model] = []
+    init(origin: URL?, first: [Model] = []) {
+        var models = first
         for registered in ManagedObjectRegistry.models() {
             models += registered.versions.compactMap { try? ModelFinder.read($0, of: registered.name) }
         }

@@ -13,7 +13,7 @@ extension StoreMigrator {
     /// - Throws: 134110, which names the entity, the property and the reason.
     func migrate(_ mapping: NSMappingModel, from source: Model) throws {
         do {
-            try withExclusiveStore { connection, found in
+            try withExclusiveStore(of: source.versionHashes()) { connection, found in
                 // The lock stays with the connection; a file that is being written could not be copied.
                 try connection.rollback()
                 let folder = try makeFolder()
@@ -26,6 +26,7 @@ extension StoreMigrator {
                     sourceModel: try NSManagedObjectModel(source),
                     destinationModel: try NSManagedObjectModel(part)
                 )
+                manager.report = progress
                 try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
                 try finish(new, uuid: found.uuid)
                 try replace(with: new, connection)

@@ -26,16 +26,6 @@ extension StoreMigrator {
     /// - Parameter body: Migrates the copy.
     /// - Throws: 134110, or what `body` throws; the store is then as it was.
     func migrateCopy(_ body: (URL) throws -> Void) throws {
-        try withExclusiveStore { connection, found in
-            try connection.rollback()
-            let folder = try makeFolder()
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let copy = folder.appending(path: "Copy.sqlite")
-            try StoreFile.copy(connection, to: copy.path, replaces: false)
-            try ExternalFiles.copyFolder(from: url, to: copy, linksFiles: true)
-            try body(copy)
-            try finish(copy, uuid: found.uuid)
-            try replace(with: copy, connection)
-        }
+        try withCopy(body)
     }
 }

@@ -7,15 +7,21 @@ import GraphSQLite
 
 /// One migration of one store.
 struct StoreMigrator {
-    let url: URL
+    var url: URL
     /// The model that the store is to have, whole and as far as the store holds it.
     let destination: NSManagedObjectModel
     let part: Model
     /// What the file's metadata are to say of the model.
     let fresh: StoreMetadata
-    let infersMapping: Bool
+    var infersMapping: Bool
     /// Milliseconds to wait for other users of the store.
     let busyTimeout: Int32
+    /// Whether what is only to be taken out stays for `finishDeferredLightweightMigration()`.
+    var defers = false
+    /// Models that the source may be of, besides those that the program has.
+    var extraModels: [Model] = []
+    /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
+    var progress: (Double) throws -> Void = { _ in }
 
     /// Migrates the store.
     ///
@@ -34,11 +40,11 @@ struct StoreMigrator {
         } catch {
             throw CoreDataError.notInferred(error)
         }
-        try migrateInPlace(mapping, from: source)
+        try migrateInPlace(mapping, from: source, progress: progress)
     }
 
     private func sourceModel(_ metadata: StoreMetadata) throws -> Model {
-        let models = SourceModels(origin: destination.origin)
+        let models = SourceModels(origin: destination.origin, first: extraModels)
         if let model = models.model(of: metadata.values) { return model }
         // No version that the program has: the store says itself what it holds.
         if let model = try? StoreModelCache.model(at: url) { return model }
@@ -56,7 +62,7 @@ struct StoreMigrator {
         progress: (Double) throws -> Void = { _ in }
     ) throws {
         do {
-            try withExclusiveStore { connection, found in
+            try withExclusiveStore(of: source.versionHashes()) { connection, found in
                 try Self.run(
                     mapping,
                     from: source,
@@ -65,6 +71,7 @@ struct StoreMigrator {
                     found,
                     url: url,
                     connection,
+                    defers: defers,
                     progress: progress
                 )
                 try connection.commit()
@@ -84,9 +91,16 @@ struct StoreMigrator {
         _ found: StoreMetadata,
         url: URL,
         _ connection: Connection,
+        defers: Bool = false,
         progress: (Double) throws -> Void = { _ in }
     ) throws {
-        let plan = MigrationPlanner.plan(mapping, from: source, to: destination)
+        let plan = MigrationPlanner.plan(
+            mapping,
+            from: source,
+            to: destination,
+            file: try StoreMigration.file(connection),
+            defers: defers
+        )
         var metadata = found
         metadata.takeModel(of: fresh)
         try registerFunctions(connection, url)
@@ -134,7 +148,10 @@ struct StoreMigrator {
     /// Runs `body` in a transaction while nobody else has the store open; it is rolled back where `body` throws.
     ///
     /// Nothing is done where somebody else has migrated the store meanwhile.
-    func withExclusiveStore(_ body: (Connection, StoreMetadata) throws -> Void) throws {
+    func withExclusiveStore(
+        of hashes: [String: Data]? = nil,
+        _ body: (Connection, StoreMetadata) throws -> Void
+    ) throws {
         let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: busyTimeout)
         defer { connection.close() }
         // Before the first access: a log is then read without its shared index, which keeps all others out.
@@ -142,7 +159,8 @@ struct StoreMigrator {
         try connection.begin(.exclusive)
         do {
             let found = try StoreFile.readMetadata(connection)
-            if found.versionHashes != fresh.versionHashes { try body(connection, found) }
+            let isExpected = hashes.map { $0 == found.versionHashes } ?? (found.versionHashes != fresh.versionHashes)
+            if isExpected { try body(connection, found) }
             if connection.isInTransaction { try connection.rollback() }
         } catch {
             try? connection.rollback()

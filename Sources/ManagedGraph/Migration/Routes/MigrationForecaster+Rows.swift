@@ -92,7 +92,7 @@ extension MigrationForecaster {
             guard count > 0 else { return nil }
             return RowFailure(
                 entity: refusal.entity,
-                property: nil,
+                property: refusal.property,
                 reason: refusal.reason,
                 count: Int(count),
                 prevents: true

@@ -42,13 +42,26 @@ package struct MigrationForecaster {
         return forecast
     }
 
+    /// The store's own numbers and names.
+    private func file() throws -> MigrationFile {
+        guard let still = source.still else { return MigrationFile() }
+        let connection = try still.connection()
+        defer { connection.close() }
+        return try StoreMigration.file(connection)
+    }
+
     private func step(_ hop: MigrationHop, isFirst: Bool) throws -> MigrationForecast.Step {
         var step = MigrationForecast.Step(from: hop.source.name, to: hop.destination.name)
         switch hop.means {
         case .inferred(let mapping):
             let plan =
                 source.type == NSSQLiteStoreType
-                ? MigrationPlanner.plan(mapping, from: hop.source.model, to: hop.destination.model) : nil
+                ? MigrationPlanner.plan(
+                    mapping,
+                    from: hop.source.model,
+                    to: hop.destination.model,
+                    file: isFirst ? try file() : MigrationFile()
+                ) : nil
             step.statements = plan?.statements.map(\.printed) ?? []
             step.entities = entities(mapping, hop, plan)
             if isFirst { try countRows(in: &step, mapping, hop, plan) }

@@ -261,11 +261,14 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     /// Migrates a file of another version where the options say so; returns whether it did.
     private func migrate(_ metadata: StoreMetadata, _ fresh: StoreMetadata) throws -> Bool {
+        let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
         guard let url, let model, !isReadOnly, metadata.versionHashes != fresh.versionHashes,
-            StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) == true,
+            StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) ?? (staged != nil),
             StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true
         else { return false }
-        let migrator = StoreMigrator(
+        // A child of the current progress of the thread, if it has one.
+        let progress = Progress(totalUnitCount: 1_000)
+        var migrator = StoreMigrator(
             url: url,
             destination: model.model,
             part: try configuredModel(model),
@@ -273,7 +276,22 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             infersMapping: StoreOptions.flag(options, NSInferMappingModelAutomaticallyOption) == true,
             busyTimeout: busyTimeout
         )
-        try migrator.migrate(metadata)
+        migrator.defers = StoreOptions.flag(options, NSPersistentStoreDeferredLightweightMigrationOptionKey) == true
+        migrator.progress = { done in
+            progress.completedUnitCount = Int64(done * 1_000)
+            if progress.isCancelled { throw CoreDataError.migrationCancelled(url) }
+        }
+        if let staged {
+            let stages = StagedMigration(
+                manager: staged,
+                final: migrator,
+                configuration: configurationName,
+                options: options
+            )
+            try stages.run(metadata)
+        } else {
+            try migrator.migrate(metadata)
+        }
         return true
     }
 
@@ -308,11 +326,18 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         var values = metadata ?? [:]
         values[NSStoreUUIDKey] = nil
         guard !(values as NSDictionary).isEqual(to: savedMetadata.values) else { return }
-        for (key, value) in savedMetadata.values where key.hasPrefix("NSStore") || key.hasPrefix("_NS") {
+        for (key, value) in savedMetadata.values where StoreMetadata.isReserved(key) {
             if values[key] == nil { values[key] = value }
         }
+        // Another process may have finished a deferred migration meanwhile.
+        DeferredMigration.copy(from: try StoreFile.readMetadata(connection).values, to: &values)
         savedMetadata.values = values
         try StoreFile.writeMetadata(savedMetadata, connection)
+    }
+
+    /// Notes what the file's metadata say of a deferred migration.
+    func noteSavedDeferredState(_ values: [String: Any]) {
+        DeferredMigration.copy(from: values, to: &savedMetadata.values)
     }
 
     private func prepare(_ model: CompiledModel) throws {
@@ -494,9 +519,14 @@ extension StoreMetadata {
 
 extension CompiledModel {
     /// The part of the model that a configuration has; all of it for none.
-    func schema(configuration: String?) -> Model {
-        let whole = model.schema
-        guard let entities = model.entities(forConfigurationName: configuration) else { return whole }
+    func schema(configuration: String?) -> Model { model.part(configuration) }
+}
+
+extension NSManagedObjectModel {
+    /// The part of the model that a store of a configuration holds; all of it for none.
+    final func part(_ configuration: String?) -> Model {
+        let whole = schema
+        guard let entities = entities(forConfigurationName: configuration) else { return whole }
         let names = Set(entities.compactMap(\.name))
         var part = whole
         part.entities = whole.entities.filter { names.contains($0.name) }

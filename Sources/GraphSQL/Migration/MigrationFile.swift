@@ -1,0 +1,68 @@
+// What a plan has to know of a store's file besides its model: a store of another framework, or a migrated one, may number
+// its entities and name its tables otherwise. Read by StoreMigration; values only.
+import GraphModel
+
+/// A store's file as a plan sees it.
+package struct MigrationFile: Sendable {
+    /// Entity numbers by name; empty for those that the model gives.
+    package var numbers: [String: Int64]
+    /// The columns of the tables by name, both in upper case; empty for the model's.
+    package var tables: [String: [String]]
+    /// The columns whose declarations have a default value, by table.
+    package var defaults: [String: [String]]
+
+    /// Describes a file.
+    ///
+    /// - Parameters:
+    ///   - numbers: Entity numbers by name.
+    ///   - tables: The columns of the tables by name.
+    ///   - defaults: The columns with default values by table.
+    package init(
+        numbers: [String: Int64] = [:],
+        tables: [String: [String]] = [:],
+        defaults: [String: [String]] = [:]
+    ) {
+        self.numbers = numbers
+        self.tables = tables
+        self.defaults = defaults
+    }
+
+    /// The tables of a model with the file's numbers and names.
+    func schema(_ model: Model) -> StoreSchema {
+        let plain = StoreSchema(model: model, numbers: numbers)
+        guard !tables.isEmpty else { return plain }
+        var schema = plain.fitted(to: tables)
+        for index in schema.joinTables.indices {
+            guard let (former, found) = Self.declaration(of: schema.joinTables[index].name, plain, schema) else {
+                continue
+            }
+            var names: [String: String] = [:]
+            for (old, new) in [
+                (former.orderColumn, found.orderColumn), (former.inverseOrderColumn, found.inverseOrderColumn),
+            ] {
+                if let old { names[old] = new }
+            }
+            schema.joinTables[index].name = found.joinTable
+            for place in schema.joinTables[index].columns.indices {
+                let name = schema.joinTables[index].columns[place].name
+                if let other = names[name] { schema.joinTables[index].columns[place].name = other }
+            }
+        }
+        return schema
+    }
+
+    /// A relationship of a join table, as the model has it and as the file does.
+    private static func declaration(of name: String, _ plain: StoreSchema, _ fitted: StoreSchema)
+        -> (ManyToMany, ManyToMany)?
+    {
+        for (entity, schema) in plain.entities {
+            for (property, place) in schema.properties {
+                guard case .manyToMany(let join) = place, join.joinTable == name,
+                    case .manyToMany(let found)? = fitted.entities[entity]?.properties[property]
+                else { continue }
+                return (join, found)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,62 @@
+// Relationships that are required now and were not before: objects without one are looked for before anything is written.
+import GraphModel
+
+extension MigrationPlanner {
+    /// Adds a refusal for each relationship that has become required.
+    ///
+    /// Called while all tables have their old names.
+    mutating func writeRequirements() {
+        for pair in pairs where newModel.entity(named: pair.new.name)?.isAbstract != true {
+            for relationship in pair.pair.relationships {
+                guard let description = newModel.relationship(relationship.destination, of: pair.new.name),
+                    !description.common.isOptional
+                else { continue }
+                let former = relationship.source.flatMap { oldModel.relationship($0, of: pair.old.name) }
+                if let former, !former.common.isOptional { continue }
+                let rows = "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number)"
+                let owners = owners(relationship, pair, description).map { " AND Z_PK NOT IN (\($0))" } ?? ""
+                plan.refusals.append(
+                    .init(
+                        entity: pair.new.name,
+                        property: relationship.destination,
+                        keys: rows + owners,
+                        reason: former == nil
+                            ? "the relationship is new and required, but the store has objects without one"
+                            : "the relationship was optional and is required now, but the store has objects without one"
+                    )
+                )
+            }
+        }
+    }
+
+    /// The keys of the rows that have the relationship; nil where none can.
+    private func owners(_ relationship: PropertyPair, _ pair: Pair, _ description: Relationship) -> String? {
+        var sides: [OldPairs] = []
+        if let source = relationship.source, let pairs = oldPairs(pair.old, source) {
+            sides = [pairs]
+        } else if let inverse = description.inverseName, let other = new.entities[description.destinationEntityName] {
+            sides = formerSides(other, inverse).compactMap { side in
+                oldPairs(side.entity, side.name).map { OldPairs(select: $0.select, isReversed: true) }
+            }
+        }
+        guard !sides.isEmpty else { return nil }
+        var condition = ""
+        if let destination = new.entities[description.destinationEntityName] {
+            let kept = family(destination).compactMap { self.pair($0.name)?.old }
+            guard let table = kept.first?.tableName else { return nil }
+            let numbers = kept.map { String($0.number) }.joined(separator: ", ")
+            condition = " WHERE M IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(numbers)))"
+        }
+        return sides.map { "SELECT O FROM (\($0.text))\(condition)" }.joined(separator: " UNION ")
+    }
+}
+
+extension Model {
+    /// A relationship of an entity, inherited ones included.
+    func relationship(_ name: String, of entity: String) -> Relationship? {
+        for case .relationship(let found) in allProperties(ofEntityNamed: entity) where found.name == name {
+            return found
+        }
+        return nil
+    }
+}

@@ -1,0 +1,88 @@
+// What deferred migrations have left in a file: columns and tables that the store's model no longer knows. The metadata list
+// them; each is taken out in a transaction of its own. Called by the coordinator and before the next migration.
+import Foundation
+import GraphSQL
+
+/// The rest of a lightweight migration that was deferred.
+package enum DeferredMigration {
+    /// Whether there is work left.
+    ///
+    /// - Parameter values: A store's metadata.
+    /// - Returns: Whether the metadata list any.
+    package static func isPending(_ values: [String: Any]) -> Bool { !tasks(values).isEmpty }
+
+    /// What is left: a table's name, or `table.column`.
+    private static func tasks(_ values: [String: Any]) -> [String] {
+        values[StoreMetadata.Key.deferredTasks] as? [String] ?? []
+    }
+
+    /// The metadata of a store that has these leftovers.
+    static func noting(_ leftovers: [MigrationPlan.Leftover], in metadata: StoreMetadata) -> StoreMetadata {
+        var metadata = metadata
+        set(
+            leftovers.map { leftover in
+                switch leftover {
+                case .table(let table): table
+                case .column(let table, let name): "\(table).\(name)"
+                }
+            },
+            &metadata.values
+        )
+        return metadata
+    }
+
+    private static func set(_ tasks: [String], _ values: inout [String: Any]) {
+        values[StoreMetadata.Key.deferredTasks] = tasks.isEmpty ? nil : tasks
+        values[StoreMetadata.Key.isDeferred] = tasks.isEmpty ? nil : true
+    }
+
+    /// Copies what is said of the work left.
+    ///
+    /// - Parameters:
+    ///   - values: A store's metadata as they are in its file.
+    ///   - other: Metadata that are to say the same.
+    package static func copy(from values: [String: Any], to other: inout [String: Any]) { set(tasks(values), &other) }
+
+    /// Does all that is left, in the caller's transaction.
+    static func finish(_ connection: Connection, keeping schema: StoreSchema) throws {
+        while try finishOne(connection, keeping: schema) != nil {}
+    }
+
+    /// Does one piece of what is left, in the caller's transaction.
+    ///
+    /// A table or column of the store's own model is never touched, whatever the metadata say.
+    ///
+    /// - Parameters:
+    ///   - connection: In a transaction that the caller commits or rolls back.
+    ///   - schema: The tables of the store's model.
+    /// - Returns: The metadata afterwards; nil where nothing was left.
+    /// - Throws: `SQLiteError`, `StoreFileError`.
+    @discardableResult
+    package static func finishOne(_ connection: Connection, keeping schema: StoreSchema) throws -> StoreMetadata? {
+        var metadata = try StoreFile.readMetadata(connection)
+        var left = tasks(metadata.values)
+        guard !left.isEmpty else { return nil }
+        let parts = left.removeFirst().split(separator: ".").map(String.init)
+        if let table = parts.first, parts.count <= 2 {
+            try remove(table, parts.count == 2 ? parts[1] : nil, connection, schema)
+        }
+        set(left, &metadata.values)
+        try StoreFile.writeMetadata(metadata, connection)
+        return metadata
+    }
+
+    private static func remove(_ table: String, _ column: String?, _ connection: Connection, _ schema: StoreSchema)
+        throws
+    {
+        let tables = schema.tables.map { ($0.name, $0.columns) } + schema.joinTables.map { ($0.name, $0.columns) }
+        let known = tables.first { $0.0.uppercased() == table.uppercased() }
+        let columns = try connection.columnNames(of: table)
+        guard let column else {
+            if known == nil, !columns.isEmpty { try connection.execute("DROP TABLE \"\(table)\"") }
+            return
+        }
+        let own = ["Z_PK", "Z_ENT", "Z_OPT"] + (known?.1.map(\.name) ?? [])
+        guard columns.contains(column), !own.contains(column) else { return }
+        try connection.execute("ALTER TABLE \"\(table)\" DROP COLUMN \"\(column)\"")
+    }
+}

@@ -1,0 +1,174 @@
+// A version of a model, named so that it can be found when a migration needs it. Made by programs for custom stages.
+import Foundation
+import GraphModel
+import GraphModelFiles
+
+/// A model that is looked for when it is needed, and known by its checksum.
+///
+/// See [NSManagedObjectModelReference](https://developer.apple.com/documentation/coredata/nsmanagedobjectmodelreference).
+open class NSManagedObjectModelReference: NSObject {
+    private enum Place {
+        case model(NSManagedObjectModel)
+        case file(URL)
+        case hashes([AnyHashable: Any], Bundle?)
+        case name(String, Bundle?)
+    }
+
+    private let place: Place
+    /// The checksum that the model has, as `NSManagedObjectModel.versionChecksum` gives it.
+    public final let versionChecksum: String
+    private var found: NSManagedObjectModel?
+
+    /// Refers to a model that is at hand.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - versionChecksum: Its checksum.
+    public init(model: NSManagedObjectModel, versionChecksum: String) {
+        place = .model(model)
+        self.versionChecksum = versionChecksum
+        super.init()
+    }
+
+    /// Refers to the model of a file.
+    ///
+    /// - Parameters:
+    ///   - fileURL: A model file of any kind; of one with several versions, that with the checksum is taken.
+    ///   - versionChecksum: The model's checksum.
+    public init(fileURL: URL, versionChecksum: String) {
+        place = .file(fileURL)
+        self.versionChecksum = versionChecksum
+        super.init()
+    }
+
+    /// Refers to the version with these hashes.
+    ///
+    /// - Parameters:
+    ///   - versionHash: The version hashes of the entities by name, as a store's metadata have them.
+    ///   - bundle: Where the model is; nil for the program.
+    ///   - versionChecksum: The model's checksum.
+    public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String) {
+        place = .hashes(versionHash, bundle)
+        self.versionChecksum = versionChecksum
+        super.init()
+    }
+
+    /// Refers to a version by its name.
+    ///
+    /// - Parameters:
+    ///   - modelName: The name of a model or of a version of one, without a suffix.
+    ///   - bundle: Where the model is; nil for the program.
+    ///   - versionChecksum: The model's checksum.
+    public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
+        place = .name(modelName, bundle)
+        self.versionChecksum = versionChecksum
+        super.init()
+    }
+
+    /// The model.
+    ///
+    /// Stops with a sentence where there is none with the checksum; a migration throws 134504 instead.
+    open var resolvedModel: NSManagedObjectModel {
+        do {
+            return try resolve()
+        } catch {
+            preconditionFailure((error as NSError).localizedDescription)
+        }
+    }
+
+    /// The model, found once; 134504 where there is none with the checksum.
+    final func resolve() throws -> NSManagedObjectModel {
+        if let found { return found }
+        var seen: [String] = []
+        for candidate in try candidates() {
+            let checksum = candidate.versionChecksum()
+            if checksum == versionChecksum {
+                let model = try model(of: candidate)
+                found = model
+                return model
+            }
+            seen.append(checksum)
+        }
+        throw CoreDataError.unresolvedReference(text, versionChecksum, seen)
+    }
+
+    /// A model that is at hand is used itself, so that its classes and closures stay.
+    private func model(of candidate: Model) throws -> NSManagedObjectModel {
+        if case .model(let model) = place { return model }
+        return try NSManagedObjectModel(candidate)
+    }
+
+    private func candidates() throws -> [Model] {
+        switch place {
+        case .model(let model): return [model.schema]
+        case .file(let url):
+            let file = try ModelFile.readVersionedModel(at: url)
+            return file.versions.map(\.model)
+        case .hashes(let hashes, let bundle):
+            let wanted = hashes as? [String: Data] ?? [:]
+            return ModelVersions.all(in: bundle).map(\.model).filter { $0.versionHashes() == wanted }
+        case .name(let name, let bundle):
+            let versions = ModelVersions.all(in: bundle)
+            return versions.filter { $0.version == name }.map(\.model)
+                + versions.filter { $0.name == name && $0.version != name }.map(\.model)
+        }
+    }
+
+    private var text: String {
+        switch place {
+        case .model: "the model at hand"
+        case .file(let url): "the file \(url.path)"
+        case .hashes: "the version hashes"
+        case .name(let name, _): "the name \(name)"
+        }
+    }
+}
+
+/// All versions of models that a program has.
+struct ModelVersions {
+    let name: String
+    let version: String
+    let model: Model
+
+    /// The versions of a bundle; those of the program for nil and for the main bundle, registered ones first.
+    static func all(in bundle: Bundle?) -> [ModelVersions] {
+        var result: [ModelVersions] = []
+        var files: [URL] = []
+        if bundle == nil || bundle === Bundle.main {
+            for registered in ManagedObjectRegistry.models() {
+                result += registered.versions.compactMap { version in
+                    // A version that cannot be read is none that could be meant.
+                    (try? ModelFinder.read(version, of: registered.name)).map {
+                        ModelVersions(name: registered.name, version: version.name, model: $0)
+                    }
+                }
+            }
+            files = ModelFinder.modelFiles()
+        }
+        if let bundle {
+            for kind in ModelFinder.kinds {
+                files += (bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? []).map { $0 as URL }
+            }
+        }
+        for url in files {
+            guard let file = try? ModelFile.readVersionedModel(at: url) else { continue }
+            let name = url.deletingPathExtension().lastPathComponent
+            result += file.versions.map { ModelVersions(name: name, version: $0.name, model: $0.model) }
+        }
+        return result
+    }
+}
+
+extension NSManagedObjectModel {
+    /// The checksums of the versions of a model file.
+    ///
+    /// See [checksumsForVersionedModel(at:)](https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel).
+    ///
+    /// - Parameter modelURL: A `.momd`, an `.xcdatamodeld`, or a file of one version.
+    /// - Returns: The checksums by the versions' names.
+    /// - Throws: What reading the file throws.
+    public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+        let versions = try ModelFile.readVersionedModel(at: modelURL).versions
+        return Dictionary(versions.map { ($0.name, $0.model.versionChecksum()) }) { first, _ in first }
+    }
+}

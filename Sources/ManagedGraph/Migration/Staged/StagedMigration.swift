@@ -1,0 +1,205 @@
+// Runs a staged migration: stage by stage, each one whole or not at all, from the version that the store is of. Called by the
+// SQLite store before it opens its file. What a stage does to the file is StoreMigrator's business.
+import Foundation
+import GraphModel
+import GraphSQLite
+
+/// A staged migration of one store.
+struct StagedMigration {
+    let manager: NSStagedMigrationManager
+    /// The migration to the coordinator's model.
+    let final: StoreMigrator
+    let configuration: String?
+    let options: [AnyHashable: Any]?
+
+    private var url: URL { final.url }
+
+    /// Migrates the store to the coordinator's model.
+    ///
+    /// - Parameter metadata: The store's metadata, which do not fit the model.
+    /// - Throws: 134504 where the store's or the coordinator's version is in no stage or a model is not found, 134505 where
+    ///   hashes cannot be compared, 134506 where the store's version comes later, 134110 where a stage fails; the store
+    ///   is then of the version that the last finished stage ends with.
+    func run(_ metadata: StoreMetadata) throws {
+        if let kind = metadata.values[StoreMetadata.Key.versionHashesVersion], (kind as? NSNumber)?.intValue != 3 {
+            throw CoreDataError.frameworkMismatch(url, kind)
+        }
+        let chain = try StageChain(manager.stages, url)
+        let models = StageModels(chain, final, configuration)
+        guard let end = chain.index(of: final.destination.versionChecksum) else {
+            throw CoreDataError.unknownVersion(final.destination.versionChecksum, isStore: false, url)
+        }
+        var found = metadata
+        guard let start = try models.position(of: found) else {
+            throw CoreDataError.unknownVersion(Model.checksum(of: found.versionHashes), isStore: true, url)
+        }
+        guard start <= end else {
+            throw CoreDataError.backwardMigration(url, "the coordinator's model is an earlier version than the store's")
+        }
+        var index = start
+        while index < end {
+            let next = try step(chain, models, index, end, found) { done in
+                try final.progress((Double(index - start) + done) / Double(end - start))
+            }
+            // Another process may have gone further meanwhile.
+            guard case .store(let now) = StoreFile.inspect(url.path), let place = try models.position(of: now),
+                place >= next
+            else {
+                throw CoreDataError.unknownVersion(Model.checksum(of: found.versionHashes), isStore: true, url)
+            }
+            (found, index) = (now, place)
+        }
+    }
+
+    /// One stage, or one version of a lightweight one; returns the place of the version that it leads to.
+    private func step(
+        _ chain: StageChain,
+        _ models: StageModels,
+        _ index: Int,
+        _ end: Int,
+        _ found: StoreMetadata,
+        _ progress: @escaping (Double) throws -> Void
+    ) throws -> Int {
+        if let stage = chain.customs[index] {
+            let (current, next) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
+            let migrator = try migrator(next, isFinal: index + 1 == end, progress)
+            do {
+                try runCustom(stage, current, next, migrator, found)
+            } catch {
+                throw CoreDataError.failedStage(url, stage, error)
+            }
+            return index + 1
+        }
+        let last = chain.endOfLightweightRun(after: index, until: end)
+        for place in (index + 1)...last {
+            guard let model = try models.model(at: place) else {
+                if place == last {
+                    throw CoreDataError.unknownVersion(chain.versions[place].checksum, isStore: false, url)
+                }
+                continue
+            }
+            let migrator = try migrator(model, isFinal: place == end, progress)
+            do {
+                try migrator.migrate(found)
+            } catch {
+                guard let stage = chain.stages[index] else { throw error }
+                throw CoreDataError.failedStage(url, stage, error)
+            }
+            return place
+        }
+        return last
+    }
+
+    /// The migration of the store's file to one of the versions.
+    private func migrator(
+        _ model: NSManagedObjectModel,
+        isFinal: Bool,
+        _ progress: @escaping (Double) throws -> Void
+    ) throws -> StoreMigrator {
+        var migrator = final
+        migrator.infersMapping = true
+        if !isFinal {
+            let part = model.part(configuration)
+            migrator = StoreMigrator(
+                url: url,
+                destination: model,
+                part: part,
+                fresh: StoreMetadata(of: part),
+                infersMapping: true,
+                busyTimeout: final.busyTimeout
+            )
+        }
+        migrator.extraModels = manager.stages.compactMap { ($0 as? NSCustomMigrationStage)?.currentModel }
+            .compactMap { try? $0.resolve().schema }
+        migrator.progress = progress
+        return migrator
+    }
+
+    // MARK: Custom stages
+
+    private func runCustom(
+        _ stage: NSCustomMigrationStage,
+        _ current: NSManagedObjectModel,
+        _ next: NSManagedObjectModel,
+        _ migrator: StoreMigrator,
+        _ found: StoreMetadata
+    ) throws {
+        guard stage.willMigrateHandler != nil || stage.didMigrateHandler != nil else {
+            return try migrator.migrate(found)
+        }
+        try migrator.withCopy(of: found.versionHashes) { copy in
+            if let handler = stage.willMigrateHandler { try handle(handler, stage, current, copy) }
+            var inCopy = migrator
+            inCopy.url = copy
+            guard case .store(let metadata) = StoreFile.inspect(copy.path) else { return }
+            try inCopy.migrate(metadata)
+            if let handler = stage.didMigrateHandler { try handle(handler, stage, next, copy) }
+        }
+    }
+
+    /// Calls a handler while a container has the store open.
+    private func handle(
+        _ handler: (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void,
+        _ stage: NSCustomMigrationStage,
+        _ model: NSManagedObjectModel,
+        _ url: URL
+    ) throws {
+        let name = final.url.deletingPathExtension().lastPathComponent
+        let container = NSPersistentContainer(name: name, managedObjectModel: model)
+        container.persistentStoreDescriptions = []
+        let coordinator = container.persistentStoreCoordinator
+        var options = options ?? [:]
+        for key in [
+            NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
+            NSMigratePersistentStoresAutomaticallyOption, NSPersistentStoreRemoteChangeNotificationPostOptionKey,
+        ] { options[key] = nil }
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: configuration,
+            at: url,
+            options: options
+        )
+        manager.container = container
+        defer { manager.container = nil }
+        do {
+            try handler(manager, stage)
+        } catch {
+            // What is left open would keep the file.
+            if coordinator.persistentStores.contains(store) { try? coordinator.remove(store) }
+            throw error
+        }
+        if coordinator.persistentStores.contains(store) { try coordinator.remove(store) }
+    }
+}
+
+/// The models of the versions of a chain, found when they are needed.
+private final class StageModels {
+    private let chain: StageChain
+    private let final: StoreMigrator
+    private let configuration: String?
+    private lazy var known = SourceModels(origin: final.destination.origin).models
+
+    init(_ chain: StageChain, _ final: StoreMigrator, _ configuration: String?) {
+        self.chain = chain
+        self.final = final
+        self.configuration = configuration
+    }
+
+    /// The model of a version; nil where the program has none.
+    func model(at index: Int) throws -> NSManagedObjectModel? {
+        let version = chain.versions[index]
+        if version.checksum == final.destination.versionChecksum { return final.destination }
+        if let reference = version.reference { return try reference.resolve() }
+        return try known.first { $0.versionChecksum() == version.checksum }.map { try NSManagedObjectModel($0) }
+    }
+
+    /// The place of a store's version: by its checksum, or by the part of a model that the store's configuration has.
+    func position(of metadata: StoreMetadata) throws -> Int? {
+        let hashes = metadata.versionHashes
+        if let index = chain.index(of: Model.checksum(of: hashes)) { return index }
+        guard configuration != nil else { return nil }
+        return try chain.versions.indices.first { index in
+            try model(at: index)?.part(configuration).versionHashes() == hashes
+        }
+    }
+}

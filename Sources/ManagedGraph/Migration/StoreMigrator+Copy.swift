@@ -1,0 +1,30 @@
+// A migration of several steps that counts as one: on a copy, which takes the store's place when all is done. Called by staged
+// migrations for stages in which the program has its say.
+import Foundation
+import GraphSQLite
+
+extension StoreMigrator {
+    /// Puts a changed copy in the store's place, while nobody else has it open.
+    ///
+    /// The copy is a store beside this one, with files of large values that are links to the same data.
+    ///
+    /// - Parameters:
+    ///   - hashes: The version hashes that the store has to have; nothing is done where it has others by now, or, for nil,
+    ///     those of the model that it is to have.
+    ///   - body: Changes the copy.
+    /// - Throws: What `body` throws; the store is then as it was.
+    func withCopy(of hashes: [String: Data]? = nil, _ body: (URL) throws -> Void) throws {
+        try withExclusiveStore(of: hashes) { connection, found in
+            // The lock stays with the connection; a file that is being written could not be copied.
+            try connection.rollback()
+            let folder = try makeFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let copy = folder.appending(path: url.lastPathComponent)
+            try StoreFile.copy(connection, to: copy.path, replaces: false)
+            try ExternalFiles.copyFolder(from: url, to: copy, linksFiles: true)
+            try body(copy)
+            try finish(copy, uuid: found.uuid)
+            try replace(with: copy, connection)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// Each change of Apple's table, alone and in random combinations, on stores with objects in all shapes: the migrated store is
+// read object by object and compared with what the change says in terms of objects. MIGRATION_PAIRS sets how many random
+// pairs there are.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct ChangeTableTests {
+    private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 40
+
+    enum Way: CaseIterable { case inPlace, deferred, objectByObject }
+
+    @Test(arguments: SketchState.Change.allCases)
+    func eachChangeKeepsWhatItHasTo(_ change: SketchState.Change) throws {
+        var done = 0
+        for seed in 0..<200 where done < 4 {
+            var numbers = SketchNumbers(seed)
+            let old = SketchState(&numbers)
+            var new = old
+            guard new.apply(change, &numbers) else { continue }
+            try check([old, new], .inPlace, "\(change), seed \(seed)")
+            done += 1
+        }
+        #expect(done == 4, "no place for \(change)")
+    }
+
+    @Test(arguments: Way.allCases)
+    func randomChangesTogetherKeepWhatTheyHaveTo(_ way: Way) throws {
+        for seed in 0..<Self.pairs {
+            var numbers = SketchNumbers(1_000 + seed)
+            let old = SketchState(&numbers)
+            var new = old
+            let changes = Self.change(&new, 1 + seed % 8, &numbers)
+            try check([old, new], way, "seed \(seed): \(changes)")
+        }
+    }
+
+    /// Over three versions: one after the other, and the one in the middle skipped.
+    @Test(arguments: [true, false])
+    func randomChangesAcrossVersionsKeepWhatTheyHaveTo(skips: Bool) throws {
+        for seed in 0..<Self.pairs / 2 {
+            var numbers = SketchNumbers(5_000 + seed)
+            let first = SketchState(&numbers)
+            var second = first
+            // A default value of a version that was skipped is never met.
+            let left: Set<SketchState.Change> = skips ? [.changeDefault, .attributeToRequired] : []
+            var changes = Self.change(&second, 3, &numbers, without: left)
+            var third = second
+            changes += Self.change(&third, 3, &numbers, without: left)
+            try check([first, second, third], .inPlace, skips: skips, "seed \(seed): \(changes)")
+        }
+    }
+
+    private static func change(
+        _ state: inout SketchState,
+        _ count: Int,
+        _ numbers: inout SketchNumbers,
+        without left: Set<SketchState.Change> = []
+    ) -> [SketchState.Change] {
+        var done: [SketchState.Change] = []
+        while done.count < count {
+            guard let change = SketchState.Change.allCases.randomElement(using: &numbers) else { break }
+            if left.contains(change) { continue }
+            if state.apply(change, &numbers) { done.append(change) }
+        }
+        return done
+    }
+
+    /// Fills a store of the first version, migrates it to the last one, and compares.
+    private func check(
+        _ states: [SketchState],
+        _ way: Way,
+        skips: Bool = false,
+        _ comment: String
+    ) throws {
+        let versions = try Versions(states.map(\.sketch.text))
+        guard let first = states.first, let last = states.last, let content = first.content, let expected = last.content
+        else { return }
+        func compare(_ context: NSManagedObjectContext, _ moment: String) throws {
+            let found = try SketchContent(last.sketch, in: context)
+            let differences = expected.differences(found)
+            #expect(differences == [], "\(comment), \(moment), \(way)")
+        }
+        do {
+            try versions.fill { content.fill(first.sketch, $0) }
+            try versions.use(1) { context in
+                let found = try SketchContent(first.sketch, in: context)
+                #expect(content.differences(found) == [], "\(comment), before")
+            }
+            let count = states.count
+            switch way {
+            case .inPlace:
+                if !skips { for number in 2..<max(count, 2) { try versions.use(number) { _ in } } }
+                try versions.use(count) { try compare($0, "migrated") }
+            case .deferred:
+                let options = [NSPersistentStoreDeferredLightweightMigrationOptionKey: true]
+                try versions.use(count, options: options) { try compare($0, "deferred") }
+                try versions.use(count) { context in
+                    try compare(context, "opened without the option")
+                    try context.persistentStoreCoordinator?.finishDeferredLightweightMigration()
+                    context.reset()
+                    try compare(context, "finished")
+                }
+            case .objectByObject: try migrate(versions)
+            }
+            try versions.use(count) { try compare($0, "opened again") }
+            if first.hashes(versions, 1) != last.hashes(versions, count) {
+                #expect(try versions.differencesFromNewStore() == [], "\(comment), \(way)")
+            }
+        } catch {
+            Issue.record("\(comment), \(way): \(error)")
+        }
+    }
+
+    /// Runs the inferred mapping model through objects, and puts the new store in the old one's place.
+    private func migrate(_ versions: Versions) throws {
+        let (old, new) = (try versions.model(1), try versions.model(2))
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        manager.usesStoreSpecificMigrationManager = false
+        let target = versions.folder.appending(path: "Target.sqlite")
+        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        try NSPersistentStoreCoordinator(managedObjectModel: new).replacePersistentStore(
+            at: versions.store,
+            withPersistentStoreFrom: target,
+            type: .sqlite
+        )
+    }
+}
+
+extension SketchState {
+    /// The version hashes of one of the versions; versions of equal hashes are not migrated.
+    fileprivate func hashes(_ versions: Versions, _ number: Int) -> [String: Data]? {
+        (try? versions.model(number))?.entityVersionHashesByName
+    }
+}

@@ -1,0 +1,161 @@
+// Deferred migrations: what is left in the file, what the metadata say, that the store can be used meanwhile by anybody, and that
+// each piece of the rest is done once.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct DeferredTests {
+    private static var options: [AnyHashable: Any] { [NSPersistentStoreDeferredLightweightMigrationOptionKey: true] }
+    private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
+
+    /// Two attributes, an entity and a relationship go; an attribute comes.
+    private func versions() throws -> Versions {
+        func text(_ name: String) -> String {
+            "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
+        }
+        let tags = RelationshipMigrationTests.relation("tags", "Tag", "notes", many: true)
+        let notes = RelationshipMigrationTests.relation("notes", "Note", "tags", many: true)
+        let versions = try Versions(
+            LightweightTests.entity("Note", ["title", "x", "y"].map(text).joined() + tags)
+                + LightweightTests.entity("Old", text("z")) + LightweightTests.entity("Tag", text("name") + notes),
+            LightweightTests.entity("Note", ["title", "more"].map(text).joined())
+                + LightweightTests.entity("Tag", text("name"))
+        )
+        try versions.fill { context in
+            let note = context.add("Note", ["title": "a", "x": "x", "y": "y"])
+            note.setValue(Set([context.add("Tag", ["name": "t"])]), forKey: "tags")
+            context.add("Old", ["z": "z"])
+        }
+        return versions
+    }
+
+    private func columns(_ versions: Versions) throws -> [String: [String]] {
+        let connection = try Connection(path: versions.store.path)
+        defer { connection.close() }
+        return try StoreFile.tables(connection).mapValues { $0.sorted() }
+    }
+
+    private func isPending(_ versions: Versions) throws -> Bool {
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: versions.store)
+        return metadata[Self.key] as? Bool == true
+    }
+
+    @Test func whatIsOnlyToBeTakenOutStaysUntilItIsFinishedPieceByPiece() throws {
+        let versions = try versions()
+        try versions.use(2, options: Self.options) { context in
+            try #expect(context.values("title", "Note") == ["a"])
+            let coordinator = try #require(context.persistentStoreCoordinator)
+            let store = try #require(coordinator.persistentStores.first)
+            #expect(coordinator.metadata(for: store)[Self.key] as? Bool == true)
+            try #expect(isPending(versions))
+            let tables = try columns(versions)
+            #expect(tables["ZNOTE"]?.contains("ZX") == true)
+            #expect(tables["ZNOTE"]?.contains("ZMORE") == true)
+            #expect(tables["ZOLD"] != nil)
+            // Read and written meanwhile.
+            context.add("Note", ["title": "b", "more": "m"])
+            try context.save()
+            var pieces = 0
+            while coordinator.metadata(for: store)[Self.key] != nil, pieces < 10 {
+                try coordinator.finishDeferredLightweightMigrationTask()
+                pieces += 1
+                context.refreshAllObjects()
+                try #expect(context.values("title", "Note") == ["a", "b"])
+            }
+            #expect(pieces == 4)
+            try #expect(!isPending(versions))
+            // Nothing is left.
+            try coordinator.finishDeferredLightweightMigration()
+            context.add("Note", ["title": "c"])
+            try context.save()
+        }
+        try versions.use(2) { try #expect($0.values("more", "Note") == [nil, "m", nil]) }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func aProcessThatDoesNotKnowUsesTheStoreAndLeavesTheWork() throws {
+        let versions = try versions()
+        try versions.use(2, options: Self.options) { _ in }
+        try versions.use(2) { context in
+            context.add("Note", ["title": "b"])
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            // A user's own metadata do not drop what the framework keeps there.
+            context.persistentStoreCoordinator?.setMetadata(["mine": 1], for: store)
+            try context.save()
+        }
+        try #expect(isPending(versions))
+        // SQL alone does as well.
+        let connection = try StoreFile.open(at: versions.store.path)
+        try connection.execute("UPDATE ZNOTE SET ZTITLE = ZTITLE || '!'")
+        connection.close()
+        try versions.use(2) { context in
+            try context.persistentStoreCoordinator?.finishDeferredLightweightMigration()
+            try #expect(context.values("title", "Note") == ["a!", "b!"])
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            #expect(store.metadata["mine"] as? Int == 1)
+        }
+        try #expect(!isPending(versions))
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func theNextMigrationFinishesTheOneBefore() throws {
+        func text(_ name: String) -> String {
+            "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
+        }
+        let (one, two) = (text("title") + text("x"), text("title"))
+        // The attribute that went comes back: its old values must not.
+        let versions = try Versions(
+            [one, two, one].map { LightweightTests.entity("Note", $0) } + [
+                LightweightTests.entity("Note", one + text("y"))
+            ]
+        )
+        try versions.fill { $0.add("Note", ["title": "a", "x": "old"]) }
+        try versions.use(2, options: Self.options) { _ in }
+        try versions.use(4, options: Self.options) { context in
+            try #expect(context.values("title", "Note") == ["a"])
+            try #expect(context.values("x", "Note") == [String?.none])
+        }
+        try #expect(!isPending(versions))
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func whatCannotWaitIsDoneAtOnce() throws {
+        let child = { (text: String) in LightweightTests.entity("Child", text, "parentEntity=\"Parent\"") }
+        let versions = try Versions(
+            LightweightTests.entity("Parent", LightweightTests.title) + child(""),
+            LightweightTests.entity("Parent", "") + child(LightweightTests.title)
+        )
+        try versions.fill { context in
+            context.add("Parent", ["title": "lost"])
+            context.add("Child", ["title": "kept"])
+        }
+        try versions.use(2, options: Self.options) { try #expect($0.values("title", "Child") == ["kept"]) }
+        try #expect(!isPending(versions))
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test func withoutAStoreThereIsNothingToFinish() throws {
+        let versions = try versions()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
+        #expect(throws: (any Error).self) { try coordinator.finishDeferredLightweightMigration() }
+    }
+
+    // MARK: Progress
+
+    @Test func theCurrentProgressIsToldAndCanCancel() throws {
+        let versions = try versions()
+        let whole = Progress(totalUnitCount: 100)
+        whole.becomeCurrent(withPendingUnitCount: 100)
+        whole.cancel()
+        let error = #expect(throws: (any Error).self) { () throws in _ = try versions.open(2) } as NSError?
+        whole.resignCurrent()
+        #expect(error?.code == NSMigrationCancelledError)
+        try versions.use(1) { try #expect($0.all("Note").count == 1) }
+        let progress = Progress(totalUnitCount: 100)
+        progress.becomeCurrent(withPendingUnitCount: 100)
+        try versions.use(2) { try #expect($0.all("Note").count == 1) }
+        progress.resignCurrent()
+        #expect(progress.fractionCompleted == 1)
+    }
+}

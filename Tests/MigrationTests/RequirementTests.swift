@@ -1,0 +1,169 @@
+// Relationships that have become required, and what an in-place migration costs: rows that do not fit are found before anything
+// is written, and rows that need no change are not looked at.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct RequirementTests {
+    private static func lists(_ more: String) -> String {
+        RelationshipMigrationTests.entity(
+            "Item",
+            RelationshipMigrationTests.relation("list", "List", "items", many: false).replacing(
+                "optional=\"YES\"",
+                with: more
+            )
+        )
+            + RelationshipMigrationTests.entity(
+                "List",
+                RelationshipMigrationTests.relation("items", "Item", "list", many: true)
+            )
+    }
+
+    private func refusal(_ versions: Versions) throws -> NSError {
+        let before = try Data(contentsOf: versions.store)
+        let error = #expect(throws: (any Error).self) { () throws in _ = try versions.open(versions.names.count) }
+        try #expect(Data(contentsOf: versions.store) == before)
+        return try #require(error) as NSError
+    }
+
+    @Test func aRelationshipThatBecomesRequiredNamesTheObjectsWithoutOne() throws {
+        let versions = try Versions(Self.lists("optional=\"YES\""), Self.lists(""))
+        try versions.fill { context in
+            let list = context.add("List", ["name": "l"])
+            context.add("Item", ["name": "a", "list": list])
+            context.add("Item", ["name": "b"])
+            context.add("Item", ["name": "c"])
+        }
+        let error = try refusal(versions)
+        #expect(error.code == 134110)
+        #expect(error.userInfo["entity"] as? String == "Item")
+        #expect(error.userInfo["property"] as? String == "list")
+        let reason = try #require(error.userInfo["reason"] as? String)
+        #expect(reason.contains(": 2, such as the object with the key "), "\(reason)")
+        try versions.use(1) { context in
+            let list = try context.all("List")[0]
+            for item in try context.all("Item") { item.setValue(list, forKey: "list") }
+            try context.save()
+        }
+        try versions.use(2) { try #expect($0.all("Item").count == 3) }
+    }
+
+    @Test func aNewRequiredRelationshipIsRefusedOnlyWhereThereAreObjects() throws {
+        let alone = RelationshipMigrationTests.entity("Item", "")
+        let versions = try Versions(alone, Self.lists(""))
+        try versions.fill { _ in }
+        try versions.use(2) { try #expect($0.all("Item").isEmpty) }
+        let others = try Versions(alone, Self.lists(""))
+        try others.fill { $0.add("Item", ["name": "a"]) }
+        let error = try refusal(others)
+        #expect(error.userInfo["property"] as? String == "list")
+    }
+
+    @Test func aRequiredRelationshipWhoseOtherSideWasThereIsFilledFromIt() throws {
+        let versions = try Versions(
+            RelationshipMigrationTests.entity("Item", "")
+                + RelationshipMigrationTests.entity(
+                    "List",
+                    RelationshipMigrationTests.relation("items", "Item", nil, many: true)
+                ),
+            Self.lists("")
+        )
+        try versions.fill { context in
+            let items = ["a", "b"].map { context.add("Item", ["name": $0]) }
+            context.add("List", ["name": "l", "items": Set(items)])
+        }
+        try versions.use(2) { context in
+            try #expect(
+                context.all("Item").allSatisfy {
+                    ($0.value(forKey: "list") as? NSManagedObject)?.value(forKey: "name") as? String == "l"
+                }
+            )
+        }
+    }
+
+    // MARK: Cost
+
+    /// The statements of the migration that touch a table's rows, and the rows they read or wrote.
+    private func cost(_ versions: Versions) throws -> (statements: [String], changes: Int) {
+        let names = [1, 2].map { versions.bundle.appending(path: "V\($0).xcdatamodel") }
+        let models = try names.map { try ModelFile.readModel(at: $0) }
+        let connection = try StoreFile.open(at: versions.store.path)
+        defer { connection.close() }
+        try connection.registerFunction(StoreSchema.timeFunction, argumentCount: 0, deterministic: false) { _ in
+            .real(0)
+        }
+        var statements: [String] = []
+        connection.observer = { statements.append($0.text) }
+        let metadata = try StoreFile.readMetadata(connection)
+        let before = connection.totalChanges
+        let read = connection.rowsRead
+        try connection.transaction(.exclusive) {
+            let mapping = try MappingInference.infer(from: models[0], to: models[1])
+            let plan = MigrationPlanner.plan(
+                mapping,
+                from: models[0],
+                to: models[1],
+                file: try StoreMigration.file(connection)
+            )
+            try StoreMigration(plan: plan, from: models[0], to: models[1], metadata: metadata).run(connection)
+        }
+        #expect(connection.rowsRead - read < 500)
+        return (statements, connection.totalChanges - before)
+    }
+
+    @Test(arguments: ["optional=\"YES\"", "defaultValueString=\"7\""])
+    func aNewAttributeTouchesNoRow(_ more: String) throws {
+        let title = LightweightTests.title
+        let versions = try Versions(
+            LightweightTests.entity("Note", title),
+            LightweightTests.entity("Note", title + "<attribute name=\"x\" attributeType=\"Integer 32\" \(more)/>")
+        )
+        try versions.fill { context in for number in 0..<2_000 { context.add("Note", ["title": "\(number)"]) } }
+        let (statements, changes) = try cost(versions)
+        let scans = statements.filter {
+            $0.contains("ZNOTE") && !$0.hasPrefix("ALTER TABLE ZNOTE ADD COLUMN ZX INTEGER")
+        }
+        #expect(scans.allSatisfy { $0 == "SELECT MAX(Z_PK) FROM ZNOTE" || $0.contains("table_info") }, "\(scans)")
+        // The entity's number, the metadata, the model: no more rows than that.
+        #expect(changes < 10)
+    }
+
+    @Test func aDefaultValueThatStandsInTheDeclarationNeverReachesOtherEntities() throws {
+        let title = LightweightTests.title
+        let x = "<attribute name=\"x\" attributeType=\"String\" defaultValueString=\"it's\"/>"
+        let y = "<attribute name=\"y\" attributeType=\"Double\" defaultValueString=\"0.1\"/>"
+        let versions = try Versions(
+            LightweightTests.entity("Base", title),
+            LightweightTests.entity("Base", title + x + y),
+            // The columns are now those of one child; the other child's rows have the declaration's values in them.
+            LightweightTests.entity("Base", title, "isAbstract=\"YES\"")
+                + LightweightTests.entity("Note", x + y, "parentEntity=\"Base\" elementID=\"Base\"")
+                + LightweightTests.entity("Other", "", "parentEntity=\"Base\""),
+            LightweightTests.entity("Base", title + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>")
+                + LightweightTests.entity("Note", y, "parentEntity=\"Base\"")
+                + LightweightTests.entity("Other", "", "parentEntity=\"Base\"")
+        )
+        try versions.fill { $0.add("Base", ["title": "a"]) }
+        try versions.use(2) { context in
+            let note = try context.all("Base")[0]
+            #expect(note.value(forKey: "x") as? String == "it's")
+            #expect(note.value(forKey: "y") as? Double == 0.1)
+            context.add("Base", ["title": "b", "x": "own"])
+            try context.save()
+        }
+        try versions.use(3) { context in
+            try #expect(context.values("x", "Note") == ["it's", "own"])
+            context.add("Other", ["title": "o"])
+            try context.save()
+        }
+        try versions.use(4) { context in
+            try #expect(context.values("x", "Note") == ["it's", "own"])
+            try #expect(context.values("y", "Note") == [0.1, 0.1])
+            try #expect(context.all("Other").map { $0.value(forKey: "x") as? String } == [nil])
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// A model as the tests of many changes draw it: entities, attributes and relationships as values, written as Xcode's XML. It
+// knows nothing of the framework, so that what is expected does not come from what is tested.
+
+/// A version of a model.
+struct Sketch {
+    struct Attribute {
+        var name: String
+        var type: String
+        var isOptional = true
+        var defaultText: String?
+        /// The renaming identifier.
+        var former: String?
+        var more = ""
+    }
+
+    struct Relation {
+        var name: String
+        var destination: String
+        var inverse: String
+        var isMany: Bool
+        var isOrdered = false
+        var former: String?
+    }
+
+    struct Entity {
+        var name: String
+        var parent: String?
+        var isAbstract = false
+        var attributes: [Attribute] = []
+        var relations: [Relation] = []
+        var former: String?
+    }
+
+    var entities: [Entity] = []
+
+    // MARK: Looking
+
+    func index(_ name: String) -> Int? { entities.firstIndex { $0.name == name } }
+
+    /// The entity and those above it, itself first.
+    func lineage(_ name: String) -> [Entity] {
+        var result: [Entity] = []
+        var next: String? = name
+        while let current = next, let found = index(current) {
+            result.append(entities[found])
+            next = entities[found].parent
+        }
+        return result
+    }
+
+    /// The entity and all below it.
+    func family(_ name: String) -> [Entity] { entities.filter { lineage($0.name).contains { $0.name == name } } }
+
+    func attributes(_ name: String) -> [Attribute] { lineage(name).flatMap(\.attributes) }
+    func relations(_ name: String) -> [Relation] { lineage(name).flatMap(\.relations) }
+    var concrete: [Entity] { entities.filter { !$0.isAbstract } }
+
+    /// Where a relationship is declared: indexes of the entity and of the relationship.
+    func place(ofRelation name: String) -> (entity: Int, relation: Int)? {
+        for (index, entity) in entities.enumerated() {
+            if let found = entity.relations.firstIndex(where: { $0.name == name }) { return (index, found) }
+        }
+        return nil
+    }
+
+    // MARK: Writing
+
+    /// What stands within `<model>`.
+    var text: String { entities.map(Self.text).joined() }
+
+    private static func text(_ entity: Entity) -> String {
+        var head = "name=\"\(entity.name)\""
+        if let parent = entity.parent { head += " parentEntity=\"\(parent)\"" }
+        if entity.isAbstract { head += " isAbstract=\"YES\"" }
+        if let former = entity.former { head += " elementID=\"\(former)\"" }
+        return "<entity \(head)>" + entity.attributes.map(text).joined() + entity.relations.map(text).joined()
+            + "</entity>"
+    }
+
+    private static func text(_ attribute: Attribute) -> String {
+        var text = "name=\"\(attribute.name)\" attributeType=\"\(attribute.type)\""
+        if attribute.isOptional { text += " optional=\"YES\"" }
+        if let value = attribute.defaultText {
+            text += (attribute.type == "Date" ? " defaultDateTimeInterval=" : " defaultValueString=") + "\"\(value)\""
+        }
+        if let former = attribute.former { text += " elementID=\"\(former)\"" }
+        return "<attribute \(text) \(attribute.more)/>"
+    }
+
+    private static func text(_ relation: Relation) -> String {
+        var text = "name=\"\(relation.name)\" optional=\"YES\" destinationEntity=\"\(relation.destination)\" "
+        text += "inverseName=\"\(relation.inverse)\" inverseEntity=\"\(relation.destination)\" "
+        text += relation.isMany ? "toMany=\"YES\"" : "maxCount=\"1\""
+        if relation.isOrdered { text += " ordered=\"YES\"" }
+        if let former = relation.former { text += " elementID=\"\(former)\"" }
+        return "<relationship \(text)/>"
+    }
+}
+
+/// Numbers that are the same in each run.
+struct SketchNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: Int) {
+        state = UInt64(bitPattern: Int64(seed))
+        // Neighbouring seeds would give sequences that are one step apart.
+        for _ in 0..<3 { state = next() }
+    }
+
+    mutating func next() -> UInt64 {
+        state = state &+ 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}

@@ -1,0 +1,204 @@
+// The objects of a store as the tests expect them: by a tag that every object has, values as text, relationships as tags. Put
+// into a store through the framework, read from one, and compared.
+import Foundation
+import ManagedGraph
+
+/// Objects by tag.
+struct SketchContent {
+    struct Object: Equatable {
+        var entity: String
+        /// Values as text; those that are missing are left out.
+        var values: [String: String] = [:]
+        /// Tags; of unordered relationships in ascending order.
+        var links: [String: [Int]] = [:]
+    }
+
+    var objects: [Int: Object] = [:]
+    /// Relationships that have become ordered: any order will do.
+    var looseRelations: Set<String> = []
+
+    // MARK: Making
+
+    /// Objects for a model, with values in most places and relationships that agree.
+    init(_ sketch: Sketch, perEntity count: Int, _ numbers: inout SketchNumbers) {
+        var tag = 0
+        for entity in sketch.concrete {
+            for _ in 0..<count {
+                tag += 1
+                var object = Object(entity: entity.name)
+                for attribute in sketch.attributes(entity.name) where attribute.name != "tag" {
+                    if attribute.isOptional, numbers.chance(4) { continue }
+                    object.values[attribute.name] = Self.value(attribute.type, &numbers)
+                }
+                objects[tag] = object
+            }
+        }
+        for entity in sketch.entities {
+            for relation in entity.relations { link(relation, entity.name, sketch, &numbers) }
+        }
+    }
+
+    private init() {}
+
+    static let types = [
+        "String", "Integer 64", "Integer 16", "Double", "Boolean", "Date", "Binary", "UUID", "URI", "Decimal",
+    ]
+
+    /// A value as text.
+    static func value(_ type: String, _ numbers: inout SketchNumbers) -> String {
+        let number = Int.random(in: 1...9_999, using: &numbers)
+        return switch type {
+        case "String": "text \(number)"
+        case "Integer 64", "Integer 16": "\(number)"
+        case "Double", "Decimal": "\(number).5"
+        case "Boolean": number % 2 == 0 ? "1" : "0"
+        case "Date": "\(number)000"
+        case "Binary": Data("b\(number)".utf8).base64EncodedString()
+        case "UUID": "00000000-0000-4000-8000-\(String(100_000_000_000 + number))"
+        default: "https://example.org/\(number)"
+        }
+    }
+
+    /// A value as Xcode's files have it for a default; nil for types that have none there.
+    static func defaultText(_ type: String, _ value: String) -> String? {
+        switch type {
+        case "Boolean": value == "1" ? "YES" : "NO"
+        case "Binary", "UUID": nil
+        default: value
+        }
+    }
+
+    /// Links objects of an entity by a relationship; its inverse is linked alike.
+    private mutating func link(
+        _ relation: Sketch.Relation,
+        _ owner: String,
+        _ sketch: Sketch,
+        _ numbers: inout SketchNumbers
+    ) {
+        guard relation.name < relation.inverse,
+            let inverse = sketch.entities.flatMap(\.relations).first(where: { $0.name == relation.inverse })
+        else { return }
+        let members = { (content: SketchContent, name: String) in
+            let names = Set(sketch.family(name).map(\.name))
+            return content.objects.filter { names.contains($0.value.entity) }.map(\.key).sorted()
+        }
+        let (owners, others) = (members(self, owner), members(self, relation.destination))
+        guard !others.isEmpty else { return }
+        for tag in owners {
+            for _ in 0..<(relation.isMany ? 2 : 1) where !numbers.chance(4) {
+                guard let other = others.randomElement(using: &numbers) else { continue }
+                let isFree = inverse.isMany || objects[other]?.links[inverse.name] == nil
+                guard isFree, objects[tag]?.links[relation.name]?.contains(other) != true else { continue }
+                objects[tag]?.links[relation.name, default: []].append(other)
+                objects[other]?.links[inverse.name, default: []].append(tag)
+            }
+        }
+        for tag in objects.keys {
+            if !relation.isOrdered { objects[tag]?.links[relation.name]?.sort() }
+            if !inverse.isOrdered { objects[tag]?.links[inverse.name]?.sort() }
+        }
+    }
+
+    // MARK: A store's
+
+    /// Puts the objects into a store.
+    func fill(_ sketch: Sketch, _ context: NSManagedObjectContext) {
+        var made: [Int: NSManagedObject] = [:]
+        for (tag, object) in objects.sorted(by: { $0.key < $1.key }) {
+            let new = NSEntityDescription.insertNewObject(forEntityName: object.entity, into: context)
+            new.setValue(tag, forKey: "tag")
+            for attribute in sketch.attributes(object.entity) where attribute.name != "tag" {
+                new.setValue(
+                    object.values[attribute.name].flatMap { Self.object(attribute.type, $0) },
+                    forKey: attribute.name
+                )
+            }
+            made[tag] = new
+        }
+        for (tag, object) in objects {
+            for relation in sketch.relations(object.entity) {
+                let others = (object.links[relation.name] ?? []).compactMap { made[$0] }
+                guard !others.isEmpty else { continue }
+                if !relation.isMany {
+                    made[tag]?.setValue(others[0], forKey: relation.name)
+                } else if relation.isOrdered {
+                    made[tag]?.setValue(NSOrderedSet(array: others), forKey: relation.name)
+                } else {
+                    made[tag]?.setValue(Set(others), forKey: relation.name)
+                }
+            }
+        }
+    }
+
+    private static func object(_ type: String, _ text: String) -> Any? {
+        switch type {
+        case "String": text
+        case "Integer 64", "Integer 16": Int(text)
+        case "Double": Double(text)
+        case "Decimal": Decimal(string: text)
+        case "Boolean": text == "1"
+        case "Date": Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
+        case "Binary": Data(base64Encoded: text)
+        case "UUID": UUID(uuidString: text)
+        default: URL(string: text)
+        }
+    }
+
+    private static func text(_ value: Any?) -> String? {
+        switch value {
+        case nil: nil
+        case let data as Data: data.base64EncodedString()
+        case let date as Date: "\(Int(date.timeIntervalSinceReferenceDate))"
+        case let uuid as UUID: uuid.uuidString
+        case let url as URL: url.absoluteString
+        case let flag as Bool: flag ? "1" : "0"
+        case let other?: "\(other)"
+        }
+    }
+
+    /// Reads all objects of a store.
+    init(_ sketch: Sketch, in context: NSManagedObjectContext) throws {
+        self.init()
+        func tag(_ object: NSManagedObject) -> Int { object.value(forKey: "tag") as? Int ?? -1 }
+        for entity in sketch.concrete {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+            request.includesSubentities = false
+            for found in try context.fetch(request) {
+                var object = Object(entity: entity.name)
+                for attribute in sketch.attributes(entity.name) where attribute.name != "tag" {
+                    object.values[attribute.name] = Self.text(found.value(forKey: attribute.name))
+                }
+                for relation in sketch.relations(entity.name) {
+                    let tags: [Int] =
+                        switch found.value(forKey: relation.name) {
+                        case let one as NSManagedObject: [tag(one)]
+                        case let list as NSOrderedSet: list.array.compactMap { $0 as? NSManagedObject }.map(tag)
+                        case let set as Set<NSManagedObject>: set.map(tag).sorted()
+                        default: []
+                        }
+                    if !tags.isEmpty { object.links[relation.name] = tags }
+                }
+                objects[tag(found)] = object
+            }
+        }
+    }
+
+    // MARK: Comparing
+
+    /// What differs from the objects of a store, in words; at most a few.
+    func differences(_ found: SketchContent) -> [String] {
+        var result: [String] = []
+        for tag in Set(objects.keys).union(found.objects.keys).sorted() {
+            guard var expected = objects[tag], var other = found.objects[tag] else {
+                result.append("object \(tag): \(objects[tag] == nil ? "not expected" : "missing")")
+                continue
+            }
+            for name in looseRelations {
+                expected.links[name]?.sort()
+                other.links[name]?.sort()
+            }
+            if expected != other { result.append("object \(tag): \(other) instead of \(expected)") }
+        }
+        return Array(result.prefix(4))
+    }
+}

@@ -1,0 +1,289 @@
+// Staged migrations: stages in order, handlers with a container, references to models, errors, and what is left after a failure.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct StagedTests {
+    /// Version 1 has a full name, 2 first and last names besides, 3 only these, 4 one more attribute.
+    static let texts: [String] = {
+        func person(_ names: String...) -> String {
+            LightweightTests.entity(
+                "Person",
+                names.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }.joined()
+                    + "<attribute name=\"photo\" optional=\"YES\" attributeType=\"Binary\" "
+                    + "allowsExternalBinaryDataStorage=\"YES\"/>"
+            )
+        }
+        return [
+            person("fullName"), person("fullName", "first", "last"), person("first", "last"),
+            person("first", "last", "title"),
+        ]
+    }()
+
+    struct Failure: Error {}
+
+    static func versions() throws -> Versions {
+        let versions = try Versions(texts)
+        try versions.fill { context in
+            for name in ["Ada Lovelace", "Alan Turing"] {
+                context.add("Person", ["fullName": name, "photo": Data(repeating: 7, count: 200_000)])
+            }
+        }
+        return versions
+    }
+
+    static func checksum(_ versions: Versions, _ number: Int) throws -> String {
+        try versions.model(number).versionChecksum
+    }
+
+    static func reference(_ versions: Versions, _ number: Int) throws -> NSManagedObjectModelReference {
+        NSManagedObjectModelReference(
+            fileURL: versions.bundle.appending(path: "V\(number).xcdatamodel"),
+            versionChecksum: try checksum(versions, number)
+        )
+    }
+
+    /// The stage from version 2 to 3, which splits names before the full name goes.
+    static func split(_ versions: Versions) throws -> NSCustomMigrationStage {
+        let stage = NSCustomMigrationStage(migratingFrom: try reference(versions, 2), to: try reference(versions, 3))
+        stage.label = "split names"
+        stage.willMigrateHandler = { manager, _ in
+            let context = try #require(manager.container).newBackgroundContext()
+            try context.performAndWait {
+                for person in try context.all("Person") {
+                    let names = (person.value(forKey: "fullName") as? String)?.split(separator: " ").map(String.init)
+                    person.setValue(names?.first, forKey: "first")
+                    person.setValue(names?.last, forKey: "last")
+                }
+                try context.save()
+            }
+        }
+        return stage
+    }
+
+    static func manager(_ versions: Versions, _ stage: NSMigrationStage? = nil) throws -> NSStagedMigrationManager {
+        NSStagedMigrationManager([
+            NSLightweightMigrationStage([try checksum(versions, 1)]), try stage ?? split(versions),
+            NSLightweightMigrationStage([try checksum(versions, 4)]),
+        ])
+    }
+
+    static func options(_ manager: NSStagedMigrationManager) -> [AnyHashable: Any] {
+        [NSPersistentStoreStagedMigrationManagerOptionKey: manager]
+    }
+
+    private func failure(_ versions: Versions, _ manager: NSStagedMigrationManager, to number: Int = 4) throws
+        -> NSError
+    {
+        let error = #expect(throws: (any Error).self) { () throws in
+            _ = try versions.open(number, options: Self.options(manager))
+        }
+        #expect(manager.container == nil)
+        let left = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
+        #expect(!left.contains { $0.hasSuffix(".migration") })
+        return try #require(error) as NSError
+    }
+
+    /// The version that the store is of.
+    private func version(_ versions: Versions) throws -> Int? {
+        let connection = try Connection(path: versions.store.path)
+        defer { connection.close() }
+        let hashes = try StoreFile.readMetadata(connection).versionHashes
+        return try (1...versions.names.count).first { try versions.model($0).entityVersionHashesByName == hashes }
+    }
+
+    @Test func stagesLeadFromTheFirstVersionToTheLastAndHandlersSeeTheirVersions() throws {
+        let versions = try Self.versions()
+        let stage = try Self.split(versions)
+        var seen: [String] = []
+        let will = stage.willMigrateHandler
+        stage.willMigrateHandler = { manager, stage in
+            let names = manager.container?.managedObjectModel.entitiesByName["Person"]?.attributesByName.keys.sorted()
+            seen.append("will \(names ?? [])")
+            try will?(manager, stage)
+        }
+        stage.didMigrateHandler = { manager, stage in
+            let context = try #require(manager.container).viewContext
+            try #expect(context.all("Person").count == 2)
+            for person in try context.all("Person") {
+                person.setValue((person.value(forKey: "last") as? String)?.uppercased(), forKey: "last")
+            }
+            try context.save()
+            seen.append("did \(stage.label ?? "")")
+        }
+        let manager = try Self.manager(versions, stage)
+        let identifier = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: versions.store)
+        try versions.use(4, options: Self.options(manager)) { context in
+            try #expect(context.values("first", "Person") == ["Ada", "Alan"])
+            try #expect(context.values("last", "Person") == ["LOVELACE", "TURING"])
+            let photos: [Data?] = try context.values("photo", "Person")
+            #expect(photos.map { $0?.count } == [200_000, 200_000])
+            let store = context.persistentStoreCoordinator?.persistentStores.first
+            #expect(store?.identifier == identifier[NSStoreUUIDKey] as? String)
+        }
+        #expect(seen == ["will [\"first\", \"fullName\", \"last\", \"photo\"]", "did split names"])
+        #expect(manager.container == nil)
+        try versions.expectTablesOfNewStore()
+        // Nothing is left to do: no handler runs again.
+        try versions.use(4, options: Self.options(manager)) { try #expect($0.all("Person").count == 2) }
+        #expect(seen.count == 2)
+    }
+
+    @Test(arguments: [2, 3])
+    func aStoreOfALaterVersionBeginsWithItsOwnStage(_ start: Int) throws {
+        let versions = try Self.versions()
+        try versions.use(start) { context in
+            guard start == 3 else { return }
+            for person in try context.all("Person") { person.setValue("own", forKey: "first") }
+            try context.save()
+        }
+        try versions.use(4, options: Self.options(Self.manager(versions))) { context in
+            try #expect(context.values("first", "Person") == (start == 3 ? ["own", "own"] : ["Ada", "Alan"]))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aFailingHandlerLeavesTheLastFinishedStageWhole(before: Bool) throws {
+        let versions = try Self.versions()
+        let stage = try Self.split(versions)
+        let will = stage.willMigrateHandler
+        var fails = true
+        if before {
+            stage.willMigrateHandler = { manager, stage in
+                // What it has saved is not there afterwards.
+                try will?(manager, stage)
+                if fails { throw Failure() }
+            }
+        } else {
+            stage.didMigrateHandler = { _, _ in if fails { throw Failure() } }
+        }
+        let manager = try Self.manager(versions, stage)
+        let error = try failure(versions, manager)
+        #expect(error.code == NSMigrationError)
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain.hasSuffix("Failure") == true)
+        #expect(error.localizedDescription.contains("split names"))
+        try #expect(version(versions) == 2)
+        try versions.use(2) { context in
+            try #expect(context.values("first", "Person") == [String?.none, nil])
+            try #expect(context.values("fullName", "Person") == ["Ada Lovelace", "Alan Turing"])
+        }
+        fails = false
+        try versions.use(4, options: Self.options(manager)) {
+            try #expect($0.values("first", "Person") == ["Ada", "Alan"])
+        }
+    }
+
+    @Test func aLightweightStageGoesThroughVersionsThatOnlyWorkOneAfterTheOther() throws {
+        let number = "<attribute name=\"x\" optional=\"YES\" attributeType=\"Integer 32\"/>"
+        let text = number.replacing("Integer 32", with: "String")
+        let title = LightweightTests.title
+        let versions = try Versions([number, "", text].map { LightweightTests.entity("Note", title + $0) })
+        try versions.fill { $0.add("Note", ["title": "a", "x": 3]) }
+        let checksums = try (1...3).map { try Self.checksum(versions, $0) }
+        let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
+        #expect(throws: (any Error).self) { () throws in _ = try versions.open(3) }
+        try versions.use(3, options: Self.options(manager)) { context in
+            try #expect(context.values("title", "Note") == ["a"])
+            try #expect(context.values("x", "Note") == [String?.none])
+        }
+    }
+
+    @Test func aVersionWhoseModelIsGoneIsSkippedWithinALightweightStage() throws {
+        let versions = try Self.versions()
+        let checksums = try (1...4).map { try Self.checksum(versions, $0) }
+        try FileManager.default.removeItem(at: versions.bundle.appending(path: "V2.xcdatamodel"))
+        let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
+        try versions.use(4, options: Self.options(manager)) { try #expect($0.all("Person").count == 2) }
+    }
+
+    // MARK: Refusals
+
+    @Test func aStoreOfALaterVersionIsNotMigratedBackwards() throws {
+        let versions = try Self.versions()
+        try versions.use(3) { _ in }
+        let checksums = try [1, 2, 3].map { try Self.checksum(versions, $0) }
+        let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
+        try #expect(failure(versions, manager, to: 2).code == 134506)
+        // Stages in the wrong order are the same fault.
+        let turned = NSStagedMigrationManager([
+            NSLightweightMigrationStage([checksums[2], try Self.checksum(versions, 4)]), try Self.split(versions),
+        ])
+        try #expect(failure(versions, turned).code == 134506)
+    }
+
+    @Test func versionsThatNoStageHasAreNamedWith134504() throws {
+        let versions = try Self.versions()
+        let last = NSStagedMigrationManager([
+            NSLightweightMigrationStage([try Self.checksum(versions, 3), try Self.checksum(versions, 4)])
+        ])
+        let error = try failure(versions, last)
+        #expect(error.code == NSManagedObjectModelReferenceNotFoundError)
+        try #expect((error.userInfo["reason"] as? String)?.contains(Self.checksum(versions, 1)) == true)
+        let first = NSStagedMigrationManager([NSLightweightMigrationStage([try Self.checksum(versions, 1)])])
+        try #expect(failure(versions, first).code == 134504)
+        try #expect(version(versions) == 1)
+    }
+
+    @Test func stagesThatDoNotMeetAreRefusedBeforeAnythingIsDone() throws {
+        let versions = try Self.versions()
+        let stages = try [(1, 2), (3, 4)].map {
+            NSCustomMigrationStage(
+                migratingFrom: try Self.reference(versions, $0.0),
+                to: try Self.reference(versions, $0.1)
+            )
+        }
+        try #expect(failure(versions, NSStagedMigrationManager(stages)).code == NSMigrationMissingMappingModelError)
+        try #expect(version(versions) == 1)
+    }
+
+    @Test func aReferenceThatLeadsNowhereIsNamedWith134504() throws {
+        let versions = try Self.versions()
+        let lost = NSManagedObjectModelReference(name: "Nowhere", in: nil, versionChecksum: "abc")
+        let stage = NSCustomMigrationStage(migratingFrom: try Self.reference(versions, 1), to: lost)
+        let manager = NSStagedMigrationManager([
+            stage, NSLightweightMigrationStage([try Self.checksum(versions, 4)]),
+        ])
+        let error = try failure(versions, manager)
+        let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError]
+        #expect(causes.contains { $0?.code == 134504 && $0?.localizedDescription.contains("Nowhere") == true })
+        try #expect(version(versions) == 1)
+    }
+
+    @Test func hashesOfAnotherKindAreNotCompared() throws {
+        let versions = try Self.versions()
+        let connection = try StoreFile.open(at: versions.store.path)
+        var metadata = try StoreFile.readMetadata(connection)
+        metadata.values["NSStoreModelVersionHashesVersion"] = 2
+        try StoreFile.writeMetadata(metadata, connection)
+        connection.close()
+        try #expect(failure(versions, Self.manager(versions)).code == NSStagedMigrationFrameworkVersionMismatchError)
+    }
+
+    // MARK: References
+
+    @Test func aReferenceFindsItsModelEveryWay() throws {
+        let versions = try Self.versions()
+        let model = try versions.model(2)
+        let checksum = model.versionChecksum
+        let atHand = NSManagedObjectModelReference(model: model, versionChecksum: checksum)
+        #expect(atHand.resolvedModel === model)
+        // A file of several versions: that with the checksum.
+        let file = NSManagedObjectModelReference(fileURL: versions.bundle, versionChecksum: checksum)
+        #expect(file.resolvedModel.entityVersionHashesByName == model.entityVersionHashesByName)
+        let bundle = try #require(Bundle(path: versions.folder.path))
+        let named = NSManagedObjectModelReference(name: "V2", in: bundle, versionChecksum: checksum)
+        #expect(named.resolvedModel.versionChecksum == checksum)
+        let whole = NSManagedObjectModelReference(name: "Model", in: bundle, versionChecksum: checksum)
+        #expect(whole.resolvedModel.versionChecksum == checksum)
+        let hashes = NSManagedObjectModelReference(
+            entityVersionHashes: model.entityVersionHashesByName,
+            in: bundle,
+            versionChecksum: checksum
+        )
+        #expect(hashes.resolvedModel.versionChecksum == checksum)
+        let checksums = try NSManagedObjectModel.__checksumsForVersionedModel(at: versions.bundle)
+        #expect(checksums["V2"] == checksum)
+        #expect(checksums.count == 4)
+    }
+}
