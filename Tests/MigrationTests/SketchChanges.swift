@@ -6,6 +6,8 @@ struct SketchState {
     var sketch = Sketch()
     var content: SketchContent?
     private var names = 0
+    /// Attributes that were moved, or are required now: undoing that within one version is no change at all for a migration.
+    private var settled: Set<String> = []
 
     /// A small model of random entities, for changes to begin with.
     init(_ numbers: inout SketchNumbers) {
@@ -38,7 +40,7 @@ struct SketchState {
         case .addAttribute: addAttribute(&numbers)
         case .removeAttribute: removeAttribute(&numbers)
         case .renameAttribute: renameAttribute(&numbers)
-        case .attributeToOptional: changeAttribute(&numbers, where: { !$0.isOptional }) { $0.isOptional = true }
+        case .attributeToOptional: attributeToOptional(&numbers)
         case .attributeToRequired: attributeToRequired(&numbers)
         case .changeDefault: changeDefault(&numbers)
         case .indexAttribute:
@@ -99,6 +101,13 @@ struct SketchState {
         return true
     }
 
+    private mutating func attributeToOptional(_ numbers: inout SketchNumbers) -> Bool {
+        let settled = settled
+        return changeAttribute(&numbers, where: { !$0.isOptional && !settled.contains($0.name) }) {
+            $0.isOptional = true
+        }
+    }
+
     private mutating func addAttribute(_ numbers: inout SketchNumbers) -> Bool {
         guard let index = sketch.entities.indices.randomElement(using: &numbers),
             let type = SketchContent.types.randomElement(using: &numbers)
@@ -128,6 +137,7 @@ struct SketchState {
         let new = name("a", &numbers)
         sketch.entities[entity].attributes[index].name = new
         sketch.entities[entity].attributes[index].former = old.former ?? old.name
+        if settled.contains(old.name) { settled.insert(new) }
         update(family(sketch.entities[entity].name)) { $0.values[new] = $0.values.removeValue(forKey: old.name) }
         return true
     }
@@ -137,6 +147,7 @@ struct SketchState {
         else { return false }
         let attribute = sketch.entities[entity].attributes[index]
         let value = SketchContent.value(attribute.type, &numbers)
+        settled.insert(attribute.name)
         sketch.entities[entity].attributes[index].isOptional = false
         sketch.entities[entity].attributes[index].defaultText = SketchContent.defaultText(attribute.type, value)
         update(family(sketch.entities[entity].name)) { $0.values[attribute.name] = $0.values[attribute.name] ?? value }
@@ -296,27 +307,33 @@ struct SketchState {
     }
 
     private mutating func moveUp(_ numbers: inout SketchNumbers) -> Bool {
+        let settled = settled
+        let isFree = { (attribute: Sketch.Attribute) in
+            attribute.isOptional && attribute.defaultText == nil && !settled.contains(attribute.name)
+        }
         let children = sketch.entities.indices.filter { child in
-            sketch.entities[child].parent != nil
-                && sketch.entities[child].attributes.contains { $0.isOptional && $0.defaultText == nil }
+            sketch.entities[child].parent != nil && sketch.entities[child].attributes.contains(where: isFree)
         }
         guard let child = children.randomElement(using: &numbers), let parent = sketch.entities[child].parent,
             let above = sketch.index(parent),
-            let index = sketch.entities[child].attributes.firstIndex(where: { $0.isOptional && $0.defaultText == nil })
+            let index = sketch.entities[child].attributes.firstIndex(where: isFree)
         else { return false }
-        sketch.entities[above].attributes.append(sketch.entities[child].attributes.remove(at: index))
+        let moved = sketch.entities[child].attributes.remove(at: index)
+        sketch.entities[above].attributes.append(moved)
+        self.settled.insert(moved.name)
         return true
     }
 
     private mutating func moveDown(_ numbers: inout SketchNumbers) -> Bool {
-        guard
-            let (entity, index) = pick(&numbers, where: { _ in true }),
+        let settled = settled
+        guard let (entity, index) = pick(&numbers, where: { !settled.contains($0.name) }),
             let child = sketch.entities.indices.filter({ sketch.entities[$0].parent == sketch.entities[entity].name })
                 .randomElement(using: &numbers)
         else { return false }
         let moved = sketch.entities[entity].attributes.remove(at: index)
         let losing = Set(family(sketch.entities[entity].name)).subtracting(family(sketch.entities[child].name))
         sketch.entities[child].attributes.append(moved)
+        self.settled.insert(moved.name)
         update(losing) { $0.values[moved.name] = nil }
         return true
     }
