@@ -6,7 +6,7 @@ import ManagedGraph
 import Testing
 
 @Suite struct ChangeTableTests {
-    private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 40
+    private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 15
 
     enum Way: CaseIterable { case inPlace, deferred, objectByObject }
 
