@@ -6,35 +6,62 @@ import GraphModelFiles
 
 /// The versions of models that a migration may start from.
 struct SourceModels {
-    let models: [Model]
+    /// Where models may be, the likeliest place first; each is read when it is come to.
+    private let places: [() -> [Model]]
 
     /// All versions there are; those that cannot be read are left out.
+    ///
+    /// - Parameters:
+    ///   - origin: The file that the new model comes from.
+    ///   - first: Models at hand.
     init(origin: URL?, first: [Model] = []) {
-        var models = first
+        var places: [() -> [Model]] = [{ first }]
         for registered in ManagedObjectRegistry.models() {
-            models += registered.versions.compactMap { try? ModelFinder.read($0, of: registered.name) }
-        }
-        for url in [origin].compactMap(\.self) + ModelFinder.modelFiles() {
-            if let versioned = try? ModelFile.readVersionedModel(at: url) {
-                models += versioned.versions.map(\.model)
+            // A store is seldom much older than the program.
+            for version in registered.versions.reversed() {
+                places.append { [version].compactMap { try? ModelFinder.read($0, of: registered.name) } }
             }
         }
-        self.models = models
+        if let origin { places += Self.versions(at: origin) }
+        places.append { ModelFinder.modelFiles().flatMap(Self.versions).flatMap { $0() } }
+        self.places = places
     }
 
-    var count: Int { models.count }
+    private static func versions(at url: URL) -> [() -> [Model]] {
+        let versions = (try? ModelFile.listVersions(at: url))?.versions ?? []
+        return versions.reversed().map { version in { [version].compactMap { try? ModelFile.readModel(at: $0.url) } } }
+    }
+
+    /// All of them.
+    ///
+    /// O(n) in the size of all models.
+    var models: [Model] { places.flatMap { $0() } }
 
     /// The model whose entities have the hashes of a store's metadata: a version as it is, or a part of one, or entities of
     /// several.
-    func model(of metadata: [String: Any]) -> Model? {
+    ///
+    /// No version is read behind the one that fits.
+    ///
+    /// - Parameters:
+    ///   - metadata: The store's metadata.
+    ///   - searched: Gets the number of versions looked at.
+    /// - Returns: The model; nil where there is none.
+    func model(of metadata: [String: Any], searched: inout Int) -> Model? {
         guard let wanted = metadata[StoreMetadataKey.versionHashes] as? [String: Data], !wanted.isEmpty else {
             return nil
         }
-        let hashed = models.map { (model: $0, hashes: $0.versionHashes()) }
-        if let whole = hashed.first(where: { $0.hashes == wanted }) { return whole.model }
+        var others: [(model: Model, hashes: [String: Data])] = []
+        for place in places {
+            for model in place() {
+                let hashes = model.versionHashes()
+                if hashes == wanted { return model }
+                others.append((model, hashes))
+            }
+        }
+        searched = others.count
         var entities: [Entity] = []
         for (name, hash) in wanted.sorted(by: { $0.key < $1.key }) {
-            guard let owner = hashed.first(where: { $0.hashes[name] == hash }),
+            guard let owner = others.first(where: { $0.hashes[name] == hash }),
                 let entity = owner.model.entity(named: name)
             else { return nil }
             entities.append(entity)

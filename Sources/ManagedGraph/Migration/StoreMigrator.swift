@@ -45,12 +45,13 @@ struct StoreMigrator {
 
     private func sourceModel(_ metadata: StoreMetadata) throws -> Model {
         let models = SourceModels(origin: destination.origin, first: extraModels)
-        if let model = models.model(of: metadata.values) { return model }
+        var searched = 0
+        if let model = models.model(of: metadata.values, searched: &searched) { return model }
         // No version that the program has: the store says itself what it holds.
         if let model = try? StoreModelCache.model(at: url) { return model }
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
-        throw CoreDataError.missingSourceModel(url, metadata: values, searched: models.count)
+        throw CoreDataError.missingSourceModel(url, metadata: values, searched: searched)
     }
 
     // MARK: In SQL

@@ -17,8 +17,9 @@ extension NSAtomicStore {
             found != fresh[NSStoreModelVersionHashesKey] as? [String: Data]
         else { return false }
         let models = SourceModels(origin: model.model.origin)
-        guard var source = models.model(of: metadata ?? [:]) else {
-            throw CoreDataError.missingSourceModel(url, metadata: metadata ?? [:], searched: models.count)
+        var searched = 0
+        guard var source = models.model(of: metadata ?? [:], searched: &searched) else {
+            throw CoreDataError.missingSourceModel(url, metadata: metadata ?? [:], searched: searched)
         }
         // The old version's classes need not be those of this program.
         for index in source.entities.indices { source.entities[index].className = nil }
