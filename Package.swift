@@ -70,7 +70,9 @@ let package = Package(
         .testTarget(name: "GraphPredicatesTests", dependencies: ["GraphPredicates"]),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphCommand"]
+            dependencies: [
+                "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphCommand",
+            ]
         ),
         .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),
         .testTarget(

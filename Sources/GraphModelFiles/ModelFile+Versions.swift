@@ -19,10 +19,12 @@ extension ModelFile {
 
     /// Finds the versions of a model and reads none.
     ///
-    /// - Parameter url: An `.xcdatamodeld` or `.momd` folder. Anything else is the only version of itself.
+    /// - Parameters:
+    ///   - url: An `.xcdatamodeld` or `.momd` folder. Anything else is the only version of itself.
+    ///   - needsCurrent: Whether a current version that is missing is an error.
     /// - Returns: The versions by name, and which of them is the current one.
     /// - Throws: `ModelFileError` for a folder without versions, and for one that names a current version it has not.
-    package static func listVersions(at url: URL) throws -> VersionList {
+    package static func listVersions(at url: URL, needsCurrent: Bool = true) throws -> VersionList {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
@@ -46,7 +48,13 @@ extension ModelFile {
             // Without the extension `App` comes before `App 2`, and by number `App 2` before `App 10`.
             .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
         guard let last = stems.last else { throw noVersions(in: url, names) }
-        let current = try kind == "mom" ? compiledCurrent(at: url, among: stems) : current(at: url, among: stems)
+        let current: String?
+        do {
+            current = try kind == "mom" ? compiledCurrent(at: url, among: stems) : self.current(at: url, among: stems)
+        } catch {
+            if needsCurrent { throw error }
+            current = nil
+        }
         return VersionList(
             name: name,
             versions: stems.map { .init(name: $0, url: url.appendingPathComponent("\($0).\(kind)")) },

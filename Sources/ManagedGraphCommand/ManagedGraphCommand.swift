@@ -5,7 +5,7 @@ import ArgumentParser
 struct ManagedGraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "managedgraph",
-        abstract: "Works with Core Data's predicates and stores from the command line.",
+        abstract: "Works with Core Data's models, predicates and stores from the command line.",
         discussion: """
             Exit status: 0 where all is well, 1 where something asked about is wrong, 64 for wrong usage, 130 after an \
             interruption. Errors go to standard error. Colours and progress are shown on a terminal only; NO_COLOR and \
@@ -13,7 +13,7 @@ struct ManagedGraphCommand: ParsableCommand {
 
             Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the shell.
             """,
-        subcommands: [MigrateCommand.self, PredicateCommand.self, StoreCommand.self]
+        subcommands: [MigrateCommand.self, ModelCommand.self, PredicateCommand.self, StoreCommand.self]
     )
 
     static func main() { CommandRunner.run(Self.self) }

@@ -3,7 +3,7 @@ import GraphModel
 
 extension AttributeType {
     /// The name in `attributeType`; nil for the type that is left out.
-    var fileName: String? {
+    package var fileName: String? {
         switch self {
         case .undefined: nil
         case .integer16: "Integer 16"
@@ -27,7 +27,7 @@ extension AttributeType {
 
 extension DeleteRule {
     /// The name in `deletionRule`.
-    var fileName: String {
+    package var fileName: String {
         switch self {
         case .noAction: "No Action"
         case .nullify: "Nullify"

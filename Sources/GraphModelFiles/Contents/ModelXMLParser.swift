@@ -1,64 +1,39 @@
-// XML to ModelNode, over Foundation's event parser. Called by ModelFile only; external entities are not loaded.
+// XML to ModelNode. Called by ModelFile and MappingReader. Foundation's parser is not used: it stops the program at bytes that are
+// not UTF-8, and passes over errors.
 import Foundation
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
 /// Parses XML into a tree of elements.
-final class ModelXMLParser: NSObject, XMLParserDelegate {
+enum ModelXMLParser {
     /// Why a text is not XML.
     struct Failure: Error {
         var message: String
     }
 
-    private var open: [ModelNode] = []
-    private var root: ModelNode?
-    private let keepsText: Bool
-
-    private init(keepsText: Bool) {
-        self.keepsText = keepsText
-    }
-
     /// The root element; with the text inside of elements where it is asked for.
     static func parse(_ data: Data, keepsText: Bool = false) throws(Failure) -> ModelNode {
-        let delegate = ModelXMLParser(keepsText: keepsText)
-        let parser = XMLParser(data: data)
-        parser.delegate = delegate
-        guard parser.parse(), let root = delegate.root else {
+        do {
+            return try ContentsParser.parse(utf8(data)).root.node(keepsText: keepsText)
+        } catch {
             throw Failure(
-                message: "this is not XML: the parser stopped at line \(max(1, parser.lineNumber)). Correct the file, "
-                    + "or save the model in Xcode again."
+                message:
+                    "this is not XML: the parser stopped at line \(error.line). Correct the file, or save the model in "
+                    + "Xcode again."
             )
         }
-        return root
     }
 
-    func parser(
-        _ parser: XMLParser,
-        didStartElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        open.append(ModelNode(name: elementName, attributes: attributes))
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters string: String) {
-        if keepsText, !open.isEmpty { open[open.count - 1].content += string }
-    }
-
-    func parser(
-        _ parser: XMLParser,
-        didEndElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?
-    ) {
-        guard let node = open.popLast() else { return }
-        if open.isEmpty {
-            root = node
-        } else {
-            open[open.count - 1].children.append(node)
+    /// The text in UTF-8, from the encoding that the file says.
+    private static func utf8(_ data: Data) -> [UInt8] {
+        let start = data.prefix(120)
+        if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) {
+            return String(data: data, encoding: .utf16).map { Array($0.utf8) } ?? [UInt8](data)
         }
+        let first = String(decoding: start, as: UTF8.self).lowercased()
+        guard first.hasPrefix("<?xml"), let end = first.range(of: "?>") else { return [UInt8](data) }
+        let names: [(String, String.Encoding)] = [("iso-8859-1", .isoLatin1), ("windows-1252", .windowsCP1252)]
+        for (name, encoding) in names where first[..<end.lowerBound].contains(name) {
+            if let text = String(data: data, encoding: encoding) { return Array(text.utf8) }
+        }
+        return [UInt8](data)
     }
 }

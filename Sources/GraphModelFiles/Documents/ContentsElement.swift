@@ -83,11 +83,19 @@ package struct ContentsElement: Sendable, Hashable {
         return result + endTag
     }
 
+    /// The element without its spelling; models have no text.
+    var node: ModelNode { node(keepsText: false) }
+
     /// The element without its spelling.
-    var node: ModelNode {
+    func node(keepsText: Bool) -> ModelNode {
         var node = ModelNode(name: name, attributes: [:])
         for attribute in attributes { node.attributes[attribute.name] = attribute.value }
-        node.children = elements.map(\.node)
+        for child in children {
+            switch child {
+            case .element(let element): node.children.append(element.node(keepsText: keepsText))
+            case .other(let text): if keepsText { node.content += ContentsText.content(of: text) }
+            }
+        }
         return node
     }
 

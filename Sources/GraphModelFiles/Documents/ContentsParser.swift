@@ -1,11 +1,13 @@
-// XML to elements with their spelling. Called by ModelDocument, which compares the outcome with what Foundation's parser makes
-// of the same text: this one is for files as Xcode and people write them, and gives up on anything else (other encodings,
-// definitions of entities).
+// XML to elements with their spelling. Called by ModelDocument and ModelXMLParser. It is strict, and for files as Xcode and people
+// write them: text in UTF-8, no definitions of entities.
 
 /// Parses a `contents` file.
 struct ContentsParser {
-    /// The text is none that this parser takes.
-    struct Failure: Error {}
+    /// The text is no XML, or none that this parser takes.
+    struct Failure: Error {
+        /// Where the parser stopped, from 1.
+        var line: Int
+    }
 
     /// What stands before the root, the root, and what stands behind it.
     typealias Parts = (prolog: String, root: ContentsElement, epilog: String)
@@ -13,21 +15,38 @@ struct ContentsParser {
     private let bytes: [UInt8]
     private var place = 0
 
-    /// Foundation's parser goes no deeper.
+    /// Deeper nesting is an attack.
     private static let depthLimit = 256
 
     static func parse(_ bytes: [UInt8]) throws(Failure) -> Parts {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw Failure() }
         var parser = ContentsParser(bytes)
+        try parser.checkCharacters()
         let prolog = try parser.miscellany()
         let root = try parser.element()
         let epilog = try parser.miscellany()
-        guard parser.place == parser.bytes.count else { throw Failure() }
+        guard parser.place == parser.bytes.count else { throw parser.failure }
         return (prolog, root, epilog)
     }
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
+    }
+
+    private var failure: Failure {
+        Failure(line: bytes[..<min(place, bytes.count)].reduce(1) { $1 == 0x0a ? $0 + 1 : $0 })
+    }
+
+    /// XML is text, and has no control characters.
+    private mutating func checkCharacters() throws(Failure) {
+        if let control = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) }) {
+            place = control
+            throw failure
+        }
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        // The first place that would be replaced.
+        let repaired = String(decoding: bytes, as: UTF8.self).utf8
+        place = zip(repaired, bytes).prefix { $0 == $1 }.count
+        throw failure
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
@@ -47,7 +66,7 @@ struct ContentsParser {
             }
             place += 1
         }
-        throw Failure()
+        throw failure
     }
 
     /// Goes over a comment, an instruction, or a declaration without definitions; false where there is none.
@@ -57,6 +76,11 @@ struct ContentsParser {
             try skip(to: "-->")
         } else if starts(with: "<?") {
             try skip(to: "?>")
+        } else if starts(with: "<!DOCTYPE") {
+            let start = place
+            try skip(to: ">")
+            // A declaration with definitions inside would have to be understood.
+            guard !bytes[start..<place].contains(UInt8(ascii: "[")) else { throw failure }
         } else {
             return false
         }
@@ -83,9 +107,24 @@ struct ContentsParser {
 
     private mutating func name() throws(Failure) -> String {
         let start = place
-        while place < bytes.count, bytes[place] > 0x20, !"=<>/\"'".utf8.contains(bytes[place]) { place += 1 }
-        guard place > start else { throw Failure() }
+        while place < bytes.count, Self.isNamePart(bytes[place]) { place += 1 }
+        guard place > start, !"-.0123456789".utf8.contains(bytes[start]) else { throw failure }
         return text(start..<place)
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...: true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "_:-.".utf8.contains(byte)
+        }
+    }
+
+    /// Text between marks, in which an ampersand must begin an escape.
+    private func checked(_ range: Range<Int>) throws(Failure) -> String {
+        let text = text(range)
+        guard ContentsText.isSound(text) else { throw failure }
+        return text
     }
 
     private mutating func element() throws(Failure) -> ContentsElement {
@@ -102,7 +141,7 @@ struct ContentsParser {
                 continue
             }
             if try skipMarkup() { continue }
-            if start < place, !open.isEmpty { open[open.count - 1].children.append(.other(text(start..<place))) }
+            if start < place, !open.isEmpty { open[open.count - 1].children.append(.other(try checked(start..<place))) }
             var closed: ContentsElement?
             if starts(with: "</") {
                 closed = try close(&open)
@@ -111,7 +150,7 @@ struct ContentsParser {
                 if element.endTag == nil {
                     closed = element
                 } else {
-                    guard open.count < Self.depthLimit else { throw Failure() }
+                    guard open.count < Self.depthLimit else { throw failure }
                     open.append(element)
                 }
             }
@@ -120,7 +159,7 @@ struct ContentsParser {
             if open.isEmpty { return closed }
             open[open.count - 1].children.append(.element(closed))
         }
-        throw Failure()
+        throw failure
     }
 
     private mutating func close(_ open: inout [ContentsElement]) throws(Failure) -> ContentsElement {
@@ -128,14 +167,14 @@ struct ContentsParser {
         place += 2
         let name = try name()
         skipSpace()
-        guard starts(with: ">"), var element = open.popLast(), element.name == name else { throw Failure() }
+        guard starts(with: ">"), var element = open.popLast(), element.name == name else { throw failure }
         place += 1
         element.endTag = text(start..<place)
         return element
     }
 
     private mutating func startTag() throws(Failure) -> ContentsElement {
-        guard starts(with: "<") else { throw Failure() }
+        guard starts(with: "<") else { throw failure }
         place += 1
         var element = ContentsElement(try name())
         while true {
@@ -146,8 +185,10 @@ struct ContentsParser {
                 place += starts(with: "/>") ? 2 : 1
                 return element
             }
-            guard !space.isEmpty else { throw Failure() }
-            element.attributes.append(try attribute(behind: space))
+            guard !space.isEmpty else { throw failure }
+            let attribute = try attribute(behind: space)
+            guard !element.attributes.contains(where: { $0.name == attribute.name }) else { throw failure }
+            element.attributes.append(attribute)
         }
     }
 
@@ -155,22 +196,22 @@ struct ContentsParser {
         let name = try name()
         let start = place
         skipSpace()
-        guard starts(with: "=") else { throw Failure() }
+        guard starts(with: "=") else { throw failure }
         place += 1
         skipSpace()
         let equals = text(start..<place)
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") else {
-            throw Failure()
+            throw failure
         }
         let quote = bytes[place]
         place += 1
         let begin = place
-        while place < bytes.count, bytes[place] != quote { place += 1 }
-        guard place < bytes.count else { throw Failure() }
+        while place < bytes.count, bytes[place] != quote, bytes[place] != UInt8(ascii: "<") { place += 1 }
+        guard place < bytes.count, bytes[place] == quote else { throw failure }
         defer { place += 1 }
         return ContentsElement.Attribute(
             name: name,
-            spelling: text(begin..<place),
+            spelling: try checked(begin..<place),
             space: space,
             equals: equals,
             quote: String(decoding: [quote], as: UTF8.self)

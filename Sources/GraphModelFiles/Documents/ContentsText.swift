@@ -1,4 +1,5 @@
 // Escapes of XML as Xcode writes them. Called by ContentsElement and ContentsParser.
+import Foundation
 
 enum ContentsText {
     /// How far an element stands to the right of the one that it is in.
@@ -6,8 +7,48 @@ enum ContentsText {
 
     private static let names: [String: Character] = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
 
-    /// What a spelling means; an escape that is none stays as it is.
-    static func value(of spelling: String) -> String {
+    /// Whether every ampersand begins an escape that is known; those in comments and in CDATA begin none.
+    static func isSound(_ text: String) -> Bool {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return true }
+        var isSound = true
+        _ = parts(of: text) { plain in
+            let escapes = plain.split(separator: "&", omittingEmptySubsequences: false).dropFirst()
+            isSound =
+                isSound
+                && escapes.allSatisfy { rest in
+                    rest.firstIndex(of: ";").map { escape(String(rest[..<$0])) != nil } ?? false
+                }
+            return ""
+        }
+        return isSound
+    }
+
+    /// What text between tags means: comments are left out, escapes read, CDATA taken as it is.
+    static func content(of text: String) -> String {
+        parts(of: text) { value(of: $0, isAttribute: false) }
+    }
+
+    private static func parts(of text: String, plain: (String) -> String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let mark = rest.firstIndex(of: "<") {
+            result += plain(String(rest[..<mark]))
+            rest = rest[mark...]
+            let isCharacters = rest.hasPrefix("<![CDATA[")
+            let end = isCharacters ? "]]>" : rest.hasPrefix("<!--") ? "-->" : "?>"
+            guard let close = rest.range(of: end) else { return result }
+            if isCharacters { result += rest[..<close.lowerBound].dropFirst("<![CDATA[".count) }
+            rest = rest[close.upperBound...]
+        }
+        return result + plain(String(rest))
+    }
+
+    /// What a spelling means.
+    ///
+    /// - Parameters:
+    ///   - spelling: Text without marks.
+    ///   - isAttribute: Whether it is an attribute's, where the end of a line is a space.
+    static func value(of spelling: String, isAttribute: Bool = true) -> String {
         guard spelling.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return spelling }
         var result = ""
         // By scalars: a combining mark behind a semicolon belongs to no escape.
@@ -24,8 +65,8 @@ enum ContentsText {
             case "\r":
                 // A line ends once, whether with one character or two.
                 if rest.first == "\n" { rest.removeFirst() }
-                result += " "
-            case "\n", "\t": result += " "
+                result += isAttribute ? " " : "\n"
+            case "\n" where isAttribute, "\t" where isAttribute: result += " "
             default: result.unicodeScalars.append(first)
             }
         }

@@ -34,6 +34,20 @@ package struct ModelDocument: Sendable, Hashable {
         }
     }
 
+    /// Reads the text of a model.
+    ///
+    /// - Parameter url: An `.xcdatamodel` folder, or the `contents` in it. The text of a model of another form is made.
+    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    package init(at url: URL) throws {
+        let file = try ModelFile.modelFile(at: url)
+        let data = try ModelFile.content(of: file)
+        if data.starts(with: Data("bplist00".utf8)) {
+            try self.init(model: ModelFile.readModel(data, file: file.path), file: file.path)
+        } else {
+            try self.init(contents: data, file: file.path)
+        }
+    }
+
     /// Makes the text of a model that has none, as Xcode would write it.
     ///
     /// - Parameters:

@@ -39,7 +39,8 @@ package struct NamedModel: Sendable {
     package static func read(_ path: String, version: String? = nil) throws -> NamedModel {
         let url = try self.url(path)
         if isStore(url) { return try ofStore(url, version: version) }
-        let list = try ModelFile.listVersions(at: url)
+        // A version that is named is read also where the current one is missing.
+        let list = try ModelFile.listVersions(at: url, needsCurrent: version == nil)
         guard let found = list.version(named: version) else {
             throw missing(version ?? list.currentName, in: list, url)
         }
@@ -91,7 +92,7 @@ package struct NamedModel: Sendable {
     // MARK: Stores
 
     /// Whether the file is a SQLite database.
-    private static func isStore(_ url: URL) -> Bool { start(of: url, 15) == Data("SQLite format 3".utf8) }
+    static func isStore(_ url: URL) -> Bool { start(of: url, 15) == Data("SQLite format 3".utf8) }
 
     private static func start(of url: URL, _ count: Int) -> Data? {
         guard let handle = FileHandle(forReadingAtPath: url.path) else { return nil }

@@ -1,0 +1,24 @@
+// `managedgraph model`: what can be asked of models. Its work is done by its subcommands.
+import ArgumentParser
+
+struct ModelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model",
+        abstract: "Works with managed object models.",
+        discussion: """
+            A model is an .xcdatamodeld or a .momd, of which the current version is taken unless --version names another; an \
+            .xcdatamodel, of today's Xcode or from before version 4; the contents file in one; a .mom; or a SQLite store, \
+            which has its model inside.
+            """,
+        subcommands: [
+            ModelCheckCommand.self, ModelCompileCommand.self, ModelConvertCommand.self, ModelHashCommand.self,
+            ModelShowCommand.self,
+        ]
+    )
+}
+
+/// Which version of a model is meant.
+struct VersionOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The version of the model, instead of the current one.", valueName: "name"))
+    var version: String?
+}

@@ -1,0 +1,75 @@
+// `managedgraph model compile`: what Xcode's momc does. The work is ModelOutput's.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+struct ModelCompileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compile",
+        abstract: "Compiles models as programs load them.",
+        discussion: """
+            An .xcdatamodeld becomes a .momd with all versions and VersionInfo.plist, a single version a .mom; --output may \
+            ask for the other form. Without --output the file is written beside the model. A model with problems is not \
+            compiled. Apple's frameworks read what is written.
+
+            With --json one object is written: "file", "output", "versions" (the names of those written) and "losses".
+            """
+    )
+
+    @Argument(help: "The model.", completion: .models)
+    var model: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("A .momd or .mom to write, or a folder to write it to.", valueName: "path"),
+        completion: .file()
+    )
+    var output: String?
+
+    @OptionGroup var version: VersionOption
+
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
+    @Flag(help: "Write one JSON object.")
+    var json = false
+
+    func run() throws {
+        try ModelWriting(
+            file: model,
+            output: try place(),
+            version: version.version,
+            isReplacing: force,
+            isJSON: json
+        )
+        .run()
+    }
+
+    /// Where to write: what the user says, with the model's name where that is a folder.
+    private func place() throws -> String {
+        var path = model
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        var source = path as NSString
+        if ["contents", "elements"].contains(source.lastPathComponent),
+            (source.deletingLastPathComponent as NSString).pathExtension == "xcdatamodel"
+        {
+            source = source.deletingLastPathComponent as NSString
+        }
+        let holdsVersions = ["xcdatamodeld", "momd"].contains(source.pathExtension)
+        let name = (source.deletingPathExtension as NSString).lastPathComponent + (holdsVersions ? ".momd" : ".mom")
+        guard let output else {
+            let folder = source.deletingLastPathComponent
+            return folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
+        }
+        let form = ModelOutput.Form(URL(fileURLWithPath: output))
+        if form == .compiled || form == .compiledVersions { return output }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue, form == nil {
+            return (output as NSString).appendingPathComponent(name)
+        }
+        throw CommandFailure(
+            output,
+            "a compiled model is a .momd or a .mom. Let the name end with one, or name a folder."
+        )
+    }
+}

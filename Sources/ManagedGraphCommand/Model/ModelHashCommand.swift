@@ -1,0 +1,71 @@
+// `managedgraph model hash`: the version hashes of models. It prints; the hashes are GraphModel's business.
+import ArgumentParser
+import GraphModel
+import ManagedGraph
+
+struct ModelHashCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hash",
+        abstract: "Shows the version hashes of models' entities.",
+        discussion: """
+            A store opens with a model that has the hashes in the store's metadata. The exit status is 1 when a model cannot \
+            be read.
+
+            With --json each model gives one object a line: "file", "version", "hashes" (base64 of 32 bytes, by entity), \
+            "checksum" (NSStoreModelVersionChecksumKey of a store) and "digest" (NSStoreModelVersionHashesDigest); for a \
+            model that cannot be read, "file" and "error".
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Models.", valueName: "model"), completion: .models)
+    var models: [String]
+
+    @OptionGroup var version: VersionOption
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    func run() throws {
+        let output = Output()
+        var hasFailures = false
+        for path in models {
+            do {
+                let found = try NamedModel.read(path, version: version.version)
+                try write(found, path, output)
+            } catch let error where CommandRunner.isEnd(error) {
+                throw error
+            } catch {
+                hasFailures = true
+                let failure = CommandFailure(path, error)
+                if json {
+                    try output.line(.object([("file", .string(path)), ("error", .string(failure.reason))]))
+                } else {
+                    try output.complain(failure)
+                }
+            }
+        }
+        try output.flush()
+        if hasFailures { throw ExitCode.failure }
+    }
+
+    private func write(_ found: NamedModel, _ path: String, _ output: Output) throws {
+        let model = found.model
+        let hashes = model.versionHashes().sorted { $0.key < $1.key }.map { ($0.key, $0.value.base64EncodedString()) }
+        if json {
+            try output.line(
+                .object([
+                    ("file", .string(path)), ("version", .string(found.name)),
+                    ("hashes", .object(hashes.map { ($0.0, .string($0.1)) })),
+                    ("checksum", .string(model.versionChecksum())), ("digest", .string(model.versionHashesDigest())),
+                ])
+            )
+            return
+        }
+        try output.line("\(path): \(found.name)")
+        let table = TextTable([.init(title: "entity"), .init(title: "hash")], to: output)
+        for (name, hash) in hashes { try table.row([name, hash]) }
+        try table.finish()
+        try output.line("checksum  \(model.versionChecksum())")
+        try output.line("digest    \(model.versionHashesDigest())")
+    }
+}

@@ -1,0 +1,244 @@
+// `managedgraph model`: what is shown, checked, hashed, compiled and converted; nothing is written over, nothing half written.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import Testing
+
+@Suite struct ModelCommandTests {
+    /// A folder with `App.xcdatamodeld` of two versions, the second of which is the current one.
+    private final class Sample {
+        let folder: URL
+        var bundle: String { folder.appending(path: "App.xcdatamodeld").path }
+
+        static func text(_ attributes: String) -> String {
+            """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" mark="kept" \
+            userDefinedModelVersionIdentifier="">
+                <entity name="User" representedClassName="User" syncable="YES">
+                    <attribute name="name" attributeType="String"/>
+                    \(attributes)
+                </entity>
+                <configuration name="Main">
+                    <memberEntity name="User"/>
+                </configuration>
+                <fetchRequest name="all" entity="User" predicateString="name != nil"/>
+            </model>
+            """
+        }
+
+        init() throws {
+            folder = Command.folder.appending(path: "models-\(UUID().uuidString)")
+            let pet =
+                "<attribute name=\"petName\" optional=\"YES\" attributeType=\"String\" defaultValueString=\"Rex\"/>"
+            try write(Self.text(""), to: "App.xcdatamodeld/App.xcdatamodel/contents")
+            try write(Self.text(pet), to: "App.xcdatamodeld/App 2.xcdatamodel/contents")
+            let list = try PropertyListSerialization.data(
+                fromPropertyList: ["_XCCurrentVersionName": "App 2.xcdatamodel"],
+                format: .xml,
+                options: 0
+            )
+            try list.write(to: folder.appending(path: "App.xcdatamodeld/.xccurrentversion"))
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func write(_ text: String, to path: String) throws {
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: file)
+        }
+
+        func path(_ name: String) -> String { folder.appending(path: name).path }
+
+        func data(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
+
+        func run(_ arguments: String...) async throws -> Command { try await Command.run(arguments, of: "model") }
+
+        /// What is in the folder besides the sample.
+        func made() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "App.xcdatamodeld" }
+                .sorted()
+        }
+    }
+
+    @Test func showListsEntitiesAndTheirProperties() async throws {
+        let sample = try Sample()
+        let shown = try await sample.run("show", sample.bundle)
+        #expect(shown.status == 0)
+        #expect(shown.output.contains("versions App, App 2\n"))
+        #expect(
+            shown.output.contains("\nUser  class User\n  name     String\n  petName  String  optional, default Rex\n")
+        )
+        #expect(shown.output.contains("configuration Main: User\n"))
+        #expect(shown.output.contains("template all: User where name != nil\n"))
+        let object = try #require(
+            try await sample.run("show", sample.bundle, "--json", "--version", "App").objects.first
+        )
+        #expect(object["version"] as? String == "App")
+        let entity = try #require((object["entities"] as? [[String: Any]])?.first)
+        #expect((entity["attributes"] as? [[String: Any]])?.compactMap { $0["type"] as? String } == ["String"])
+        #expect(entity["class"] as? String == "User")
+        let none = try await sample.run("show", sample.bundle, "--entity", "Nobody")
+        #expect(none.status == 1)
+        #expect(none.errors == "\(sample.bundle): there is no entity Nobody. Choose one of User.\n")
+    }
+
+    @Test func checkTellsOfEachModelInAFolder() async throws {
+        let sample = try Sample()
+        try sample.write(
+            "<model><entity name=\"A\"><attribute name=\"a\" attributeType=\"Whole\"/>"
+                + "<attribute name=\"b\" attributeType=\"Date\" derived=\"YES\" derivationExpression=\"((\"/></entity></model>",
+            to: "Broken.xcdatamodel/contents"
+        )
+        try sample.write("nothing", to: ".git/Hidden.mom")
+        let checked = try await sample.run("check", sample.folder.path, "--json")
+        #expect(checked.status == 1)
+        let objects = checked.objects
+        #expect(objects.map { $0["file"] as? String } == [sample.bundle, sample.path("Broken.xcdatamodel")])
+        #expect(objects.map { $0["ok"] as? Bool } == [true, false])
+        #expect(objects.first?["entities"] as? Int == 1)
+        #expect(objects.first?["problems"] as? [String] == [])
+        let problems = try #require(objects.last?["problems"] as? [String])
+        #expect(problems.contains { $0.hasPrefix("A.a: the attribute type \"Whole\" does not exist") })
+        let fine = try await sample.run("check", sample.bundle)
+        #expect(fine.status == 0)
+        #expect(fine.output == "\(sample.bundle): ok (1 entity, version App 2 of 2)\n")
+    }
+
+    @Test func checkReadsFormatsAndRequests() async throws {
+        let sample = try Sample()
+        try sample.write(
+            Sample.text("<attribute name=\"d\" attributeType=\"Date\" derived=\"YES\" derivationExpression=\"((\"/>")
+                .replacing("name != nil", with: "age > 3"),
+            to: "App.xcdatamodeld/App.xcdatamodel/contents"
+        )
+        let object = try #require(try await sample.run("check", sample.bundle, "--json").objects.first)
+        let problems = try #require(object["problems"] as? [String])
+        #expect(problems.count == 2)
+        #expect(problems.first?.hasPrefix("App: User.d: the expression \"((\" cannot be read") == true)
+        #expect(problems.last?.hasPrefix("App: fetch request all: ") == true)
+        #expect(object["entities"] as? Int == 1)
+    }
+
+    @Test func hashGivesTheHashesInBase64() async throws {
+        let sample = try Sample()
+        let hashed = try await sample.run("hash", sample.bundle, sample.path("none.mom"), "--json")
+        #expect(hashed.status == 1)
+        let object = try #require(hashed.objects.first)
+        let bytes: [UInt8] = [
+            0x6b, 0x31, 0xf4, 0xe9, 0x7b, 0x69, 0x1d, 0x16, 0xc4, 0xc8, 0x20, 0xba, 0xe5, 0x5f, 0x89, 0x40, 0x8d, 0x47,
+            0x01, 0x3b, 0xd4, 0x21, 0x51, 0xec, 0xfd, 0xe1, 0xea, 0xc7, 0xfe, 0x4b, 0xe7, 0x98,
+        ]
+        #expect(object["hashes"] as? [String: String] == ["User": Data(bytes).base64EncodedString()])
+        #expect(object["file"] as? String == sample.bundle)
+        #expect((object["checksum"] as? String)?.count == 44)
+        #expect((object["digest"] as? String)?.count == 88)
+        #expect(hashed.objects.last?["error"] as? String == "there is no such file. Check the path.")
+    }
+
+    @Test func compileWritesWhatProgramsLoad() async throws {
+        let sample = try Sample()
+        let compiled = try await sample.run("compile", sample.bundle, "--json")
+        #expect(compiled.status == 0)
+        #expect(compiled.objects.first?["versions"] as? [String] == ["App", "App 2"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: sample.path("App.momd")).sorted()
+        #expect(names == ["App 2.mom", "App.mom", "VersionInfo.plist"])
+        let list = try #require(
+            PropertyListSerialization.propertyList(from: sample.data("App.momd/VersionInfo.plist"), format: nil)
+                as? [String: Any]
+        )
+        #expect(list["NSManagedObjectModel_CurrentVersionName"] as? String == "App 2")
+        #expect((list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])?["App"]?["User"]?.count == 32)
+        #expect(
+            (list["NSManagedObjectModel_VersionChecksums"] as? [String: String])?.keys.sorted() == ["App", "App 2"]
+        )
+        // The file is there now.
+        let again = try await sample.run("compile", sample.bundle)
+        #expect(again.status == 1)
+        #expect(again.errors.contains("the file is there already. Choose another name, or --force"))
+        #expect(try await sample.run("compile", sample.bundle, "--force").status == 0)
+        // One version into a folder that is there.
+        try FileManager.default.createDirectory(atPath: sample.path("out"), withIntermediateDirectories: true)
+        let single = sample.bundle + "/App.xcdatamodel"
+        #expect(try await sample.run("compile", single, "-o", sample.path("out")).status == 0)
+        #expect(try ModelFile.readModel(at: URL(filePath: sample.path("out/App.mom"))).entities.count == 1)
+        #expect(try await sample.run("compile", single, "-o", sample.path("x.sqlite")).status == 1)
+        #expect(try sample.made() == ["App.momd", "out"])
+    }
+
+    @Test func convertKeepsTheTextOfVersions() async throws {
+        let sample = try Sample()
+        let copy = sample.path("Copy.xcdatamodeld")
+        #expect(try await sample.run("convert", sample.bundle, copy).status == 0)
+        for name in ["App", "App 2"] {
+            #expect(
+                try sample.data("Copy.xcdatamodeld/\(name).xcdatamodel/contents")
+                    == sample.data("App.xcdatamodeld/\(name).xcdatamodel/contents")
+            )
+        }
+        // There and back through a compiled model.
+        #expect(try await sample.run("convert", copy, sample.path("One.mom"), "--version", "App").status == 0)
+        #expect(try await sample.run("convert", sample.path("One.mom"), sample.path("One.xcdatamodeld")).status == 0)
+        let one = try ModelFile.readVersionedModel(at: URL(filePath: sample.path("One.xcdatamodeld")))
+        #expect(one.currentName == "One")
+        #expect(one.current?.model.entities.first?.attributes.map(\.name) == ["name"])
+        #expect(try await sample.run("convert", copy, sample.path("contents")).status == 0)
+        #expect(try sample.data("contents") == sample.data("App.xcdatamodeld/App 2.xcdatamodel/contents"))
+        let nameless = try await sample.run("convert", copy, sample.path("model.txt"))
+        #expect(nameless.status == 1)
+        #expect(nameless.errors.contains("Let it end with .xcdatamodeld"))
+    }
+
+    @Test func aBrokenModelIsNotWritten() async throws {
+        let sample = try Sample()
+        try sample.write("<model><entity name=\"A\"", to: "App.xcdatamodeld/App.xcdatamodel/contents")
+        let compiled = try await sample.run("compile", sample.bundle)
+        #expect(compiled.status == 1)
+        #expect(compiled.errors.contains("this is not XML: the parser stopped at line 1"))
+        #expect(try sample.made() == [])
+        // The other version is there for who names it.
+        #expect(try await sample.run("compile", sample.bundle, "--version", "App 2").status == 0)
+    }
+
+    @Test func damagedFilesGiveReasonsAndNoCrash() async throws {
+        let sample = try Sample()
+        let text = Array(Sample.text("").utf8)
+        let model = try ModelFile.readModel(Data(text), file: "")
+        let compiled = Array(try ModelFile.compiled(model))
+        var number = 0
+        for (bytes, file) in [
+            (text, "D.xcdatamodel/contents"), (compiled, "D.mom"), (compiled, "D.xcdatamodel/elements"),
+        ] {
+            for damage in 0..<6 {
+                var bytes = bytes
+                let place = (number * 7919 + 101) % bytes.count
+                switch damage {
+                case 0: bytes = Array(bytes.prefix(place))
+                case 1: bytes = []
+                // No text in UTF-8, in the middle of a name.
+                case 2: bytes[place] = 0xc8
+                case 3: bytes = Array("bplist00".utf8) + bytes.prefix(40)
+                default: for step in 0..<8 { bytes[(place + step * 31) % bytes.count] ^= UInt8(1 << (step % 7)) }
+                }
+                number += 1
+                try? FileManager.default.removeItem(atPath: sample.path("D.xcdatamodel"))
+                try sample.write("", to: file)
+                try Data(bytes).write(to: URL(filePath: sample.path(file)))
+                let path = file.hasSuffix("mom") ? sample.path(file) : sample.path("D.xcdatamodel")
+                for command in ["show", "hash"] {
+                    let result = try await sample.run(command, path)
+                    #expect(result.status == 0 || result.status == 1 && !result.errors.isEmpty, "\(command) \(damage)")
+                }
+                let checked = try await sample.run("check", path, "--json")
+                #expect([0, 1].contains(checked.status) && checked.objects.count == 1)
+                let written = try await sample.run("convert", path, sample.path("Out.xcdatamodeld"), "--force")
+                #expect([0, 1].contains(written.status))
+            }
+        }
+        #expect(try sample.made().allSatisfy { !$0.hasPrefix(".") })
+    }
+}
