@@ -48,6 +48,7 @@ enum ContentsText {
     /// - Parameters:
     ///   - spelling: Text without marks.
     ///   - isAttribute: Whether it is an attribute's, where the end of a line is a space.
+    /// - Returns: The text.
     static func value(of spelling: String, isAttribute: Bool = true) -> String {
         guard spelling.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return spelling }
         var result = ""
