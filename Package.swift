@@ -71,7 +71,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphCommand",
+                "CorpusSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
+                "ManagedGraphCommand",
             ]
         ),
         .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),

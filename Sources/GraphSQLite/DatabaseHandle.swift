@@ -12,6 +12,8 @@ final class DatabaseHandle {
     var observer: ((StatementEvent) -> Void)? { didSet { isObserved = observer != nil } }
     /// Whether there is an observer; asked for each value that is bound.
     @exclusivity(unchecked) private(set) var isObserved = false
+    /// Whether running statements are to go on; nil where nobody asks.
+    var isWanted: (() -> Bool)?
     /// How many rows of a run the observer is shown.
     var observedRows = 0
     /// Statements run, and rows they gave; counted always, as an addition costs nothing.

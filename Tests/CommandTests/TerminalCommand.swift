@@ -1,5 +1,6 @@
 // Runs the command in a pseudo-terminal, as people see it. Used by the tests of colours, progress and interruption.
 import Foundation
+import Synchronization
 import Testing
 
 /// A command at work in a terminal of 80 columns.
@@ -8,7 +9,16 @@ final class TerminalCommand {
     private let leader: FileHandle
     private let follower: FileHandle
     private let ended = AsyncStream<Void>.makeStream()
-    private let reader: Task<Data, Never>
+    private let isRead: AsyncStream<Void>
+    private let screen = Screen()
+
+    /// What has come so far.
+    private final class Screen: Sendable {
+        private let data = Mutex(Data())
+        func add(_ piece: ArraySlice<UInt8>) { data.withLock { $0 += piece } }
+        var text: String { data.withLock { String(decoding: $0, as: UTF8.self) } }
+        func contains(_ text: String) -> Bool { data.withLock { $0.range(of: Data(text.utf8)) != nil } }
+    }
 
     private typealias OpenTerminal =
         @convention(c) (
@@ -28,12 +38,12 @@ final class TerminalCommand {
     /// - Parameters:
     ///   - arguments: All of them.
     ///   - environment: What is set besides the variables of this process; an empty text takes one away.
-    ///   - output: Where standard output leads; nil for the terminal.
+    ///   - width: Columns of the terminal.
+    /// - Throws: Where there is no terminal to be had.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
-        width: UInt16 = 80,
-        output: URL? = nil
+        width: UInt16 = 80
     ) throws {
         var (descriptor, other): (Int32, Int32) = (-1, -1)
         var size = winsize()
@@ -52,25 +62,32 @@ final class TerminalCommand {
         process.arguments = arguments
         process.environment = variables
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try output.map { try FileHandle(forWritingTo: $0) } ?? follower
+        process.standardOutput = follower
         process.standardError = follower
         let ending = ended.continuation
         process.terminationHandler = { _ in ending.finish() }
         try process.run()
         try follower.close()
-        let leader = leader
-        reader = Task.detached {
-            var all = Data()
+        let (leader, screen) = (leader, screen)
+        let read = AsyncStream<Void>.makeStream()
+        isRead = read.stream
+        // A thread of its own: waiting for a terminal must not hold up the tests beside this one.
+        Thread.detachNewThread {
             // The terminal gives an error once nobody writes to it any more.
             var piece = [UInt8](repeating: 0, count: 4_096)
-            while case let count = read(leader.fileDescriptor, &piece, piece.count), count > 0 {
-                all += piece[..<count]
+            while case let count = Foundation.read(leader.fileDescriptor, &piece, piece.count), count > 0 {
+                screen.add(piece[..<count])
             }
-            return all
+            read.continuation.finish()
         }
     }
 
     var identifier: Int32 { process.processIdentifier }
+
+    /// Waits until a text is on the screen, or the command has ended.
+    func wait(for text: String) async {
+        while process.isRunning, !screen.contains(text) { try? await Task.sleep(for: .milliseconds(5)) }
+    }
 
     func signal(_ number: Int32) { kill(identifier, number) }
 
@@ -82,7 +99,8 @@ final class TerminalCommand {
             kill(identifier, SIGKILL)
         }
         for await _ in ended.stream {}
+        for await _ in isRead {}
         stop.cancel()
-        return (String(decoding: await reader.value, as: UTF8.self), process.terminationStatus)
+        return (screen.text, process.terminationStatus)
     }
 }

@@ -65,6 +65,17 @@ extension StoreFile {
         try move(draft, to: path)
     }
 
+    /// Puts a finished store at a place where none is.
+    ///
+    /// - Parameters:
+    ///   - draft: The store, without a log, on the same volume.
+    ///   - path: Its place.
+    /// - Throws: `StoreFileError` where a file is there; the draft is then where it was.
+    package static func install(_ draft: String, at path: String) throws {
+        sync(draft)
+        try installFile(draft, at: path)
+    }
+
     /// Removes a store's files, once nobody else has it open.
     ///
     /// - Parameter path: The store.

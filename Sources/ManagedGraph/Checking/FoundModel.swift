@@ -73,10 +73,7 @@ struct FoundModel {
         if url.pathExtension == "xcmappingmodel" {
             return try MappingReader.models(at: url).map { (try NSManagedObjectModel($0.withoutClasses), url.path) }
         }
-        guard ModelFinder.kindsOfFolders.contains(url.pathExtension) else {
-            return [(try NSManagedObjectModel(ModelFile.readModel(at: url).withoutClasses), url.path)]
-        }
-        return try ModelFile.readVersionedModel(at: url).versions.map {
+        return try NamedModel.readAll(url.path).map {
             (try NSManagedObjectModel($0.model.withoutClasses), $0.url.path)
         }
     }

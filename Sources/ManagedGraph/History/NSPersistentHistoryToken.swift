@@ -9,7 +9,7 @@ public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying
     let numbers: [String: Int64]
     private static let key = "storeTokens"
 
-    init(_ numbers: [String: Int64]) {
+    package init(_ numbers: [String: Int64]) {
         self.numbers = numbers
         super.init()
     }

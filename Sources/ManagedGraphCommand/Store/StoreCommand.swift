@@ -4,7 +4,10 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Checks persistent stores and shows what they say of themselves.",
-        subcommands: [StoreCheckCommand.self, StoreInfoCommand.self]
+        abstract: "Looks into persistent stores, checks them and moves their content.",
+        subcommands: [
+            StoreCheckCommand.self, StoreInfoCommand.self, StoreFetchCommand.self, StoreCountCommand.self,
+            StoreExportCommand.self, StoreImportCommand.self, StoreHistoryCommand.self, StoreVacuumCommand.self,
+        ]
     )
 }

@@ -2,6 +2,7 @@
 // library is made here, once for all commands.
 import Foundation
 import GraphModelFiles
+import GraphPredicates
 import GraphSQLite
 import ManagedGraph
 
@@ -58,6 +59,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as CommandFailure: return error.reason
         case let error as SQLiteError: return error.message
         case let error as StoreFileError: return error.reason
+        // Its last line is a mark under the place.
+        case let error as PredicateFormatError: return error.description
         case let error as ModelFileError:
             let lines = error.description.split(separator: "\n").map { line in
                 line.hasPrefix(error.file + ": ") ? String(line.dropFirst(error.file.count + 2)) : String(line)

@@ -13,12 +13,27 @@ enum Interruption {
     /// From now on SIGINT, SIGTERM and SIGHUP are noted; at the second one the process ends at once.
     static func watch() {
         _ = count.load(ordering: .relaxed)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            signal(number) { _ in
-                let (former, _) = Interruption.count.add(1, ordering: .relaxed)
-                if former > 0 { _exit(CommandRunner.interrupted) }
-            }
+        let handler: @convention(c) (Int32) -> Void = { _ in
+            let (former, _) = Interruption.count.add(1, ordering: .relaxed)
+            if former > 0 { _exit(CommandRunner.interrupted) }
         }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            // Without SA_RESTART: who waits for a reader is to hear of it.
+            #if canImport(Darwin)
+                action.__sigaction_u.__sa_handler = handler
+            #elseif canImport(Musl)
+                action.__sa_handler.sa_handler = handler
+            #else
+                action.__sigaction_handler.sa_handler = handler
+            #endif
+            sigaction(number, &action, nil)
+        }
+        // A program that starts this one from a thread of its own may have them blocked.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     static var isWanted: Bool { count.load(ordering: .relaxed) > 0 }

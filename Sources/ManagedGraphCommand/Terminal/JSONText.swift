@@ -6,6 +6,7 @@ enum JSONText {
     case null
     case boolean(Bool)
     case number(Int)
+    case real(Double)
     case string(String)
     case array([JSONText])
     case object([(String, JSONText)])
@@ -19,6 +20,8 @@ enum JSONText {
         case .null: "null"
         case .boolean(let value): "\(value)"
         case .number(let value): "\(value)"
+        // JSON has no other numbers.
+        case .real(let value): value.isFinite ? "\(value)" : "null"
         case .string(let value): Self.quoted(value)
         case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
         case .object(let members):

@@ -63,7 +63,7 @@ final class Output {
                 continue
             }
             switch errno {
-            case EINTR: continue
+            case EINTR: try Interruption.check()
             case EPIPE: throw OutputClosed()
             case let code:
                 throw CommandFailure(name, "\(String(cString: strerror(code))). Check the place it leads to.")

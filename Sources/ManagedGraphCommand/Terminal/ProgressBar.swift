@@ -13,7 +13,7 @@ final class ProgressBar {
 
     /// - Parameters:
     ///   - title: What is being done, as in "importing".
-    ///   - unit: What is counted, as in "rows".
+    ///   - unit: What is counted, as in "rows"; empty where nothing is, so that the time is told.
     init(_ title: String, unit: String) {
         self.title = title
         self.unit = unit
@@ -70,6 +70,7 @@ final class ProgressBar {
         seconds: Double,
         width: Int
     ) -> String {
+        if unit.isEmpty { return String("\(title), \(duration(seconds.rounded(.down)))".prefix(max(0, width))) }
         var parts = [title]
         let share = fraction.map { min(1, max(0, $0)) }
         if let share { parts.append(String(format: "%3d%%", Int(share * 100))) }

@@ -13,6 +13,8 @@ final class TextTable {
     private let output: Output
     private var waiting: [[String]] = []
     private var widths: [Int] = []
+    /// Whether the columns of a row stand below each other.
+    private var isTall = false
     /// Rows that decide about the widths.
     private static let sample = 200
     private static let gap = "  "
@@ -44,10 +46,31 @@ final class TextTable {
         widths = columns.indices.map { place in
             waiting.reduce(TextWidth.columns(columns[place].title)) { max($0, TextWidth.columns($1[place])) }
         }
-        if let available = output.width { widths = Self.fit(widths, into: available) }
-        try write(columns.map(\.title)) { self.output.paint($0, .bold) }
+        if let available = output.width {
+            isTall = Self.leastWidth(widths) > available
+            widths = Self.fit(widths, into: available)
+        }
+        if !isTall { try write(columns.map(\.title)) { self.output.paint($0, .bold) } }
         for row in waiting { try write(row) }
         waiting = []
+    }
+
+    /// The columns that a table takes when all of its columns have given way.
+    static func leastWidth(_ widths: [Int]) -> Int {
+        widths.reduce(0) { $0 + min($1, least) } + gap.count * max(0, widths.count - 1)
+    }
+
+    /// Writes a row below each other, as its columns do not fit side by side.
+    private func writeTall(_ cells: [String]) throws {
+        let titles = columns.reduce(0) { max($0, TextWidth.columns($1.title)) }
+        let room = max(Self.least, (output.width ?? 80) - titles - Self.gap.count)
+        for (column, cell) in zip(columns, cells) {
+            let padding = String(repeating: " ", count: titles - TextWidth.columns(column.title))
+            try output.line(
+                output.paint(column.title, .bold) + padding + Self.gap + TextWidth.cut(cell, to: room)
+            )
+        }
+        try output.line()
     }
 
     /// Widths that fit: the widest columns give up what is too much, down to the least width.
@@ -62,6 +85,7 @@ final class TextTable {
     }
 
     private func write(_ cells: [String], paint: (String) -> String = { $0 }) throws {
+        if isTall { return try writeTall(cells) }
         var line = ""
         for (place, cell) in cells.enumerated() {
             // In a pipe nothing is cut: a program reads it, or a pager that can move sideways.

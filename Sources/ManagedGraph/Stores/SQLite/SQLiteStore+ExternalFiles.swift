@@ -32,7 +32,7 @@ extension SQLiteStore {
         files.remove(try files.names.subtracting(namedFiles(columns, connection)))
     }
 
-    private func externalColumns() -> [(table: String, column: String)] {
+    func externalColumns() -> [(table: String, column: String)] {
         var seen: Set<String> = []
         var columns: [(table: String, column: String)] = []
         for layout in model?.layouts ?? [] {

@@ -110,7 +110,11 @@ extension SQLiteStore {
     }
 
     /// The transactions after a number or a moment, oldest first.
-    func transactions(after number: Int64, date: Date?, withChanges: Bool) throws -> [HistoryTransaction] {
+    ///
+    /// With a limit, the first so many of them.
+    func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int = -1) throws
+        -> [HistoryTransaction]
+    {
         try read { connection in
             guard try hasHistoryTables(connection) else { return [] }
             let moment = date?.timeIntervalSinceReferenceDate ?? -.greatestFiniteMagnitude
@@ -121,9 +125,10 @@ extension SQLiteStore {
                 LEFT JOIN ATRANSACTIONSTRING b ON b.Z_PK = t.ZBUNDLEIDTS \
                 LEFT JOIN ATRANSACTIONSTRING c ON c.Z_PK = t.ZCONTEXTNAMETS \
                 LEFT JOIN ATRANSACTIONSTRING p ON p.Z_PK = t.ZPROCESSIDTS \
-                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK
+                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
                 """
-            var result = try connection.rows(text, [.integer(number), .real(moment)]).map { row in
+            let values: [SQLValue] = [.integer(number), .real(moment), .integer(Int64(limit))]
+            var result = try connection.rows(text, values).map { row in
                 HistoryTransaction(
                     number: row[0].wholeNumber ?? 0,
                     date: Date(timeIntervalSinceReferenceDate: row[1].number ?? 0),
@@ -133,14 +138,14 @@ extension SQLiteStore {
                     processID: row[5].words ?? ""
                 )
             }
-            guard withChanges, let first = result.first?.number else { return result }
+            guard withChanges, let first = result.first?.number, let last = result.last?.number else { return result }
             let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
             let tombstones = try connection.columnNames(of: "ACHANGE").filter { $0.hasPrefix("ZTOMBSTONE") }
             let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
                 .joined(separator: ", ")
             let changes = try connection.rows(
-                "SELECT \(list) FROM ACHANGE WHERE ZTRANSACTIONID >= ? ORDER BY Z_PK",
-                [.integer(first)]
+                "SELECT \(list) FROM ACHANGE WHERE ZTRANSACTIONID BETWEEN ? AND ? ORDER BY Z_PK",
+                [.integer(first), .integer(last)]
             )
             for row in changes {
                 guard let place = places[row[4].wholeNumber ?? 0], let number = row[2].wholeNumber,

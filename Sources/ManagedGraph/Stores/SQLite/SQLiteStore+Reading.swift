@@ -88,12 +88,7 @@ extension SQLiteStore {
 
     func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]] {
         try read { connection in
-            var plan = self.plan(fetch)
-            plan.columns = properties.columns
-            plan.isDistinct = properties.isDistinct
-            plan.groupBy = properties.groupBy
-            plan.having = properties.having
-            let translated = try translate(plan)
+            let translated = try translate(fetch, properties)
             let statement = try connection.prepare(translated.statement)
             defer { statement.reset() }
             var result: [[String: Any]] = []
@@ -206,7 +201,7 @@ extension SQLiteStore {
 
     // MARK: Translation
 
-    private func plan(_ fetch: StoreFetch) -> FetchPlan {
+    func plan(_ fetch: StoreFetch) -> FetchPlan {
         FetchPlan(
             entity: fetch.layout.name,
             includesSubentities: fetch.includesSubentities,
@@ -217,13 +212,22 @@ extension SQLiteStore {
         )
     }
 
-    private func translate(_ fetch: StoreFetch, columns: [PlanColumn]) throws -> SQLStatement {
+    func translate(_ fetch: StoreFetch, _ properties: DictionaryPlan) throws -> TranslatedFetch {
+        var plan = self.plan(fetch)
+        plan.columns = properties.columns
+        plan.isDistinct = properties.isDistinct
+        plan.groupBy = properties.groupBy
+        plan.having = properties.having
+        return try translate(plan)
+    }
+
+    func translate(_ fetch: StoreFetch, columns: [PlanColumn]) throws -> SQLStatement {
         var plan = self.plan(fetch)
         plan.columns = columns
         return try translate(plan).statement
     }
 
-    private func translate(_ plan: FetchPlan) throws -> TranslatedFetch {
+    func translate(_ plan: FetchPlan) throws -> TranslatedFetch {
         guard let translator else { throw SQLiteError(code: 21, message: "the store is closed") }
         return try translator.translate(plan, constants: resolvers)
     }

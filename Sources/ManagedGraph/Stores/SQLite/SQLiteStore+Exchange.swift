@@ -1,0 +1,121 @@
+// Rows for fetches and exports of any size: read in portions, by one statement each. Called by Exchange/; nothing is written.
+import Foundation
+import GraphSQL
+import GraphSQLite
+
+extension SQLiteStore {
+    /// The rows of some entities of a tree in the order of their keys, in portions.
+    func eachPortion(
+        of tree: TreeLayout,
+        entities: [ObjectLayout],
+        size: Int,
+        _ body: (RowBatch) throws -> Void
+    ) throws {
+        guard let table = schema.entities[tree.rootName]?.tableName else { return }
+        try read { connection in
+            let columns = try treeColumns[tree.index].map(plainName).joined(separator: ", ")
+            let numbers = entities.map { "\(entityNumber($0))" }.joined(separator: ", ")
+            let condition = tree.isInTree ? " WHERE +Z_ENT IN (\(numbers))" : ""
+            let statement = try connection.prepare("SELECT \(columns) FROM \(table)\(condition) ORDER BY Z_PK")
+            defer { statement.reset() }
+            var isMore = true
+            while isMore {
+                let batch = try checked(statement.fetchPortion(kinds: tree.kinds, maximumRows: size))
+                isMore = batch.hasMore
+                try body(batch)
+            }
+        }
+    }
+
+    /// The members of a to-many relationship of many objects: owner, key, entity number; in order where there is one.
+    func memberKeys(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
+        let text: String
+        let owned = "IN (SELECT value FROM json_each(?))"
+        switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
+        case .toManyInverse(let inverse):
+            let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
+            text =
+                "SELECT t.\(inverse.column), t.Z_PK, t.Z_ENT FROM \(inverse.destinationTable) t "
+                + "WHERE t.\(inverse.column) \(owned) ORDER BY t.\(inverse.column), \(order)t.Z_PK"
+        case .manyToMany(let join):
+            let order = join.orderColumn.map { "j.\($0), " } ?? ""
+            text =
+                "SELECT j.\(join.ownColumn), t.Z_PK, t.Z_ENT FROM \(join.joinTable) j JOIN \(join.destinationTable) t "
+                + "ON t.Z_PK = j.\(join.otherColumn) WHERE j.\(join.ownColumn) \(owned) "
+                + "ORDER BY j.\(join.ownColumn), \(order)t.Z_PK"
+        default:
+            return .empty
+        }
+        return try read { connection in
+            let statement = try connection.prepare(text)
+            try statement.bind(1, Self.list(owners))
+            return try statement.fetchBatch(kinds: [.integer, .integer, .integer])
+        }
+    }
+
+    /// The rows of a dictionary fetch as cells, one after the other.
+    func eachDictionary(
+        _ fetch: StoreFetch,
+        properties: DictionaryPlan,
+        _ body: ([SQLValue], [ResultColumn]) throws -> Void
+    ) throws {
+        try read { connection in
+            let translated = try translate(fetch, properties)
+            let statement = try connection.prepare(translated.statement)
+            defer { statement.reset() }
+            while try statement.step() {
+                try body((0..<statement.columnCount).map(statement.value), translated.columns)
+            }
+        }
+    }
+
+    /// The statement that answers a fetch of rows, of dictionaries, or of their number.
+    func statement(_ fetch: StoreFetch, properties: DictionaryPlan?, isCount: Bool) throws -> SQLStatement {
+        try mapErrors {
+            if isCount {
+                var plan = self.plan(fetch)
+                plan.form = .count
+                return try translate(plan).statement
+            }
+            if let properties { return try translate(fetch, properties).statement }
+            return try translate(fetch, columns: treeColumns[fetch.layout.tree.index])
+        }
+    }
+
+    /// Runs a statement and tells how SQLite went about it.
+    func profile(_ statement: SQLStatement) throws -> StatementProfile {
+        try read { connection in
+            let steps = try connection.rows("EXPLAIN QUERY PLAN \(statement.text)", statement.bindings)
+            let prepared = try connection.prepare(statement)
+            let began = ContinuousClock.now
+            var rows = 0
+            prepared.resetCounters()
+            while try prepared.step() { rows += 1 }
+            let seconds = ContinuousClock.now - began
+            return StatementProfile(
+                steps: steps.compactMap { row in
+                    guard case .integer(let number) = row[0], case .integer(let parent) = row[1],
+                        case .text(let text) = row[3]
+                    else { return nil }
+                    return StatementProfile.Step(number: number, parent: parent, text: text)
+                },
+                rows: rows,
+                counters: prepared.counters,
+                seconds: Double(seconds.components.seconds) + Double(seconds.components.attoseconds) / 1e18
+            )
+        }
+    }
+}
+
+/// How SQLite has run a statement.
+struct StatementProfile {
+    struct Step {
+        let number: Int64
+        let parent: Int64
+        let text: String
+    }
+    let steps: [Step]
+    let rows: Int
+    let counters: Statement.Counters
+    let seconds: Double
+}

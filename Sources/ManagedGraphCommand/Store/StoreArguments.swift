@@ -1,0 +1,30 @@
+// The arguments that the commands for one store have in common. Used by these commands.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+/// A store, a model for it, and colours.
+struct StoreArguments: ParsableArguments {
+    @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .stores)
+    var store: String
+
+    /// Opens the store for reading.
+    func open(model: String?) throws -> StoreReading {
+        try CommandFailure.naming(store) {
+            try StoreReading(URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) })
+        }
+    }
+}
+
+/// A model to read a store with.
+struct ModelOption: ParsableArguments {
+    @Option(
+        name: .customLong("model"),
+        help: ArgumentHelp(
+            "The model the store was made with, where it carries none: an .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+            valueName: "file"
+        ),
+        completion: .models
+    )
+    var file: String?
+}

@@ -1,0 +1,65 @@
+// `managedgraph store count`: how many rows there are, of each entity or of those that a predicate finds. It prints.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+struct StoreCountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Counts the rows of a store.",
+        discussion: """
+            Without an entity, the rows of each entity are counted, those of entities below it not included. With one, these \
+            are included, as in a fetch. The store is not changed.
+
+            EXAMPLES
+              managedgraph store count db.sqlite
+              managedgraph store count db.sqlite Task 'done == NO'
+
+            With --json each entity gives one object a line: "entity", "count".
+            """
+    )
+
+    @OptionGroup var arguments: StoreArguments
+
+    @Argument(help: "The entity.")
+    var entity: String?
+
+    @Argument(help: "A predicate.")
+    var predicate: String?
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    @OptionGroup var model: ModelOption
+    @OptionGroup var colour: ColourOption
+
+    func run() throws {
+        let output = Output(colour.choice)
+        let reading = try arguments.open(model: model.file)
+        try CommandFailure.naming(arguments.store) {
+            let counts: [(entity: String, rows: Int)]
+            if let entity {
+                var request = StoreQuery.Request(entity: entity)
+                request.predicate = predicate
+                counts = [(entity, try StoreQuery(request, in: reading).count())]
+            } else {
+                counts = try reading.counts()
+            }
+            if json {
+                for count in counts {
+                    try output.line(.object([("entity", .string(count.entity)), ("count", .number(count.rows))]))
+                }
+            } else if entity != nil {
+                try output.line("\(counts[0].rows)")
+            } else {
+                let table = TextTable(
+                    [TextTable.Column(title: "entity"), TextTable.Column(title: "rows", isNumber: true)],
+                    to: output
+                )
+                for count in counts { try table.row([count.entity, "\(count.rows)"]) }
+                try table.finish()
+            }
+            try output.flush()
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// `managedgraph store export`: rows to files. It writes; what a row looks like is StoreExport's business.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+extension ExchangeFormat: ExpressibleByArgument {}
+
+struct StoreExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the rows of a store as JSON lines, CSV or SQL.",
+        discussion: """
+            The store is not changed, and no file is made beside it. Any number of rows takes the memory of a few. A file is \
+            there as a whole, or not at all. What is exported can be imported: managedgraph store import.
+
+            EXAMPLES
+              managedgraph store export db.sqlite --output db.jsonl
+              managedgraph store export db.sqlite --format csv --output Tables
+              managedgraph store export db.sqlite --entity Task --format csv > tasks.csv
+              managedgraph store export db.sqlite --format sql | sqlite3 copy.sqlite
+
+            jsonl: each row is one object a line: "$id" (its entity and key: Task/p12), "$entity", attributes as store fetch \
+            --json writes them, to-one relationships as the other's "$id", to-many ones as a list in their order. Left out are \
+            derived attributes, and to-many relationships without an order whose members name their owner.
+
+            csv: a table for each entity, in a folder of that name, or of one entity with --entity: "$id", "$entity", and the \
+            same properties; several related objects have spaces between. An empty field is no value, "" an empty text.
+
+            sql: all of the store's own tables as a script; values in files beside the store are put into their rows.
+            """
+    )
+
+    @OptionGroup var arguments: StoreArguments
+
+    @Option(help: ArgumentHelp("Only this entity, with those below it.", valueName: "entity"))
+    var entity: String?
+
+    @Option(help: ArgumentHelp("jsonl, csv or sql; else as the output's name says, else jsonl.", valueName: "format"))
+    var format: ExchangeFormat?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A file, or a folder for tables of several entities; else standard output.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var output: String?
+
+    @OptionGroup var model: ModelOption
+
+    func run() throws {
+        Interruption.watch()
+        let format = format ?? output.flatMap(ExchangeFormat.init(fileName:)) ?? .jsonl
+        if format == .sql {
+            guard entity == nil else { throw ValidationError("SQL is of the whole store: leave out --entity.") }
+            return try write(to: output) { write, bar in
+                try StoreDump(URL(fileURLWithPath: arguments.store), model: model.file.map { URL(fileURLWithPath: $0) })
+                    .write({ try self.report($0, $1, bar) }, write)
+                return []
+            }
+        }
+        let reading = try arguments.open(model: model.file)
+        let bar = ProgressBar("exporting", unit: "rows")
+        let export = try CommandFailure.naming(arguments.store) {
+            try StoreExport(reading, entity: entity) { try report($0, $1, bar) }
+        }
+        if format == .csv, entity == nil {
+            guard let output else {
+                throw ValidationError("A table holds one entity: name one with --entity, or a folder with --output.")
+            }
+            return try writeTables(export, to: output)
+        }
+        try write(to: output) { write, _ in
+            try (format == .csv ? export.writeTable(write) : export.writeLines(write)).missing
+        }
+    }
+
+    private func report(_ done: Int, _ total: Int, _ bar: ProgressBar) throws {
+        try Interruption.check()
+        bar.update(done, of: total)
+    }
+
+    private func write(to path: String?, _ body: (([UInt8]) throws -> Void, ProgressBar) throws -> [String]) throws {
+        let bar = ProgressBar("exporting", unit: "rows")
+        var missing: [String] = []
+        if let path {
+            let file = try OutputFile(path)
+            missing = try CommandFailure.naming(arguments.store) { try body({ try file.write($0) }, bar) }
+            try file.finish()
+        } else {
+            let output = Output(.never)
+            missing = try CommandFailure.naming(arguments.store) { try body({ try output.write($0) }, bar) }
+            try output.flush()
+        }
+        try tell(missing)
+    }
+
+    private func writeTables(_ export: StoreExport, to folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(
+                folder,
+                "The folder cannot be made. Name one that is there, or whose parent can be written."
+            )
+        }
+        var missing: [String] = []
+        for entity in export.entityNames {
+            let file = try OutputFile(URL(fileURLWithPath: folder).appending(path: "\(entity).csv").path)
+            missing += try CommandFailure.naming(arguments.store) {
+                try export.writeTable(of: entity) { try file.write($0) }.missing
+            }
+            try file.finish()
+        }
+        try tell(missing)
+    }
+
+    /// What is not in the export though the store names it is an error, after all the rest is written.
+    private func tell(_ missing: [String]) throws {
+        guard let first = missing.first else { return }
+        throw CommandFailure(
+            arguments.store,
+            "\(missing.count) values stand in files beside the store that are not there, and are exported as no value. The "
+                + "first is \(first). Put the files back and export again."
+        )
+    }
+}

@@ -1,0 +1,205 @@
+// `managedgraph store fetch`: a predicate in, rows out. It prints; the fetch is StoreQuery's business.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+struct StoreFetchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Shows the rows of a store that a predicate finds.",
+        discussion: """
+            The store is not changed, and no file is made beside it. Any number of rows takes the memory of a few.
+
+            EXAMPLES
+              managedgraph store fetch db.sqlite Task
+              managedgraph store fetch db.sqlite Task 'priority == 3 AND done == NO' --sort -dueDate,title --limit 20
+              managedgraph store fetch db.sqlite Task 'list.name BEGINSWITH[c] "a"' --columns title,list.name --csv
+              managedgraph store fetch db.sqlite Task 'priority == 3' --sort -dueDate --explain
+
+            With --json each row gives one object a line: "$id" (the object's URI), "$entity", and all properties by name: \
+            dates in ISO 8601, data and transformable values in base64, decimals as text, related objects as URIs or lists of \
+            them, elements of composite attributes as "attribute.element". With --columns there are the columns alone. A date \
+            outside of the years 1 to 9999 is a number: seconds since 2001. With --count --json: "count".
+
+            With --csv the first line has the names. An empty field is no value, "" is an empty text.
+
+            With --explain there is what SQLite does instead of the rows; with --json: "sql", "bindings", "steps", "rows" (of \
+            the result), "scanned" (rows stepped over in tables read from end to end), "sorted", "seconds".
+            """
+    )
+
+    @OptionGroup var arguments: StoreArguments
+
+    @Argument(help: "The entity.")
+    var entity: String
+
+    @Argument(help: "A predicate; without one, all rows.")
+    var predicate: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Keys to sort by, with commas between; a hyphen before one means descending.",
+            valueName: "keys"
+        )
+    )
+    var sort: [String] = []
+
+    @Option(help: ArgumentHelp("The greatest number of rows.", valueName: "n"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Rows to leave out at the beginning.", valueName: "n"))
+    var offset: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Properties to show, with commas between, also of related objects: list.name.",
+            valueName: "keys"
+        )
+    )
+    var columns: String?
+
+    @Flag(help: "Show how many rows there are.")
+    var count = false
+
+    @Flag(help: "Show each combination of the columns' values once.")
+    var distinct = false
+
+    @Flag(help: "Show the SQL and what SQLite does with it.")
+    var explain = false
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    @Flag(help: "Write CSV.")
+    var csv = false
+
+    @OptionGroup var model: ModelOption
+    @OptionGroup var colour: ColourOption
+
+    func validate() throws {
+        if json, csv { throw ValidationError("--json and --csv exclude each other.") }
+        if csv, explain || count { throw ValidationError("--csv is for rows: use --json, or leave it out.") }
+        if distinct, columns == nil {
+            throw ValidationError("--distinct needs --columns: whole rows are always distinct.")
+        }
+        for (name, value) in [("--limit", limit), ("--offset", offset)] {
+            if let value, value < 0 { throw ValidationError("\(name) takes a number from 0 on, not \(value).") }
+        }
+    }
+
+    func run() throws {
+        let output = Output(colour.choice)
+        // No limit is what 0 means to a fetch, and no rows what it means to people.
+        if limit == 0, !explain, !count { return }
+        let reading = try arguments.open(model: model.file)
+        try CommandFailure.naming(arguments.store) {
+            var request = StoreQuery.Request(entity: entity)
+            request.predicate = predicate
+            request.sort = sort.flatMap { $0.split(separator: ",").map(String.init) }
+            (request.limit, request.offset) = (limit ?? 0, offset ?? 0)
+            request.columns = columns?.split(separator: ",").map(String.init) ?? []
+            request.isDistinct = distinct
+            let query = try StoreQuery(request, in: reading)
+            if explain {
+                try write(query.explanation(isCount: count), to: output)
+            } else if count {
+                let number = limit == 0 ? 0 : try query.count()
+                if json { try output.line(.object([("count", .number(number))])) } else { try output.line("\(number)") }
+            } else {
+                try rows(of: query, to: output)
+            }
+            try output.flush()
+        }
+    }
+
+    private func rows(of query: StoreQuery, to output: Output) throws {
+        let names = query.columns.map(\.name)
+        if json {
+            let heads = names.map { name -> [UInt8] in
+                var head: [UInt8] = []
+                FieldValue.appendQuoted(name, to: &head)
+                return head + [UInt8(ascii: ":")]
+            }
+            try query.each(usesURIs: true) { try output.write(line(for: $0, heads)) }
+        } else if csv {
+            let isWhole = columns == nil
+            var line: [UInt8] = []
+            append(names: isWhole ? ["$id", "$entity"] + names : names, to: &line)
+            try output.write(line)
+            try query.each(usesURIs: true) { record in
+                var line: [UInt8] = []
+                let fields = (isWhole ? [.text(record.id), .text(record.entity)] : []) + record.values
+                for (place, field) in fields.enumerated() {
+                    if place > 0 { line.append(UInt8(ascii: ",")) }
+                    field.appendCSV(to: &line)
+                }
+                try output.write(line + [UInt8(ascii: "\n")])
+            }
+        } else {
+            let isWhole = columns == nil
+            let first = isWhole ? [TextTable.Column(title: "id")] : []
+            let table = TextTable(
+                first + query.columns.map { TextTable.Column(title: $0.name, isNumber: $0.isNumber) },
+                to: output
+            )
+            try query.each(usesURIs: false) { record in
+                try table.row((isWhole ? [record.id] : []) + record.values.map(\.tableText))
+            }
+            try table.finish()
+        }
+    }
+
+    private func append(names: [String], to line: inout [UInt8]) {
+        for (place, name) in names.enumerated() {
+            if place > 0 { line.append(UInt8(ascii: ",")) }
+            FieldValue.appendCSV(name, to: &line)
+        }
+        line.append(UInt8(ascii: "\n"))
+    }
+
+    private func line(for record: Record, _ heads: [[UInt8]]) -> [UInt8] {
+        var line: [UInt8] = Array("{".utf8)
+        if !record.id.isEmpty {
+            line += "\"$id\":".utf8
+            FieldValue.appendQuoted(record.id, to: &line)
+            line += ",\"$entity\":".utf8
+            FieldValue.appendQuoted(record.entity, to: &line)
+        }
+        for (place, head) in heads.enumerated() {
+            if line.count > 1 { line.append(UInt8(ascii: ",")) }
+            line += head
+            record.values[place].appendJSON(to: &line)
+        }
+        return line + Array("}\n".utf8)
+    }
+
+    private func write(_ explanation: QueryExplanation, to output: Output) throws {
+        if json {
+            try output.line(
+                .object([
+                    ("sql", .string(explanation.sql)), ("bindings", .array(explanation.bindings.map { .string($0) })),
+                    ("steps", .array(explanation.steps.map { .string($0) })), ("rows", .number(explanation.rows)),
+                    ("scanned", .number(explanation.scannedRows)), ("sorted", .boolean(explanation.isSorted)),
+                    ("seconds", .real(explanation.seconds)),
+                ])
+            )
+            return
+        }
+        if let sql = explanation.sql {
+            try output.line(output.paint("SQL", .bold))
+            try output.line("  \(sql)")
+            for (place, binding) in explanation.bindings.enumerated() {
+                try output.line("  ?\(place + 1) = \(TextWidth.harmless(binding))")
+            }
+        }
+        try output.line(output.paint("What SQLite does", .bold))
+        for step in explanation.steps { try output.line("  \(step)") }
+        guard explanation.sql != nil else { return }
+        try output.line(output.paint("Rows", .bold))
+        try output.line("  \(ProgressBar.grouped(explanation.rows)) in the result")
+        try output.line("  \(ProgressBar.grouped(explanation.scannedRows)) stepped over in tables read from end to end")
+        if explanation.isSorted { try output.line("  sorted after they were found") }
+        try output.line(String(format: "  %.1f ms", explanation.seconds * 1_000))
+    }
+}

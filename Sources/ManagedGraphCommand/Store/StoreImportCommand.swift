@@ -1,0 +1,148 @@
+// `managedgraph store import`: files to rows. It prints; the work is StoreImporter's and StoreLoad's.
+import ArgumentParser
+import Foundation
+import ManagedGraph
+
+struct StoreImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Puts rows from JSON lines, CSV or SQL into a store.",
+        discussion: """
+            All is done in one transaction: the store has all rows, or is as it was, also after an interruption. A new store \
+            is made where there is none; it needs --model. Any number of rows takes little memory. Rows are checked against \
+            the model's rules as a save checks them.
+
+            EXAMPLES
+              managedgraph store import new.sqlite db.jsonl --model Model.xcdatamodeld
+              managedgraph store import db.sqlite tasks.csv --entity Task --update-by identifier
+              managedgraph store import db.sqlite Task.csv List.csv --skip-refused
+              managedgraph store import copy.sqlite dump.sql
+
+            jsonl: one object a line, as store export writes them. "$entity" names the entity, unless --entity or the file's \
+            name does; "$id" is any text by which other lines name the object in their relationships, in this file or another \
+            one, before or behind it; it may be left out. Relationships are names, or lists of names; one side of a \
+            relationship is enough. An object that is in the store is named by its URI. A property that is left out has its \
+            default. A date is a text in ISO 8601, or seconds since 2001; data are base64; decimals texts or numbers.
+
+            csv: the first line has the properties' names, "$id" and "$entity" among them where there are such. An empty field \
+            is no value, "" an empty text; several related objects have spaces between.
+
+            sql: a script as store export --format sql or sqlite3's .dump writes it makes a new store.
+
+            A line that cannot be taken is told on standard error as FILE:LINE: property: reason, and nothing is imported; with \
+            --skip-refused the others are. The exit status is 1 where a line was refused.
+
+            With --json there is one object: "saved", "inserted", "updated", "relationships", "refused", and "refusals" (the \
+            first 100): "file", "line", "key", "reason".
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .stores)
+    var store: String
+
+    @Argument(
+        help: ArgumentHelp("The files; - is standard input.", valueName: "file"),
+        completion: .file(extensions: ["jsonl", "ndjson", "json", "csv", "sql"])
+    )
+    var files: [String]
+
+    @Option(help: ArgumentHelp("jsonl, csv or sql; else as the files' names say, else jsonl.", valueName: "format"))
+    var format: ExchangeFormat?
+
+    @Option(help: ArgumentHelp("The entity of lines that name none.", valueName: "entity"))
+    var entity: String?
+
+    @Option(
+        name: .customLong("update-by"),
+        help: ArgumentHelp(
+            "Attributes, with commas between: a row that has the line's values of them is updated, instead of a new one made.",
+            valueName: "keys"
+        )
+    )
+    var updateBy: String?
+
+    @Flag(name: .customLong("skip-refused"), help: "Leave out lines that are refused, and import the others.")
+    var skipsRefused = false
+
+    @Flag(help: "Write the outcome as one JSON object.")
+    var json = false
+
+    @OptionGroup var model: ModelOption
+
+    func run() throws {
+        Interruption.watch()
+        guard !files.isEmpty else { throw ValidationError("Name the files to import; - is standard input.") }
+        let url = URL(fileURLWithPath: store)
+        let bar = ProgressBar("importing", unit: "rows")
+        let report: ImportReport
+        if format == .sql || (format == nil && files.count == 1 && ExchangeFormat(fileName: files[0]) == .sql) {
+            guard files.count == 1 else { throw ValidationError("SQL makes a whole store: name one file.") }
+            report = try CommandFailure.naming(store) {
+                try StoreLoad(url).run(files[0]) { done, fraction in
+                    try Interruption.check()
+                    bar.update(done, fraction: fraction)
+                }
+            }
+        } else {
+            var options = StoreImport.Options()
+            options.format = format
+            options.entity = entity
+            options.updateBy = updateBy?.split(separator: ",").map(String.init) ?? []
+            options.skipsRefused = skipsRefused
+            report = try CommandFailure.naming(store) {
+                try StoreImporter(url, model: model.file.map { URL(fileURLWithPath: $0) }).run(files, options: options)
+                {
+                    try Interruption.check()
+                    bar.update($0.rows, fraction: $0.fraction)
+                }
+            }
+        }
+        bar.finish()
+        try write(report)
+        if report.refused > 0 { throw ExitCode.failure }
+    }
+
+    private func write(_ report: ImportReport) throws {
+        let output = Output(.never)
+        if json {
+            try output.line(
+                .object([
+                    ("saved", .boolean(report.isSaved)), ("inserted", .number(report.inserted)),
+                    ("updated", .number(report.updated)), ("relationships", .number(report.relationships)),
+                    ("refused", .number(report.refused)),
+                    (
+                        "refusals",
+                        .array(
+                            report.refusals.map {
+                                .object([
+                                    ("file", .string($0.file)), ("line", .number($0.line)), ("key", .string($0.key)),
+                                    ("reason", .string($0.reason)),
+                                ])
+                            }
+                        )
+                    ),
+                ])
+            )
+            return try output.flush()
+        }
+        for refusal in report.refusals {
+            let key = refusal.key.map { "\($0): " } ?? ""
+            try output.complain(
+                CommandFailure("\(refusal.file):\(refusal.line)", key + TextWidth.harmless(refusal.reason))
+            )
+        }
+        let more = report.refused - report.refusals.count
+        if more > 0 { try output.complain(CommandFailure(store, "\(more) more lines were refused.")) }
+        guard report.isSaved else {
+            throw CommandFailure(
+                store,
+                "Nothing was imported, and the store is as it was. Correct the lines, or leave them out with --skip-refused."
+            )
+        }
+        var parts = ["\(ProgressBar.grouped(report.inserted)) rows imported"]
+        if report.updated > 0 { parts.append("\(ProgressBar.grouped(report.updated)) updated") }
+        if report.refused > 0 { parts.append("\(ProgressBar.grouped(report.refused)) refused") }
+        try output.line("\(store): \(parts.joined(separator: ", "))")
+        try output.flush()
+    }
+}

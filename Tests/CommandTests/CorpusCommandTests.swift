@@ -1,0 +1,92 @@
+// All stores of the corpus, sound and damaged, through the commands for stores: what comes out goes in again, nothing is changed,
+// and nothing stops the program.
+import CorpusSupport
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite("The corpus's stores through the commands", .enabled(if: Corpus.folder != nil, "../shared is not there"))
+struct CorpusCommandTests {
+    /// Runs a line of the shell in a folder of its own.
+    private func run(_ line: String, in folder: URL) async throws -> Command {
+        try await Command.shell("cd '\(folder.path)' && g() { '\(Command.url.path)' store \"$@\"; }; \(line)")
+    }
+
+    @Test(
+        "Every store with a model of its own is counted, fetched, exported in each form, and imported into an equal one"
+    )
+    func all() async throws {
+        var equal = 0
+        for (number, store) in try Corpus.stores().enumerated() {
+            let copy = try Corpus.copy(store)
+            let folder = copy.deletingLastPathComponent()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            // Each form has its turn.
+            let form = [
+                "g import x a.jsonl --model s",
+                "g export s --format csv -o t; g import x t/*.csv --model s; g fetch s \"$entity\" --csv > f.csv",
+                "g export s -o d.sql; g import x d.sql; if command -v sqlite3 > /dev/null; then sqlite3 y < d.sql; "
+                    + "g export y -o y.jsonl; cmp a.jsonl y.jsonl; fi",
+            ][number % 3]
+            try FileManager.default.moveItem(at: copy, to: folder.appending(path: "s"))
+            if FileManager.default.fileExists(atPath: copy.path + "-wal") {
+                try FileManager.default.moveItem(
+                    atPath: copy.path + "-wal",
+                    toPath: folder.appending(path: "s-wal").path
+                )
+            }
+            let before = try Data(contentsOf: folder.appending(path: "s"))
+            let count = try await run("g count s --json", in: folder)
+            if count.errors.contains("no model to read it with") || count.errors.contains("no store") { continue }
+            #expect(count.status == 0, "\(store.path): \(count.errors)")
+            let entity = try #require(
+                count.objects.max { $0["count"] as? Int ?? 0 < $1["count"] as? Int ?? 0 }?["entity"] as? String
+            )
+            let rows = count.objects.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+            let result = try await run(
+                """
+                set -e; entity='\(entity)'; g export s -o a.jsonl; \(form)
+                g fetch s "$entity" --json > f.jsonl
+                g fetch s "$entity" --explain > /dev/null; g fetch s "$entity" --limit 3 > /dev/null
+                g export x -o x.jsonl; cmp a.jsonl x.jsonl; g check x > c.txt; wc -l < a.jsonl
+                """,
+                in: folder
+            )
+            #expect(
+                result.status == 0 && result.output.hasSuffix("\(rows)\n"),
+                "\(store.path): \(result.output.suffix(300))\(result.errors)"
+            )
+            #expect(try Data(contentsOf: folder.appending(path: "s")) == before, "\(store.path)")
+            equal += 1
+        }
+        // Most of them carry their model.
+        #expect(equal >= 25, "\(equal) stores")
+    }
+
+    @Test("Damaged stores are told of or read, and never stop the program")
+    func damaged() async throws {
+        var random = SystemRandomNumberGenerator()
+        for store in try Corpus.stores().prefix(16) {
+            let copy = try Corpus.copy(store)
+            let folder = copy.deletingLastPathComponent()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            var bytes = try Data(contentsOf: copy)
+            for _ in 0..<40 {
+                bytes[Int.random(in: 100..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            try bytes.write(to: folder.appending(path: "s"))
+            let result = try await run(
+                """
+                for c in count export "export --format sql" history check info vacuum; do g $c s > /dev/null; echo $?; done
+                """,
+                in: folder
+            )
+            let statuses = result.output.split(separator: "\n").compactMap { Int($0) }
+            #expect(
+                statuses.count == 7 && statuses.allSatisfy { $0 == 0 || $0 == 1 },
+                "\(store.path): \(statuses) \(result.errors.suffix(500))"
+            )
+        }
+    }
+}

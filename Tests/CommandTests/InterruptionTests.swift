@@ -1,0 +1,84 @@
+// Long commands in a terminal: the progress is shown there and nowhere else, and control-C leaves everything as it was.
+import Foundation
+import GraphSQLite
+import Testing
+
+@Suite("Progress and interruption")
+struct InterruptionTests {
+    private static func lines(_ count: Int) -> String {
+        (0..<count).map {
+            "{\"$id\":\"Thing/p\($0 + 1)\",\"name\":\"thing \($0)\",\"twin\":null,\"friends\":[\"Thing/p\($0 % 7 + 1)\"]}\n"
+        }
+        .joined()
+    }
+
+    /// The command, interrupted as soon as its progress bar is on the screen.
+    private func interrupt(_ arguments: [String], _ number: Int32) async throws -> (screen: String, status: Int32) {
+        let command = try TerminalCommand(["store"] + arguments)
+        await command.wait(for: "%")
+        command.signal(number)
+        return await command.finish()
+    }
+
+    @Test("An import shows its progress in a terminal, takes it away at the end, and shows none in a pipe")
+    func progress() async throws {
+        let folder = try ExchangeFolder()
+        let file = try folder.write(Self.lines(5_000), "Thing.jsonl")
+        let shown = try await TerminalCommand([
+            "store", "import", folder.path("a.sqlite"), file, "--model", folder.model,
+        ]).finish()
+        #expect(
+            shown.status == 0 && shown.screen.contains("\rimporting ") && shown.screen.contains("rows, "),
+            "\(shown.screen.suffix(300))"
+        )
+        let end = try #require(shown.screen.range(of: "\r\u{1B}[K", options: .backwards))
+        #expect(shown.screen[end.upperBound...].contains("5,000 rows imported"))
+        let dumb = try await TerminalCommand(
+            ["store", "export", folder.path("a.sqlite"), "-o", folder.path("a.csv"), "--entity", "Thing"],
+            environment: ["TERM": "dumb"]
+        ).finish()
+        #expect(dumb.status == 0 && dumb.screen.isEmpty)
+        let pipe = try await folder.run("export", folder.path("a.sqlite"), "-o", folder.path("b.jsonl"))
+        #expect(pipe.status == 0 && pipe.errors.isEmpty && pipe.output.isEmpty)
+    }
+
+    @Test("An interrupted import leaves the store as it was and nothing beside it", arguments: [SIGINT, SIGTERM])
+    func interruptedImport(number: Int32) async throws {
+        let folder = try ExchangeFolder()
+        let file = try folder.write(Self.lines(20_000), "Thing.jsonl")
+        let new = try await interrupt(["import", folder.path("new.sqlite"), file, "--model", folder.model], number)
+        #expect(new.status == 130, "\(new.screen.suffix(300))")
+        #expect(try folder.names() == ["Model.xcdatamodel", "Thing.jsonl"])
+        let store = try await folder.store("old.sqlite", "{\"$entity\":\"Thing\",\"name\":\"before\"}\n")
+        let old = try await interrupt(["import", store, file, "--model", folder.model], number)
+        #expect(old.status == 130 && !old.screen.contains("imported"))
+        #expect(try await folder.run("count", store, "Thing").output == "1\n")
+        try await folder.check(store)
+        #expect(try folder.names() == ["Model.xcdatamodel", "Thing.jsonl", "old.sqlite", "old.sqlite.jsonl"])
+    }
+
+    @Test("An interrupted export leaves no file")
+    func interruptedExport() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store(
+            "old.sqlite",
+            Self.lines(20_000).replacing("{\"$id\"", with: "{\"$entity\":\"Thing\",\"$id\"")
+        )
+        let result = try await interrupt(["export", store, "-o", folder.path("all.jsonl")], SIGINT)
+        #expect(result.status == 130)
+        #expect(try folder.names() == ["Model.xcdatamodel", "old.sqlite", "old.sqlite.jsonl"])
+    }
+
+    @Test("Killed at any moment, an import leaves the store with nothing of it")
+    func killed() async throws {
+        let folder = try ExchangeFolder()
+        let file = try folder.write(Self.lines(10_000), "Thing.jsonl")
+        let store = try await folder.store("old.sqlite", "{\"$entity\":\"Thing\",\"name\":\"before\"}\n")
+        for time in ["0.1", "0.3", "0.6"] {
+            _ = try await Command.shell("timeout -s KILL \(time) \(Command.url.path) store import \(store) \(file)")
+            let count = try await folder.run("count", store, "Thing").output
+            #expect(count == "1\n")
+            try await folder.check(store)
+        }
+    }
+}

@@ -1,0 +1,371 @@
+// `managedgraph store export` and `import`: what goes out comes in again, whoever wrote it, or is refused with the line, the
+// property and the reason, the store being as it was.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("managedgraph store export, import")
+struct StoreExchangeTests {
+    private static let photo = Data(repeating: 9, count: 150_000)
+    /// Every kind of value, and what is rare of it; names lead forwards and backwards.
+    private static let lines = """
+        {"$id":"Box/p1","$entity":"Box","name":"one","things":["Machine/p7","Thing/p2"]}
+        {"$id":"Box/p3","$entity":"Box","name":"","things":["Thing/p5"]}
+        {"$id":"Tag/p1","$entity":"Tag","name":"é\\n\\"\\u0000日本","things":["Thing/p5","Thing/p2"]}
+        {"$id":"Tag/p2","$entity":"Tag","name":null,"things":["Thing/p2"]}
+        {"$id":"Thing/p2","$entity":"Thing","name":"first, \\"it\\"","text":"","small":-32768,"middle":7,\
+        "large":-9223372036854775808,"real":-0.1,"short":0.1,"price":"123456789012345","flag":true,\
+        "made":"2026-11-21T18:00:00.123456Z","uid":"11111111-2222-3333-4444-555555555555","link":"https://a.b/c?d=e#f",\
+        "data":"","photo":"\(photo.base64EncodedString())","any":"AAEC","place.street":"Main","place.number":3,\
+        "box":"Box/p1","twin":"Thing/p5","tags":["Tag/p2","Tag/p1"],"friends":["Thing/p5","Machine/p7"]}
+        {"$id":"Thing/p5","$entity":"Thing","name":" 2nd ","text":null,"small":null,"real":1e308,"short":3.4028235e+38,\
+        "price":"-0.000000123456789","flag":false,"made":-63114076801.5,"box":"Box/p3","twin":"Thing/p2","tags":["Tag/p1"],\
+        "friends":["Thing/p2"]}
+        {"$id":"Machine/p7","$entity":"Machine","name":"line\\r\\nline","real":"Infinity","made":"0001-01-02T00:00:00Z",\
+        "power":5e-324,"box":"Box/p1","maker":"Box/p3","friends":["Thing/p2","Machine/p7"]}
+
+        """
+
+    @Test(
+        "Values of every type, orders, and names that lead anywhere come out as they went in, as JSON lines and as CSV"
+    )
+    func roundTrip() async throws {
+        let folder = try ExchangeFolder()
+        let first = try await folder.store("first.sqlite", Self.lines)
+        try await folder.check(first)
+        #expect(try await folder.run("export", first, "--output", folder.path("a.jsonl")).status == 0)
+        #expect(
+            try await folder.run(
+                "import",
+                folder.path("second.sqlite"),
+                folder.path("a.jsonl"),
+                "--model",
+                folder.model
+            ).status == 0
+        )
+        try await folder.check(folder.path("second.sqlite"))
+        _ = try await folder.run("export", folder.path("second.sqlite"), "--output", folder.path("b.jsonl"))
+        #expect(try folder.text("a.jsonl") == folder.text("b.jsonl"))
+        #expect(try folder.text("a.jsonl").contains("\"price\":\"-0.000000123456789\""))
+        #expect(try folder.text("a.jsonl").contains("\"made\":\"2026-11-21T18:00:00.123456Z\""))
+        let tables = folder.path("Tables")
+        #expect(try await folder.run("export", first, "--format", "csv", "-o", tables).status == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: tables).sorted()
+        #expect(files == ["Box.csv", "Machine.csv", "Tag.csv", "Thing.csv"])
+        let arguments = ["import", folder.path("third.sqlite")] + files.map { "\(tables)/\($0)" }
+        let third = try await Command.run(arguments + ["--model", folder.model], of: "store")
+        #expect(third.status == 0, "\(third.errors)")
+        _ = try await folder.run("export", folder.path("third.sqlite"), "--output", folder.path("c.jsonl"))
+        #expect(try folder.text("a.jsonl") == folder.text("c.jsonl"))
+        try await folder.check(folder.path("third.sqlite"))
+    }
+
+    @Test("A program finds in the imported store what the lines say")
+    func objects() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("first.sqlite", Self.lines)
+        try folder.read(store) { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+            request.sortDescriptors = [NSSortDescriptor(key: "small", ascending: true)]
+            request.predicate = NSPredicate(format: "small == -32768")
+            let thing = try #require(try context.fetch(request).first)
+            #expect(thing.value(forKey: "large") as? Int64 == .min)
+            #expect(thing.value(forKey: "text") as? String == "")
+            #expect(thing.value(forKey: "data") as? Data == Data())
+            #expect(thing.value(forKey: "photo") as? Data == Self.photo)
+            #expect(thing.value(forKey: "upper") as? String == "FIRST, \"IT\"")
+            #expect((thing.value(forKey: "place") as? [String: Any])?["street"] as? String == "Main")
+            #expect((thing.value(forKey: "made") as? Date)?.timeIntervalSinceReferenceDate == 816_976_800.123456)
+            let tags = (thing.value(forKey: "tags") as? NSOrderedSet)?.array as? [NSManagedObject]
+            #expect(tags?.map { $0.value(forKey: "name") as? String } == [nil, "é\n\"\0日本"])
+            let box = try #require(thing.value(forKey: "box") as? NSManagedObject)
+            let names = (box.value(forKey: "things") as? NSOrderedSet)?.array as? [NSManagedObject]
+            #expect(names?.map { $0.value(forKey: "name") as? String } == ["line\r\nline", "first, \"it\""])
+            #expect(box.value(forKey: "count") as? Int == 2)
+            let twin = thing.value(forKey: "twin") as? NSManagedObject
+            #expect(twin?.value(forKey: "name") as? String == " 2nd ")
+            #expect(twin?.value(forKey: "text") == nil)
+            #expect((thing.value(forKey: "friends") as? Set<NSManagedObject>)?.count == 2)
+        }
+    }
+
+    @Test("A dump is read by sqlite3 and by import, and both stores hold the same; large values need no files")
+    func sql() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("first.sqlite", Self.lines)
+        _ = try await folder.run("export", store, "-o", folder.path("a.jsonl"))
+        #expect(try await folder.run("export", store, "-o", folder.path("dump.sql")).status == 0)
+        let loaded = try await folder.run("import", folder.path("loaded.sqlite"), folder.path("dump.sql"))
+        #expect(loaded.status == 0, "\(loaded.errors)")
+        var stores = ["loaded.sqlite"]
+        if FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3") {
+            let line = "cd \(folder.url.path) && sqlite3 piped.sqlite < dump.sql"
+            #expect(try await Command.shell(line).errors.isEmpty)
+            stores.append("piped.sqlite")
+        }
+        for name in stores {
+            try await folder.check(folder.path(name))
+            _ = try await folder.run("export", folder.path(name), "-o", folder.path("b.jsonl"))
+            #expect(try folder.text("a.jsonl") == folder.text("b.jsonl"), "\(name)")
+        }
+        let again = try await folder.run("import", folder.path("loaded.sqlite"), folder.path("dump.sql"))
+        #expect(again.status == 1 && again.errors.contains("a file is there"))
+    }
+
+    @Test("A script that makes no store, is cut short or reaches for other files leaves nothing")
+    func scripts() async throws {
+        let folder = try ExchangeFolder()
+        let scripts = [
+            ("CREATE TABLE a(b);\n", "no Core Data store"), ("BEGIN;\nCREATE TABLE a(b);\n", "before its COMMIT"),
+            ("CREATE TABLE a(b);\nINSERT INTO a VALUES('x\n", "has no end"), ("nonsense;\n", "syntax error"),
+            ("ATTACH '\(folder.path("other.sqlite"))' AS o;\n", "not authorized"),
+            ("PRAGMA journal_mode = WAL;\n", "not authorized"),
+        ]
+        for (script, reason) in scripts {
+            let file = try folder.write(script, "wrong.sql")
+            let result = try await folder.run("import", folder.path("new.sqlite"), file)
+            #expect(result.status == 1 && result.errors.contains(reason), "\(script): \(result.errors)")
+            #expect(result.errors.hasPrefix("\(file):"))
+            #expect(try folder.names() == ["Model.xcdatamodel", "wrong.sql"])
+        }
+    }
+
+    @Test(
+        "A file of another's making, without names of objects, is imported; its entity is that of its name or of an option"
+    )
+    func foreign() async throws {
+        let folder = try ExchangeFolder()
+        let table = try folder.write(
+            "\u{FEFF}name,flag,made,price\r\nAnn,yes,2026-01-02,1.5\r\n\"Bo\"\"b\",0,,\r\n",
+            "Thing.csv"
+        )
+        let lines = try folder.write(
+            "{\"name\": \"Cy\", \"place\": {\"street\": \"S\"}}\n\n {\"name\":\"\\ud83d\\ude00x\"}",
+            "any.txt"
+        )
+        let store = folder.path("new.sqlite")
+        #expect(try await folder.run("import", store, table, "--model", folder.model).status == 0)
+        let second = try await folder.run("import", store, lines, "--entity", "Thing", "--model", folder.model)
+        #expect(second.status == 0 && second.output.contains("2 rows imported"), "\(second.errors)")
+        let names = try await folder.run(
+            "fetch",
+            store,
+            "Thing",
+            "--columns",
+            "name,place.street",
+            "--json",
+            "--sort",
+            "name"
+        )
+        #expect(names.objects.map { $0["name"] as? String } == ["Ann", "Bo\"b", "Cy", "😀x"])
+        #expect(names.objects[2]["place.street"] as? String == "S")
+        try await folder.check(store)
+    }
+
+    @Test("One side of a relationship is enough, in whichever file it stands, and numbers may be names")
+    func oneSide() async throws {
+        let folder = try ExchangeFolder()
+        let boxes = try folder.write("{\"$id\":1,\"name\":\"b\",\"things\":[3,2]}\n", "Box.jsonl")
+        let things = try folder.write(
+            """
+            {"$id":2,"name":"aa","friends":[3]}
+            {"$id":3,"name":"bb","twin":2}
+            {"name":"cc","box":1}
+
+            """,
+            "Thing.jsonl"
+        )
+        let store = folder.path("new.sqlite")
+        let result = try await folder.run("import", store, things, boxes, "--model", folder.model, "--json")
+        #expect(result.status == 0 && result.objects.first?["relationships"] as? Int == 5, "\(result.output)")
+        try await folder.check(store)
+        let rows = try await folder.run("fetch", store, "Box", "--json")
+        #expect((rows.objects.first?["things"] as? [String])?.map { $0.suffix(2) } == ["p2", "p1", "p3"])
+    }
+
+    @Test(
+        "What is wrong with a line is told with its number, its property and the reason, and nothing is imported",
+        arguments: [
+            ("{\"name\":\"ok\"", "3: ", "it is no JSON: the end is missing, behind 12 bytes."),
+            ("[1]", "3: ", "Write one object a line"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
+            ("{\"name\":\"x\"}", "3: ", "name is too short"), ("{}", "3: ", "name is required"),
+            ("{\"name\":\"ok\",\"small\":40000}", "3: small: ", "out of the range of an Integer 16"),
+            ("{\"name\":\"ok\",\"middle\":\"much\"}", "3: middle: ", "\"much\" is not an Integer 32"),
+            ("{\"name\":\"ok\",\"middle\":1000001}", "3: ", "middle is too large"),
+            ("{\"name\":7}", "3: name: ", "it takes a String, not a number"),
+            ("{\"name\":\"ok\",\"made\":\"2026-02-30\"}", "3: made: ", "is not a Date"),
+            ("{\"name\":\"ok\",\"data\":\"?\"}", "3: data: ", "is not base64"),
+            ("{\"name\":\"ok\",\"uid\":\"1\"}", "3: uid: ", "is not a UUID"),
+            ("{\"name\":\"ok\",\"box\":\"Box/p77\"}", "3: box: ", "neither the files nor the store have"),
+            ("{\"name\":\"ok\",\"box\":\"Thing/p1\"}", "3: box: ", "which is a Thing, not a Box"),
+            ("{\"name\":\"ok\",\"box\":[\"Thing/p1\"]}", "3: box: ", "it takes the name of an object, not a list"),
+            ("{\"name\":\"ok\",\"$id\":\"Thing/p1\"}", "3: $id: ", "it is the one of line 1 too"),
+            ("{\"name\":\"ok\",\"uid\":\"11111111-2222-3333-4444-555555555555\"}", "3: ", "is there already"),
+            ("{\"$entity\":\"Thingy\",\"name\":\"ok\"}", "3: $entity: ", "Did you mean Thing?"),
+            ("{\"$entity\":\"Machine\",\"name\":\"ok\"}", "3: maker: ", "must have related objects"),
+            ("{\"name\":\"ok\",\"twin\":\"Thing/p2\"}", "3: twin: ", "whose twin is another object"),
+        ]
+    )
+    func refusals(line: String, place: String, reason: String) async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("new.sqlite", "{\"$entity\":\"Box\",\"name\":\"before\"}\n")
+        _ = try await folder.run("export", store, "-o", folder.path("before.jsonl"))
+        let file = try folder.write(
+            """
+            {"$id":"Thing/p1","name":"one","twin":"Thing/p2","uid":"11111111-2222-3333-4444-555555555555"}
+            {"$id":"Thing/p2","name":"two","twin":"Thing/p1"}
+            \(line)
+
+            """,
+            "Thing.jsonl"
+        )
+        let result = try await folder.run("import", store, file, "--model", folder.model)
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("\(file):\(place)"), "\(result.errors)")
+        #expect(result.errors.contains(reason), "\(result.errors)")
+        #expect(result.errors.contains("Nothing was imported"))
+        _ = try await folder.run("export", store, "-o", folder.path("after.jsonl"))
+        #expect(try folder.text("before.jsonl") == folder.text("after.jsonl"))
+    }
+
+    @Test("With --skip-refused the other lines are imported, and those refused are told")
+    func skipping() async throws {
+        let folder = try ExchangeFolder()
+        let bad = (0..<300).map {
+            "{\"name\":\"\($0 % 100 == 7 ? "x" : "thing \($0)")\",\"box\":\($0 == 8 ? "\"none\"" : "null")}"
+        }
+        let file = try folder.write(bad.joined(separator: "\n"), "Thing.jsonl")
+        let store = folder.path("new.sqlite")
+        let result = try await folder.run("import", store, file, "--model", folder.model, "--skip-refused", "--json")
+        let report = try #require(result.objects.first)
+        #expect(report["saved"] as? Bool == true && report["inserted"] as? Int == 297 && report["refused"] as? Int == 4)
+        let refusals = report["refusals"] as? [[String: Any]] ?? []
+        #expect(refusals.map { $0["line"] as? Int } == [8, 108, 208, 9] && result.status == 1)
+        #expect(try await folder.run("count", store, "Thing").output == "297\n")
+        try await folder.check(store)
+    }
+
+    @Test("A table that is wrong is refused with its line; fields may hold line ends")
+    func wrongTables() async throws {
+        let folder = try ExchangeFolder()
+        let tables = [
+            ("name,name\na,b\n", "1: name: two columns"),
+            ("name,text\n\"a\nb\",c\nd\n", "4: it has 1 fields, and the first line has 2"),
+            ("name\n\"ab\"c\n", "2: it is no CSV: something follows"),
+            ("name\n\"ab\n", "2: it is no CSV: a quotation mark"),
+            ("name,nothing\nab,1\n", "2: nothing: Thing has no such property"),
+        ]
+        for (table, reason) in tables {
+            let file = try folder.write(table, "Thing.csv")
+            let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", folder.model)
+            #expect(result.status == 1 && result.errors.hasPrefix("\(file):\(reason)"), "\(table): \(result.errors)")
+            #expect(try folder.names() == ["Model.xcdatamodel", "Thing.csv"])
+        }
+    }
+
+    @Test("--update-by changes rows that are there, also those of the same file, and leaves what a line does not name")
+    func updating() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("new.sqlite", Self.lines)
+        let file = try folder.write(
+            """
+            {"name":" 2nd ","large":5,"tags":["Tag/new"],"box":null}
+            {"name":"fresh","large":1}
+            {"name":"fresh","large":2}
+            {"$id":"Tag/new","$entity":"Tag","name":"new"}
+
+            """,
+            "Thing.jsonl"
+        )
+        let result = try await folder.run(
+            "import",
+            store,
+            file,
+            "--update-by",
+            "name",
+            "--model",
+            folder.model,
+            "--json"
+        )
+        let report = try #require(result.objects.first, "\(result.errors)")
+        #expect(report["inserted"] as? Int == 2 && report["updated"] as? Int == 2, "\(result.output)")
+        let rows = try await folder.run("fetch", store, "Thing", "large > 0", "--sort", "large", "--json")
+        #expect(rows.objects.map { $0["large"] as? Int } == [2, 5])
+        let changed = try #require(rows.objects.last)
+        #expect(changed["flag"] as? Bool == false && changed["box"] is NSNull && changed["real"] as? Double == 1e308)
+        #expect((changed["tags"] as? [String])?.count == 1)
+        try await folder.check(store)
+        let unknown = try await folder.run("import", store, file, "--update-by", "nmae", "--model", folder.model)
+        #expect(unknown.status == 1 && unknown.errors.contains("Did you mean name?"))
+        let indexes = try await folder.run("export", store, "--format", "sql")
+        #expect(!indexes.output.contains("managedgraph_import"))
+    }
+
+    @Test("Imported rows are in the history of a store that keeps one")
+    func history() async throws {
+        let sample = try SampleStore()
+        let folder = try ExchangeFolder()
+        let file = try folder.write(
+            "{\"$id\":\"Owner/x\",\"$entity\":\"Owner\"}\n{\"$entity\":\"Item\",\"title\":\"new\",\"owner\":\"Owner/x\"}\n",
+            "a.jsonl"
+        )
+        let result = try await folder.run("import", sample.store.path, file, "--model", sample.model.path)
+        #expect(result.status == 0, "\(result.errors)")
+        let history = try await folder.run(
+            "history",
+            sample.store.path,
+            "--since",
+            "1",
+            "--json",
+            "--model",
+            sample.model.path
+        )
+        let changes = history.objects.first?["changes"] as? [[String: Any]] ?? []
+        #expect(changes.map { $0["type"] as? String } == ["insert", "insert"] && history.objects.count == 1)
+        #expect(try await sample.problems().isEmpty)
+    }
+
+    @Test("A file that cannot be read, or a store that is none, is one clear sentence")
+    func unreadable() async throws {
+        let folder = try ExchangeFolder()
+        let missing = try await folder.run(
+            "import",
+            folder.path("new.sqlite"),
+            "/nowhere.jsonl",
+            "--model",
+            folder.model
+        )
+        #expect(missing.status == 1 && missing.errors.contains("no such file"))
+        let noModel = try await folder.run("import", folder.path("new.sqlite"), "/nowhere.jsonl")
+        #expect(noModel.status == 1 && noModel.errors.contains("--model FILE"))
+        let text = try folder.write("no store", "text.sqlite")
+        let none = try await folder.run("import", text, text, "--model", folder.model)
+        #expect(none.status == 1 && none.errors.hasPrefix("\(text): ") && none.errors.contains("not a Core Data store"))
+        #expect(try folder.text("text.sqlite") == "no store")
+        #expect(try folder.names() == ["Model.xcdatamodel", "text.sqlite"])
+    }
+
+    @Test("Bytes that are no JSON at all never stop the program")
+    func noise() async throws {
+        let folder = try ExchangeFolder()
+        var bytes: [UInt8] = []
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200_000 { bytes.append(UInt8.random(in: 0...255, using: &random)) }
+        try Data(bytes).write(to: folder.url.appending(path: "Thing.jsonl"))
+        try Data(bytes).write(to: folder.url.appending(path: "Thing.csv"))
+        for name in ["Thing.jsonl", "Thing.csv"] {
+            let result = try await folder.run(
+                "import",
+                folder.path("new.sqlite"),
+                folder.path(name),
+                "--model",
+                folder.model
+            )
+            #expect(result.status == 1 && result.errors.contains("Nothing was imported"))
+        }
+        let deep = String(repeating: "[", count: 100_000)
+        let file = try folder.write("{\"name\":\(deep)", "Thing.jsonl")
+        let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", folder.model)
+        #expect(result.status == 1 && result.errors.contains("nested more than"))
+    }
+}

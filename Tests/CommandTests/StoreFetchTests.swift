@@ -1,0 +1,185 @@
+// `managedgraph store fetch` and `count`: rows by a predicate, in every form, how they are found, and what is wrong with a request.
+// The store is read only.
+import Foundation
+import ManagedGraph
+import Testing
+
+@testable import ManagedGraphCommand
+
+@Suite("managedgraph store fetch, count")
+struct StoreFetchTests {
+    private let sample: SampleStore
+
+    init() throws { sample = try SampleStore() }
+
+    private func run(_ arguments: String...) async throws -> Command {
+        try await Command.run(
+            [arguments[0], sample.store.path] + arguments.dropFirst() + ["--model", sample.model.path],
+            of: "store"
+        )
+    }
+
+    @Test("Rows come as JSON with all their properties, in the order asked for, and the store stays as it is")
+    func json() async throws {
+        let before = try sample.content()
+        let result = try await run(
+            "fetch",
+            "Item",
+            "size >= 2 AND owner.name == 'owner 1'",
+            "--sort",
+            "-size",
+            "--json"
+        )
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.objects.map { $0["size"] as? Int } == [3, 2])
+        let first = try #require(result.objects.first)
+        #expect(first["$entity"] as? String == "Special" && first["title"] as? String == "item 1.3")
+        #expect((first["$id"] as? String)?.hasPrefix("x-coredata://") == true)
+        #expect((first["owner"] as? String)?.contains("/Owner/p") == true)
+        #expect((first["tags"] as? [String])?.count == 1 && first["extra"] is NSNull && first["flag"] as? Bool == true)
+        #expect((first["photo"] as? String).flatMap { Data(base64Encoded: $0) } == Data(repeating: 7, count: 10))
+        #expect((first["made"] as? String)?.hasSuffix("Z") == true)
+        let large = try await run("fetch", "Item", "size == 1", "--json", "--limit", "1")
+        #expect((large.objects.first?["photo"] as? String)?.count == 266_668)
+        #expect(try sample.content() == before)
+    }
+
+    @Test("Limits, offsets, columns of related objects, distinct values and counts are those of a fetch")
+    func choices() async throws {
+        let part = try await run(
+            "fetch",
+            "Item",
+            "--sort",
+            "size,-title",
+            "--limit",
+            "2",
+            "--offset",
+            "1",
+            "--columns",
+            "title,owner.name",
+            "--csv"
+        )
+        #expect(part.output == "title,owner.name\nitem 1.1,owner 1\nitem 2.2,owner 2\n", "\(part.errors)")
+        let distinct = try await run(
+            "fetch",
+            "Item",
+            "--columns",
+            "owner.name",
+            "--distinct",
+            "--sort",
+            "owner.name",
+            "--json"
+        )
+        #expect(distinct.output == "{\"owner.name\":\"owner 1\"}\n{\"owner.name\":\"owner 2\"}\n", "\(distinct.errors)")
+        #expect(try await run("fetch", "Item", "size > 1", "--count").output == "4\n")
+        #expect(try await run("fetch", "Item", "--columns", "owner.name", "--distinct", "--count").output == "2\n")
+        #expect(try await run("fetch", "Item", "--limit", "0").output.isEmpty)
+        #expect(try await run("count", "Item", "size == 3").output == "2\n")
+        let all = try await run("count", "--json")
+        #expect(all.objects.map { $0["count"] as? Int } == [2, 4, 2, 2, 1])
+        #expect(all.objects.map { $0["entity"] as? String } == ["Badge", "Item", "Owner", "Special", "Tag"])
+    }
+
+    @Test("People get a table: cut to the terminal's width there, whole in a pipe")
+    func table() async throws {
+        let pipe = try await run("fetch", "Owner", "--columns", "name,count")
+        #expect(pipe.output == "name     count\nowner 1      3\nowner 2      3\n", "\(pipe.output)")
+        let arguments = ["store", "fetch", sample.store.path, "Item", "--model", sample.model.path]
+        let narrow = try await TerminalCommand(arguments, environment: ["NO_COLOR": "1"], width: 110).finish()
+        let lines = narrow.screen.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 7 && narrow.status == 0, "\(narrow.screen)")
+        #expect(lines.allSatisfy { $0.count <= 110 } && narrow.screen.contains("…"))
+        // Where columns do not fit side by side, they stand below each other.
+        let tall = try await TerminalCommand(arguments + ["--limit", "1"], environment: ["NO_COLOR": "1"], width: 40)
+            .finish()
+        let blocks = tall.screen.split(whereSeparator: \.isNewline)
+        #expect(
+            blocks.allSatisfy { $0.count <= 40 } && blocks.contains { $0.hasPrefix("title  item ") },
+            "\(tall.screen)"
+        )
+        let wide = try await TerminalCommand(arguments, width: 400).finish()
+        #expect(wide.screen.contains("\u{1B}[1mtitle\u{1B}[0m") && wide.screen.contains("200000 bytes"))
+    }
+
+    @Test("--explain tells the SQL, its values, what SQLite does and how many rows it has touched")
+    func explanation() async throws {
+        let scan = try await run("fetch", "Item", "title CONTAINS 'zzz'", "--sort", "title", "--explain", "--json")
+        let facts = try #require(scan.objects.first, "\(scan.errors)")
+        #expect((facts["sql"] as? String)?.contains("FROM ZITEM") == true && facts["rows"] as? Int == 0)
+        #expect(
+            (facts["bindings"] as? [String])?.contains("'zzz'") == true || (facts["bindings"] as? [String])?.count == 1
+        )
+        #expect(facts["scanned"] as? Int == 5)
+        let steps = facts["steps"] as? [String] ?? []
+        #expect(steps.contains { $0.hasPrefix("reads all rows of t0") }, "\(steps)")
+        #expect(steps.contains("sorts the rows found, as no index has this order"), "\(steps)")
+        let found = try await run(
+            "fetch",
+            "Item",
+            "uid == CAST('0A8C9C1E-6A1C-4D55-9D06-5D5B0F3C7A11', 'NSUUID')",
+            "--explain"
+        )
+        #expect(found.status == 1 || found.output.contains("Z_Item_UNIQUE_uid"), "\(found.output)")
+        let text = try await run("fetch", "Item", "owner == nil", "--explain")
+        #expect(text.output.contains("searches t0 by the index ZITEM_ZOWNER_INDEX"), "\(text.output)")
+        #expect(text.output.contains("What SQLite does") && text.output.contains("0 in the result"))
+    }
+
+    @Test(
+        "A name that the model does not have is told with the nearest one, and a wrong predicate with the place",
+        arguments: [
+            (["Itme"], "Did you mean Item?"), (["Item", "titel == 'x'"], "The nearest existing name is \"title\""),
+            (["Item", "--sort", "titel"], "The nearest existing name is \"title\""),
+            (["Item", "--columns", "owner.nme"], "The nearest existing name is \"name\""),
+            (["Item", "size == == 3"], "at character 8: "), (["Item", "size ="], "Expected an expression."),
+            (["Item", "size == %d"], "character 8"), (["Item", "size == $x"], "$x"),
+        ]
+    )
+    func wrong(arguments: [String], reason: String) async throws {
+        let result = try await Command.run(
+            ["fetch", sample.store.path] + arguments + ["--model", sample.model.path],
+            of: "store"
+        )
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.errors.hasPrefix(sample.store.path + ": ") && result.errors.contains(reason), "\(result.errors)")
+    }
+
+    @Test("Flags that exclude each other, and numbers below 0, are wrong usage")
+    func usage() async throws {
+        for arguments in [["--json", "--csv"], ["--distinct"], ["--limit", "-1"], ["--csv", "--count"]] {
+            let result = try await Command.run(["fetch", sample.store.path, "Item"] + arguments, of: "store")
+            #expect(result.status == 64, "\(arguments)")
+        }
+    }
+
+    @Test("A reader that has seen enough ends a fetch, and no copy of the store is left behind")
+    func closedPipe() async throws {
+        let result = try await Command.shell(
+            "cd \(sample.folder.path) && TMPDIR=$PWD \(Command.url.path) store fetch Store.sqlite Item --json --model "
+                + "Model.xcdatamodel | head -c 10; echo; echo ${PIPESTATUS[0]}; ls -A"
+        )
+        #expect(result.errors.isEmpty && result.output.contains("\n0\n"), "\(result.output)\(result.errors)")
+        #expect(!result.output.contains("still-"))
+    }
+
+    @Test("Stores that are no databases are fetched from, counted and exported too", arguments: ["XML", "Binary"])
+    func otherTypes(type: String) async throws {
+        let place = sample.folder.appending(path: "Other.store")
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try NSManagedObjectModel(readingFrom: sample.model)
+        )
+        let opened = try coordinator.addPersistentStore(type: .sqlite, at: sample.store)
+        let moved = try coordinator.migratePersistentStore(opened, to: place, options: nil, withType: type)
+        try coordinator.remove(moved)
+        let arguments = [place.path, "Item", "size == 3", "--json", "--model", sample.model.path]
+        let rows = try await Command.run(["fetch"] + arguments, of: "store")
+        #expect(rows.objects.count == 2 && rows.status == 0, "\(rows.errors)")
+        let export = try await Command.run(["export", place.path, "--model", sample.model.path], of: "store")
+        #expect(export.objects.count == 11, "\(export.errors)")
+        let sql = try await Command.run(
+            ["export", place.path, "--model", sample.model.path, "--format", "sql"],
+            of: "store"
+        )
+        #expect(sql.status == 1 && sql.errors.contains("Export it as JSON lines"))
+    }
+}

@@ -1,0 +1,68 @@
+// Values as texts: what is written is read again as the same value, to the last bit.
+import Foundation
+import GraphSQLite
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Values as texts")
+struct ValueTextTests {
+    @Test("Dates are read again as the same number, whatever their fraction, and look as they should")
+    func dates() throws {
+        #expect(DateText.text(0) == "2001-01-01T00:00:00Z")
+        #expect(DateText.text(-978_307_200) == "1970-01-01T00:00:00Z")
+        #expect(DateText.text(816_976_800.5) == "2026-11-21T18:00:00.500Z")
+        #expect(DateText.text(-0.25) == "2000-12-31T23:59:59.750Z")
+        #expect(DateText.text(1e300) == nil && DateText.text(.nan) == nil && DateText.text(.infinity) == nil)
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            let seconds = Double.random(in: -6.3e10...2.5e11, using: &random)
+            let small = Double.random(in: -2...2, using: &random)
+            for value in [seconds, small, seconds.rounded(), (seconds * 1_000).rounded() / 1_000] {
+                guard let text = DateText.text(value) else {
+                    // Near the reference date there are numbers that no text of seconds and a fraction has.
+                    #expect(abs(value) < 1)
+                    continue
+                }
+                #expect(DateText.seconds(text) == value, "\(text)")
+            }
+        }
+    }
+
+    @Test(
+        "Dates of others are read: days, offsets, no seconds; what is no date is not",
+        arguments: [
+            ("2001-01-02", 86_400), ("2001-01-01T01:00:00+01:00", 0), ("2001-01-01 00:01", 60),
+            ("2000-12-31T19:00:00-0500", 0),
+            ("2001-01-01T00:00:00.5Z", 0.5), ("2001-01-01T00:00:00,25", 0.25), ("2000-02-29", -26_524_800),
+        ] as [(String, Double)]
+    )
+    func foreignDates(text: String, wanted: Double) {
+        #expect(DateText.seconds(text) == wanted)
+        for wrong in [
+            "2001-02-29", "2001-13-01", "2001-01-01T24:00:00", "2001-1-1", "2001-01-01T", "", "2001-01-01Zz", "x",
+        ] {
+            #expect(DateText.seconds(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test("Numbers in a dump are read by SQLite as the same numbers")
+    func literals() throws {
+        let connection = try Connection(path: ":memory:", mode: .create)
+        var numbers: [Double] = [
+            0, -0.1, 1e308, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, .infinity,
+            -.infinity, 1e15,
+        ]
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<3_000 {
+            numbers.append(Double.random(in: -1e9...1e9, using: &random))
+            let any = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &random))
+            if any.isFinite { numbers.append(any) }
+        }
+        for number in numbers {
+            let literal = StoreDump.literal(number)
+            #expect(try connection.rows("SELECT \(literal)").first?.first == .real(number), "\(literal)")
+        }
+        connection.close()
+    }
+}
