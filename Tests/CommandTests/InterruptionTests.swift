@@ -69,6 +69,30 @@ struct InterruptionTests {
         #expect(try folder.names() == ["Model.xcdatamodel", "old.sqlite", "old.sqlite.jsonl"])
     }
 
+    @Test("An interrupted fetch from a store with a log removes the copy that it reads", arguments: [SIGINT, SIGHUP])
+    func interruptedFetch(number: Int32) async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store(
+            "old.sqlite",
+            Self.lines(15_000).replacing("{\"$id\"", with: "{\"$entity\":\"Thing\",\"$id\"")
+        )
+        let connection = try Connection(path: store)
+        try connection.execute(
+            "PRAGMA wal_autocheckpoint = 0; UPDATE ZBOX SET ZNAME = 'x'; INSERT INTO ZTAG(Z_PK) VALUES(1)"
+        )
+        let scratch = folder.url.appending(path: "scratch")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        let command = try TerminalCommand(
+            ["store", "fetch", store, "Thing", "--json"],
+            environment: ["TMPDIR": scratch.path]
+        )
+        await command.wait(for: "$id")
+        command.signal(number)
+        #expect(await command.finish().status == 130)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
+        connection.close()
+    }
+
     @Test("Killed at any moment, an import leaves the store with nothing of it")
     func killed() async throws {
         let folder = try ExchangeFolder()

@@ -35,17 +35,19 @@ package final class StillFile: @unchecked Sendable {
         var last: (any Error)?
         for _ in 0..<5 {
             let before = Self.state(of: target)
-            let folder = (NSTemporaryDirectory() as NSString).appendingPathComponent("still-\(UUID().uuidString)")
+            var folder: String?
             do {
-                let copy = try Self.copy(target, into: folder)
+                let made = try ScratchFolders.make("still-")
+                folder = made
+                let copy = try Self.copy(target, into: made)
                 if Self.state(of: target) == before {
-                    (self.path, mode, scratch, state) = (copy, .readWrite, folder, before)
+                    (self.path, mode, scratch, state) = (copy, .readWrite, made, before)
                     return
                 }
             } catch {
                 last = error
             }
-            try? FileManager.default.removeItem(atPath: folder)
+            if let folder { ScratchFolders.remove(folder) }
         }
         throw SQLiteError(
             code: 14,
@@ -55,7 +57,7 @@ package final class StillFile: @unchecked Sendable {
     }
 
     deinit {
-        if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
+        if let scratch { ScratchFolders.remove(scratch) }
     }
 
     /// A connection that reads the file.
@@ -91,11 +93,6 @@ package final class StillFile: @unchecked Sendable {
     }
 
     private static func copy(_ path: String, into folder: String) throws -> String {
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
         let copy = (folder as NSString).appendingPathComponent("copy")
         for suffix in ["", "-wal", "-journal"] where StoreFile.byteCount(path + suffix) > 0 {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)

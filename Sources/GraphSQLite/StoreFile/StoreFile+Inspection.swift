@@ -142,15 +142,13 @@ extension StoreFile {
         guard size + byteCount(path + "-wal") <= 256 << 20 else {
             return read(path, mode: .readOnly, path: path, checksAllPages: checksAllPages)
         }
-        let folder = (NSTemporaryDirectory() as NSString).appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let copy = (folder as NSString).appendingPathComponent("copy")
+        var folder: String?
+        defer { if let folder { ScratchFolders.remove(folder) } }
+        let copy: String
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+            let made = try ScratchFolders.make("")
+            folder = made
+            copy = (made as NSString).appendingPathComponent("copy")
             for suffix in ["", "-wal", "-journal"] where byteCount(path + suffix) > 0 {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
                 chmod(copy + suffix, 0o600)

@@ -70,9 +70,11 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
         let error = error as NSError
         var parts = [error.localizedDescription]
-        // A reason that the description does not tell already, and what to do about it.
+        // A reason that the description does not tell already, and what to do about it. SQLite's has the statement.
+        let isSQLite = error.userInfo[NSSQLiteErrorDomain] != nil
         for key in [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey] {
-            guard let part = error.userInfo[key] as? String, !part.isEmpty,
+            guard !isSQLite || key == NSLocalizedRecoverySuggestionErrorKey,
+                let part = error.userInfo[key] as? String, !part.isEmpty,
                 !parts.contains(where: { $0.contains(part) })
             else { continue }
             parts.append(part)

@@ -12,6 +12,7 @@ enum CommandRunner {
     static func run(_ root: any ParsableCommand.Type) -> Never {
         // A reader that goes away is an error of `write`, not the end of the process, so that temporary files are removed.
         signal(SIGPIPE, SIG_IGN)
+        Interruption.endAtOnce()
         // What the library would log, commands report themselves.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         do {

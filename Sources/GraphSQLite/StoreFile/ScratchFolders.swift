@@ -1,0 +1,41 @@
+// Folders in the temporary folder that hold copies of stores while they are read. Who makes one notes it here, so that a program
+// that is told to end can remove them all.
+import Foundation
+import Synchronization
+
+/// The copies that this process has made and not removed yet.
+package enum ScratchFolders {
+    private static let paths = Mutex<Set<String>>([])
+
+    /// Makes a folder that only this user may read.
+    ///
+    /// - Parameter name: The beginning of its name.
+    /// - Returns: Its path.
+    /// - Throws: Errors of the file system.
+    static func make(_ name: String) throws -> String {
+        let path = (NSTemporaryDirectory() as NSString).appendingPathComponent(name + UUID().uuidString)
+        paths.withLock { _ = $0.insert(path) }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            paths.withLock { _ = $0.remove(path) }
+            throw error
+        }
+        return path
+    }
+
+    /// Removes a folder with what is in it; one that is gone already is no fault.
+    static func remove(_ path: String) {
+        try? FileManager.default.removeItem(atPath: path)
+        paths.withLock { _ = $0.remove(path) }
+    }
+
+    /// Removes all; called by a program that is about to end without unwinding.
+    package static func removeAll() {
+        for path in paths.withLock({ $0 }) { remove(path) }
+    }
+}
