@@ -71,6 +71,11 @@ struct StoreFetchTests {
             "--json"
         )
         #expect(distinct.output == "{\"owner.name\":\"owner 1\"}\n{\"owner.name\":\"owner 2\"}\n", "\(distinct.errors)")
+        let own = try await run("fetch", "Owner", "--columns", "name,items", "--json", "--sort", "name", "--limit", "1")
+        let first = try #require(own.objects.first, "\(own.errors)")
+        #expect(Set(first.keys) == ["name", "items"] && (first["items"] as? [String])?.count == 3)
+        let dates = try await run("fetch", "Item", "made > CAST(700000000, 'NSDate')", "--count")
+        #expect(dates.output == "6\n", "\(dates.errors)")
         #expect(try await run("fetch", "Item", "size > 1", "--count").output == "4\n")
         #expect(try await run("fetch", "Item", "--columns", "owner.name", "--distinct", "--count").output == "2\n")
         #expect(try await run("fetch", "Item", "--limit", "0").output.isEmpty)

@@ -48,24 +48,24 @@ final class ImportLedger {
         try? connection.execute("DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links")
     }
 
-    /// Notes a row; false where another line has its name.
-    func note(_ name: SQLValue?, _ layout: ObjectLayout, _ key: Int64, line: Int, isNew: Bool) throws -> Bool {
+    /// Notes a row; gives the name under which it is noted, nil where another line has it.
+    func note(_ name: SQLValue?, _ layout: ObjectLayout, _ key: Int64, line: Int, isNew: Bool) throws -> SQLValue? {
         unnamed -= name == nil ? 1 : 0
+        let noted = name ?? .integer(unnamed)
         let statement = try connection.prepare("INSERT OR IGNORE INTO temp.imported VALUES(?, ?, ?, ?, ?, ?)")
-        try statement.bind(1, name ?? .integer(unnamed))
+        try statement.bind(1, noted)
         try statement.bind(2, Int64(layout.tree.index))
         try statement.bind(3, Int64(layout.index))
         try statement.bind(4, key)
         try statement.bind(5, Int64(line))
         try statement.bind(6, isNew ? 1 : 0 as Int64)
         try statement.run()
-        return connection.changes == 1
+        return connection.changes == 1 ? noted : nil
     }
 
     /// Forgets a row that was refused after it was noted.
-    func forget(_ layout: ObjectLayout, _ key: Int64) throws {
-        let values: [SQLValue] = [.integer(Int64(layout.tree.index)), .integer(key)]
-        try connection.run("DELETE FROM temp.imported WHERE tree = ? AND pk = ?", values)
+    func forget(_ noted: SQLValue) throws {
+        try connection.run("DELETE FROM temp.imported WHERE name = ?", [noted])
     }
 
     /// Where a name leads, as far as the lines read have it.
@@ -136,7 +136,7 @@ final class ImportLedger {
     )] {
         let list = entities.map(String.init).joined(separator: ", ")
         return try connection.rows(
-            "SELECT i.pk, i.line FROM temp.imported i JOIN \(table) t ON t.Z_PK = i.pk "
+            "SELECT i.pk, i.line FROM temp.imported i CROSS JOIN \(table) t ON t.Z_PK = i.pk "
                 + "WHERE i.tree = ? AND i.entity IN (\(list)) AND \(condition) ORDER BY i.line LIMIT 100",
             [.integer(Int64(tree))]
         ).compactMap { row in

@@ -288,8 +288,9 @@ extension StoreImport {
 
     private func completeOrder(_ layout: ObjectLayout, _ slot: Int, _ inverse: ToManyInverse, _ order: String) throws {
         let statement = try store.requireConnection().prepare(
-            "SELECT t.\(inverse.column), t.Z_PK FROM \(inverse.destinationTable) t JOIN temp.imported i "
-                + "ON i.pk = t.Z_PK AND i.tree = ? WHERE t.\(inverse.column) IS NOT NULL AND t.\(order) IS NULL ORDER BY 1, 2"
+            "SELECT t.\(inverse.column), t.Z_PK FROM temp.imported i CROSS JOIN \(inverse.destinationTable) t "
+                + "ON t.Z_PK = i.pk WHERE i.tree = ? AND t.\(inverse.column) IS NOT NULL AND t.\(order) IS NULL "
+                + "ORDER BY 1, 2"
         )
         defer { statement.reset() }
         guard let tree = model.byName[inverse.destination]?.tree.index else { return }

@@ -11,7 +11,8 @@ extension StoreImport {
         /// File and line.
         let position: Int
         let links: [PendingLink]
-        let name: SQLValue?
+        /// What the ledger has it under.
+        let noted: SQLValue
     }
 
     /// Related objects that a line names and that are set later.
@@ -58,12 +59,12 @@ extension StoreImport {
             return refuse(position, nil, problem.reason)
         }
         let key = try newKey(layout.tree, wanted: name)
-        guard try ledger.note(name, layout, key, line: position, isNew: true) else {
+        guard let noted = try ledger.note(name, layout, key, line: position, isNew: true) else {
             return try refuseName(name, position)
         }
         lastKeys[layout.tree.index] = max(lastKeys[layout.tree.index] ?? 0, key)
         let operation = RowOperation(layout: layout, primaryKey: key, version: 0, values: row.values)
-        batch.append(PendingRow(operation: operation, position: position, links: row.links, name: name))
+        batch.append(PendingRow(operation: operation, position: position, links: row.links, noted: noted))
         if let name { waitingNames.insert(name) }
         if batch.count == Self.chunk { try writeRows() }
     }
@@ -312,7 +313,7 @@ extension StoreImport {
                     try inSavepoint { _ = try store.write(changes) }
                     try settle(row)
                 } catch let error as NSError where Self.isOfTheRow(error) {
-                    try ledger.forget(row.operation.layout, row.operation.primaryKey)
+                    try ledger.forget(row.noted)
                     refuse(row.position, nil, Self.sentence(error))
                 }
             }

@@ -72,6 +72,13 @@ package struct StoreQuery {
                 }
             }
             (self.names, self.columns) = (names, columns)
+        } else if !request.isDistinct, let names = Self.plainNames(request.columns, layout) {
+            properties = nil
+            self.names = names
+            columns = names.map { name in
+                let slot = layout.slot(named: name).map { layout.slots[$0] }
+                return Column(name: name, isNumber: slot.map { $0.kind == .attribute && $0.type.isNumber } ?? false)
+            }
         } else {
             let wanted = NSFetchRequest<NSDictionary>(entityName: request.entity)
             wanted.propertiesToFetch = request.columns
@@ -85,6 +92,25 @@ package struct StoreQuery {
         }
         // What is wrong with the names is told before anything is written.
         if !needsMemory { _ = try statement(isCount: false) }
+    }
+
+    /// The names of columns that are all the entity's own, composite attributes as their elements; nil where one is not.
+    private static func plainNames(_ columns: [String], _ layout: ObjectLayout) -> [String]? {
+        var names: [String] = []
+        for column in columns {
+            guard let number = layout.slot(named: column) else { return nil }
+            let slot = layout.slots[number]
+            if slot.type == .composite,
+                let elements = plainNames(slot.elements.map { layout.slots[$0.slot].name }, layout)
+            {
+                names += elements
+            } else if isShown(slot) {
+                names.append(column)
+            } else {
+                return nil
+            }
+        }
+        return names
     }
 
     private static func isShown(_ slot: Slot) -> Bool {
@@ -170,7 +196,9 @@ package struct StoreQuery {
         _ body: (Record) throws -> Void
     ) throws {
         let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: fetch.layout) }
-        let members = try reader.members(of: batch, layouts: layouts) { _, slot in Self.isShown(slot) }
+        let members = try reader.members(of: batch, layouts: layouts) { _, slot in
+            Self.isShown(slot) && names.contains(slot.name)
+        }
         for row in rows {
             let layout = layouts[row]
             let key = batch.integer(TreeLayout.primaryKeyColumn, row)
@@ -181,7 +209,8 @@ package struct StoreQuery {
                 }
                 return reader.value(layout, slot, batch, row)
             }
-            try body(Record(entity: layout.name, id: reader.name(layout, key), values: values))
+            let id = request.columns.isEmpty ? reader.name(layout, key) : ""
+            try body(Record(entity: layout.name, id: id, values: values))
         }
     }
 
