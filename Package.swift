@@ -57,7 +57,8 @@ let package = Package(
         .executableTarget(
             name: "ManagedGraphCommand",
             dependencies: [
-                "GraphModelFiles", "GraphPredicates", "GraphSQLite", "ManagedGraph",
+                "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQLite",
+                "ManagedGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -13,7 +13,9 @@ struct ManagedGraphCommand: ParsableCommand {
 
             Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the shell.
             """,
-        subcommands: [MigrateCommand.self, ModelCommand.self, PredicateCommand.self, StoreCommand.self]
+        subcommands: [
+            GenerateCommand.self, MigrateCommand.self, ModelCommand.self, PredicateCommand.self, StoreCommand.self,
+        ]
     )
 
     static func main() { CommandRunner.run(Self.self) }

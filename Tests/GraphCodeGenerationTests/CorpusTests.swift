@@ -28,14 +28,7 @@ struct CorpusTests {
     )
     func classes() throws {
         let compiler = try Compiler()
-        for (module, text) in [("GraphPredicates", FakeFramework.predicates), ("ManagedGraph", FakeFramework.graph)] {
-            try compiler.write(text, to: "\(module).swift")
-            let output = try compiler.run(
-                ["swiftc", "-swift-version", "6", "-parse-as-library", "-I", ".", "-module-name", module]
-                    + ["-emit-module", "\(module).swift"]
-            )
-            try #require(output.status == 0, "\(output.text)")
-        }
+        try Self.compileFramework(with: compiler)
         // Every twelfth model in a normal run; all of them take a minute.
         let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 12 : 1
         var count = 0
@@ -57,6 +50,49 @@ struct CorpusTests {
             count += 1
         }
         #expect(count > 0)
+    }
+
+    @Test(
+        "The files that are written for users compile without a warning",
+        .enabled(if: Corpus.isPresent, "../shared/corpus is not there")
+    )
+    func files() throws {
+        let compiler = try Compiler()
+        try Self.compileFramework(with: compiler)
+        let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 24 : 1
+        var count = 0
+        for (index, url) in Corpus.models().enumerated() where index.isMultiple(of: step) {
+            guard var model = try? ModelFile.readModel(at: url) else { continue }
+            for index in model.entities.indices {
+                model.entities[index].properties = model.entities[index].properties.map(Self.withoutCustomClass)
+            }
+            let access = ["public", "internal", "package"][count % 3]
+            let files = XcodeFiles(model: model, access: access).files(includingManual: true)
+            guard !files.isEmpty else { continue }
+            for file in files { try compiler.write(file.text, to: "\(count)/\(file.name)") }
+            let output = try compiler.run(
+                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", "."]
+                    + ["-package-name", "main", "-module-name", "Main"] + files.map { "\(count)/\($0.name)" }
+            )
+            #expect(output.status == 0, "\(url.path): \(output.text.prefix(2000))")
+            count += 1
+        }
+        #expect(count > 0)
+    }
+
+    private static func compileFramework(with compiler: borrowing Compiler) throws {
+        let modules = [
+            ("GraphPredicates", FakeFramework.predicates), ("ManagedGraph", FakeFramework.graph),
+            ("CoreData", "@_exported import ManagedGraph\n"),
+        ]
+        for (module, text) in modules {
+            try compiler.write(text, to: "\(module).swift")
+            let output = try compiler.run(
+                ["swiftc", "-swift-version", "6", "-parse-as-library", "-I", ".", "-module-name", module]
+                    + ["-emit-module", "\(module).swift"]
+            )
+            try #require(output.status == 0, "\(output.text)")
+        }
     }
 
     /// A transformable's class is the application's: the corpus has only models.

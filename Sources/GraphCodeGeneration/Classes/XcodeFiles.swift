@@ -1,30 +1,65 @@
 // Writes the two files per entity that Xcode's "Create NSManagedObject Subclass" writes, for use by hand: the class is
-// the user's from then on. Called by the command with --classes-only.
+// the user's from then on. Called by generate-managed-objects with --classes-only, and by ClassFolder.
 import GraphModel
 
 /// Makes a class's two files.
 package struct XcodeFiles {
+    /// One file.
+    package struct File: Sendable, Hashable {
+        package var name: String
+        package var text: String
+        package var className: String
+        package var entityName: String
+        /// Whether it declares the class, and is the user's from then on.
+        package var isClass: Bool
+    }
+
     private let classes: EntityClasses
     private let types: PropertyTypes
     private let module: String
+    /// The access level with a space behind it, or nothing.
+    private let access: String
 
     /// - Parameters:
     ///   - model: the model.
     ///   - module: the module that the files import: `CoreData` compiles on Apple's platforms too.
-    package init(model: Model, module: String = "CoreData") {
+    ///   - access: the access level of classes and members; `internal` is not written.
+    package init(model: Model, module: String = "CoreData", access: String = "public") {
+        self.access = access == "internal" ? "" : access + " "
         classes = EntityClasses([model])
         types = PropertyTypes(classes: classes) { _ in false }
         self.module = module
     }
 
-    /// The text of each file, by name.
+    /// The text of each file, by name; for every class, whatever its entity asks for.
     package func files() -> [String: String] {
-        var result: [String: String] = [:]
-        for item in classes.classes {
-            result["\(item.name)+CoreDataClass.swift"] = classFile(item)
-            result["\(item.name)+CoreDataProperties.swift"] = propertiesFile(item)
+        Dictionary(all(includingManual: true, wholeClasses: true).map { ($0.name, $0.text) }) { first, _ in first }
+    }
+
+    /// The files that the entities ask for: the properties where the user declares the class, nothing where all is theirs.
+    ///
+    /// - Parameter includingManual: whether classes with "Manual/None" are made too.
+    /// - Returns: the files, in the order of the model.
+    package func files(includingManual: Bool) -> [File] {
+        all(includingManual: includingManual, wholeClasses: includingManual)
+    }
+
+    private func all(includingManual: Bool, wholeClasses: Bool) -> [File] {
+        classes.classes.filter { includingManual || $0.codeGeneration != .manual }.flatMap { item in
+            let stem = SwiftName.sanitized(item.name)
+            func file(_ kind: String, _ text: String) -> File {
+                File(
+                    name: "\(stem)+CoreData\(kind).swift",
+                    text: text,
+                    className: item.name,
+                    entityName: item.entityName,
+                    isClass: kind == "Class"
+                )
+            }
+            let properties = file("Properties", propertiesFile(item))
+            return item.codeGeneration == .category && !wholeClasses
+                ? [properties] : [file("Class", classFile(item)), properties]
         }
-        return result
     }
 
     private func classFile(_ item: EntityClass) -> String {
@@ -34,7 +69,7 @@ package struct XcodeFiles {
         code.line()
         code.line("/// A managed object of the entity `\(item.entityName)`.")
         attribute("@objc(\(item.name))", to: &code)
-        code.line("public class \(SwiftName.declared(item.name)): \(SwiftName.declared(item.superclass)) {}")
+        code.line("\(access)class \(SwiftName.declared(item.name)): \(SwiftName.declared(item.superclass)) {}")
         return code.text
     }
 
@@ -46,13 +81,13 @@ package struct XcodeFiles {
         code.line()
         code.block("extension \(name)") { code in
             code.line("/// A request that fetches objects of the entity `\(item.entityName)`.")
-            code.block("@nonobjc public class func fetchRequest() -> NSFetchRequest<\(name)>") { code in
+            code.block("@nonobjc \(access)class func fetchRequest() -> NSFetchRequest<\(name)>") { code in
                 code.line("NSFetchRequest<\(name)>(entityName: \"\(item.entityName)\")")
             }
             code.line()
             for property in item.properties {
                 let type = types.text(of: property)
-                code.line("@NSManaged public var \(SwiftName.declared(property.name)): \(type)")
+                code.line("@NSManaged \(access)var \(SwiftName.declared(property.name)): \(type)")
             }
         }
         for case .relationship(let relationship) in item.properties where relationship.isToMany {
@@ -62,7 +97,7 @@ package struct XcodeFiles {
                 for (index, accessor) in accessors(of: relationship).enumerated() {
                     if index > 0 { code.line() }
                     attribute("@objc(\(accessor.selector))", to: &code)
-                    code.line("@NSManaged public func \(accessor.signature)")
+                    code.line("@NSManaged \(access)func \(accessor.signature)")
                 }
             }
         }

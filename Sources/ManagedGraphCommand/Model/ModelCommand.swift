@@ -11,8 +11,8 @@ struct ModelCommand: ParsableCommand {
             which has its model inside.
             """,
         subcommands: [
-            ModelCheckCommand.self, ModelCompileCommand.self, ModelConvertCommand.self, ModelHashCommand.self,
-            ModelShowCommand.self,
+            ModelCheckCommand.self, ModelCompileCommand.self, ModelConvertCommand.self, ModelDiffCommand.self,
+            ModelHashCommand.self, ModelShowCommand.self,
         ]
     )
 }

@@ -3,6 +3,7 @@
 // it was until one renaming puts the new one in its place.
 import Foundation
 import GraphModel
+import GraphModelFiles
 import GraphSQLite
 
 extension NSAtomicStore {

@@ -1,4 +1,5 @@
-// Files that are read and written as a whole: replaced in one step, and known again. Called by stores that are one file.
+// Files that are read and written as a whole: replaced in one step, and known again. Called by stores that are one file, and by
+// whoever writes into folders of users.
 import Foundation
 
 /// What tells a file from what it was before.
@@ -65,6 +66,10 @@ package enum FileReplacement {
             try? FileManager.default.removeItem(at: draft)
             throw error
         }
-        StoreFile.syncFolder(of: target.path)
+        // The new name is to be on the disk too.
+        let descriptor = open(folder.path, O_RDONLY)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 }

@@ -1,0 +1,121 @@
+// `managedgraph generate`: a model in, the classes of its entities in a folder. It prints; what the files say is decided by
+// XcodeFiles, and which are written by ClassFolder.
+import ArgumentParser
+import Foundation
+import GraphCodeGeneration
+import GraphModelFiles
+
+struct GenerateCommand: ParsableCommand {
+    /// Languages that classes can be written in.
+    enum Language: String, CaseIterable, ExpressibleByArgument {
+        case swift
+    }
+
+    /// Access levels of classes and their members.
+    enum AccessLevel: String, CaseIterable, ExpressibleByArgument {
+        case `public`, package, `internal`
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Writes the classes of a model's entities to a folder.",
+        discussion: """
+            For each class there are two files, as Xcode's "Create NSManagedObject Subclass" makes them: \
+            Task+CoreDataClass.swift, which is yours from then on, and Task+CoreDataProperties.swift, which is made anew each \
+            time. They compile on Apple's platforms and elsewhere. An entity whose Codegen is Category/Extension gets the \
+            properties only; one with Manual/None gets nothing, unless --all is given.
+
+            A class that the folder declares already is kept, in whatever file it stands, and a file whose text would be the \
+            same keeps its date. The model is an .xcdatamodeld, an .xcdatamodel, the contents file in one, a .momd or a .mom; \
+            compiled models do not say which values are scalars, nor what Codegen is, so that they need --all.
+
+            With --json each file gives one object a line: "file", "action" (written, renewed, unchanged, kept), "class" and \
+            "entity". The exit status is 1 where the model cannot be read or a file cannot be written.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The model.", valueName: "model"), completion: .models)
+    var model: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The folder for the files; it is made where it is missing.", valueName: "folder"),
+        completion: .directory
+    )
+    var output = "."
+
+    @Option(help: ArgumentHelp("The version of the model; else the current one.", valueName: "name"))
+    var version: String?
+
+    @Option(help: ArgumentHelp("The language: swift.", valueName: "language"))
+    var language = Language.swift
+
+    @Option(help: ArgumentHelp("The access level: public, package or internal.", valueName: "level"))
+    var access = AccessLevel.public
+
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp(
+            "The module that the files import: CoreData, which Apple has too, or ManagedGraph.",
+            valueName: "module"
+        )
+    )
+    var module = "CoreData"
+
+    @Flag(help: "Write both files for every class, whatever its entity's Codegen is.")
+    var all = false
+
+    @Flag(help: "Write class files anew too: what you wrote in them is lost.")
+    var force = false
+
+    @Flag(help: "Only say what would be written.")
+    var dryRun = false
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    @OptionGroup var colour: ColourOption
+
+    func run() throws {
+        let printer = Output(colour.choice)
+        let versions = try CommandFailure.naming(model) {
+            try ModelFile.readVersionedModel(at: URL(fileURLWithPath: model))
+        }
+        let wanted = version ?? versions.currentName
+        guard let found = versions.versions.first(where: { $0.name == wanted }) else {
+            let known = versions.versions.map(\.name).joined(separator: ", ")
+            throw CommandFailure(model, "it has no version \(wanted). Its versions are \(known).")
+        }
+        let files = XcodeFiles(model: found.model, module: module, access: access.rawValue)
+            .files(includingManual: all)
+        guard !files.isEmpty else {
+            throw CommandFailure(
+                model,
+                "no entity asks for a generated class. Give --all to write classes for those with Manual/None too."
+            )
+        }
+        let outcomes = try CommandFailure.naming(output) {
+            let folder = URL(fileURLWithPath: output)
+            return try ClassFolder(folder, replacesClasses: force, isTrial: dryRun).write(files)
+        }
+        for outcome in outcomes { try write(outcome, to: printer) }
+        try printer.flush()
+    }
+
+    private func write(_ outcome: ClassFolder.Outcome, to printer: Output) throws {
+        if json {
+            let object = JSONText.object([
+                ("file", .string(outcome.path)), ("action", .string(outcome.action.rawValue)),
+                ("class", .string(outcome.file.className)), ("entity", .string(outcome.file.entityName)),
+            ])
+            return try printer.line(object)
+        }
+        let colour: Colour =
+            switch outcome.action {
+            case .written, .renewed: .green
+            case .unchanged: .dim
+            case .kept: .yellow
+            }
+        try printer.line("\(printer.paint(outcome.action.rawValue, colour)) \(TextWidth.harmless(outcome.path))")
+    }
+}

@@ -1,0 +1,129 @@
+// `managedgraph model diff`: two models in, how they differ and whether stores can follow out. It prints; the comparing is done
+// by ModelComparison and MigrationVerdict.
+import ArgumentParser
+import Foundation
+import GraphModel
+import GraphModelFiles
+
+struct ModelDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Says how models differ, and whether lightweight migration leads from one to the other.",
+        discussion: """
+            A model is an .xcdatamodeld (its current version), an .xcdatamodel, the contents file in one, a .momd or a .mom. \
+            With two, stores of the first are to be opened with the second. With one that has several versions, each is \
+            compared with the next.
+
+            The exit status is 0 where the models are equal or lightweight migration can do it, and 1 where it cannot, or \
+            where a model cannot be read. What version hashes do not see, such as default values and delete rules, is marked \
+            with °: it makes no store incompatible.
+
+            With --json each comparison gives one object a line: "from", "to", "error" (why a model cannot be read, else \
+            null), "equal", "hashesEqual", "lightweight" (whether it is possible), "entities", "changes" (of the model \
+            itself), "refusals" (each with "entity", "property", "reason" and "remedy") and "notes". An entity has "kind" \
+            (added, removed, changed, renamed), "name", "former" (its old name), "hashChanged", "changes" and "properties"; a \
+            property has the same (its kind may be moved, its "sort" is attribute, relationship or fetched property) and \
+            "formerEntity" and "summary" in place of "properties". A change has "field", "before", "after" and "hashed".
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("One model with several versions, or the old and the new one.", valueName: "model"),
+        completion: .models
+    )
+    var models: [String]
+
+    @Option(name: .customLong("from"), help: ArgumentHelp("The version to take of the first model.", valueName: "name"))
+    var fromVersion: String?
+
+    @Option(name: .customLong("to"), help: ArgumentHelp("The version to take of the last model.", valueName: "name"))
+    var toVersion: String?
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    @OptionGroup var colour: ColourOption
+
+    func validate() throws {
+        guard (1...2).contains(models.count) else { throw ValidationError("Name one model, or two.") }
+        if models.count == 1, (fromVersion == nil) != (toVersion == nil) {
+            throw ValidationError("With one model, name both --from and --to, or neither.")
+        }
+    }
+
+    func run() throws {
+        let output = Output(colour.choice)
+        let pairs: [(from: NamedModel, to: NamedModel)]
+        do {
+            pairs = try readPairs()
+        } catch let failure as CommandFailure where json {
+            try output.line(
+                JSONText.object([
+                    ("from", .string(models[0])), ("to", .string(models.count > 1 ? models[1] : nil)),
+                    ("error", .string(failure.description)),
+                ])
+            )
+            try output.flush()
+            throw ExitCode.failure
+        }
+        var isRefused = false
+        for (from, to) in pairs {
+            let difference = ModelComparison.differences(from: from.model, to: to.model)
+            let verdict = MigrationVerdict(from: from.model, to: to.model)
+            if !verdict.isPossible { isRefused = true }
+            if json {
+                try output.line(ModelDiffJSON.object(from.name, to.name, difference, verdict))
+            } else {
+                try output.write(ModelDiffText(output).text(from.name, to.name, difference, verdict))
+            }
+        }
+        try output.flush()
+        if isRefused { throw ExitCode.failure }
+    }
+
+    /// A model and what to call it.
+    private struct NamedModel {
+        var name: String
+        var model: Model
+    }
+
+    private func readPairs() throws -> [(from: NamedModel, to: NamedModel)] {
+        if models.count == 2 {
+            return [(try read(models[0], version: fromVersion), try read(models[1], version: toVersion))]
+        }
+        if fromVersion != nil {
+            return [(try read(models[0], version: fromVersion), try read(models[0], version: toVersion))]
+        }
+        let versions = try CommandFailure.naming(models[0]) { try Self.versions(of: models[0]).versions }
+        guard versions.count > 1 else {
+            throw CommandFailure(models[0], "it has one version only. Name the model to compare it with too.")
+        }
+        let all = versions.map { NamedModel(name: $0.name, model: $0.model) }
+        return Array(zip(all, all.dropFirst())).map { (from: $0, to: $1) }
+    }
+
+    private func read(_ path: String, version: String?) throws -> NamedModel {
+        try CommandFailure.naming(path) {
+            let versions = try Self.versions(of: path)
+            guard let name = version else {
+                guard let current = versions.current else {
+                    throw CommandFailure(path, "it has no current version. Name one with --from or --to.")
+                }
+                return NamedModel(name: path, model: current.model)
+            }
+            guard let found = versions.versions.first(where: { $0.name == name }) else {
+                let known = versions.versions.map(\.name).joined(separator: ", ")
+                throw CommandFailure(path, "it has no version \(name). Its versions are \(known).")
+            }
+            return NamedModel(name: models.count == 1 ? name : "\(path) (\(name))", model: found.model)
+        }
+    }
+
+    private static func versions(of path: String) throws -> VersionedModel {
+        let url = URL(fileURLWithPath: path)
+        if ["xcdatamodeld", "momd"].contains(url.pathExtension) { return try ModelFile.readVersionedModel(at: url) }
+        let name = url.deletingPathExtension().lastPathComponent
+        let version = VersionedModel.Version(name: name, model: try ModelFile.readModel(at: url), url: url)
+        return VersionedModel(name: name, versions: [version], currentName: name)
+    }
+}
