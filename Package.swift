@@ -41,6 +41,14 @@ let package = Package(
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]
         ),
+        .target(
+            name: "GraphPorting",
+            dependencies: [
+                "GraphCodeGeneration", "GraphModelFiles",
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ]
+        ),
         .executableTarget(
             name: "generate-managed-objects",
             dependencies: [
@@ -57,7 +65,8 @@ let package = Package(
         .executableTarget(
             name: "ManagedGraphCommand",
             dependencies: [
-                "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQLite",
+                "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPorting", "GraphPredicates",
+                "GraphSQLite",
                 "ManagedGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -82,6 +91,7 @@ let package = Package(
             dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
         ),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphModel", "GraphSQL", "GraphSQLite"]),
+        .testTarget(name: "GraphPortingTests", dependencies: ["CoreData", "GraphPorting"]),
         .testTarget(
             name: "GraphCodeGenerationTests",
             dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]

@@ -14,7 +14,8 @@ struct ManagedGraphCommand: ParsableCommand {
             Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the shell.
             """,
         subcommands: [
-            GenerateCommand.self, MigrateCommand.self, ModelCommand.self, PredicateCommand.self, StoreCommand.self,
+            GenerateCommand.self, MigrateCommand.self, ModelCommand.self, PortCommand.self, PredicateCommand.self,
+            StoreCommand.self,
         ]
     )
 

@@ -125,7 +125,7 @@ struct GenerateTests {
         let taken = try await Command.run([model, "-o", file], of: "generate")
         #expect(taken.errors.hasPrefix("\(file): ") && taken.status == 1)
         let version = try await Command.run([model, "--version", "9"], of: "generate")
-        #expect(version.errors.contains("it has no version 9") && version.status == 1)
+        #expect(version.errors.contains("there is no version 9") && version.status == 1)
         #expect(try await Command.run([model, "--language", "objc"], of: "generate").status == 64)
     }
 }

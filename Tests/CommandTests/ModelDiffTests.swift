@@ -181,7 +181,7 @@ struct ModelDiffTests {
         let named = try await Command.run(["diff", model, "--from", "Sample 2", "--to", "Sample"], of: "model")
         #expect(named.output.hasPrefix("Sample 2 → Sample\n"))
         let unknown = try await Command.run(["diff", model, "--from", "Sample 3", "--to", "Sample"], of: "model")
-        #expect(unknown.errors.contains("it has no version Sample 3. Its versions are Sample, Sample 2."))
+        #expect(unknown.errors.contains("there is no version Sample 3. Choose one of Sample, Sample 2."))
         #expect(unknown.status == 1)
     }
 

@@ -3,7 +3,7 @@
 import SwiftSyntax
 
 /// The outcome of a condition.
-enum ConditionValue {
+package enum ConditionValue: Sendable {
     case yes
     case no
     case unknown
@@ -18,38 +18,55 @@ enum ConditionValue {
 }
 
 /// Evaluates conditions without the build's own flags.
-enum PlatformCondition {
+package enum PlatformCondition {
     /// Modules that only Apple's platforms have.
-    private static let appleModules: Set<String> = [
+    package static let appleModules: Set<String> = [
         "ObjectiveC", "Darwin", "UIKit", "AppKit", "WatchKit", "SwiftUI", "Combine", "CloudKit", "SwiftData", "os",
         "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "WidgetKit", "AppIntents", "XCTest_Apple", "Cocoa",
+        "ARKit", "AVFoundation", "AVKit", "Accelerate", "AuthenticationServices", "BackgroundTasks", "CallKit",
+        "ContactsUI", "CoreAudio", "CoreBluetooth", "CoreImage", "CoreML",
+        "CoreMedia", "CoreMotion", "CoreServices", "CoreTelephony", "CoreText", "CoreVideo", "CryptoKit", "EventKit",
+        "EventKitUI", "GameKit", "GameplayKit", "HealthKit", "HomeKit", "ImageIO", "Intents", "IntentsUI",
+        "JavaScriptCore",
+        "LinkPresentation", "LocalAuthentication", "MediaPlayer", "MessageUI", "Metal", "MetalKit",
+        "MobileCoreServices",
+        "MultipeerConnectivity", "NaturalLanguage", "OSLog", "PDFKit", "PassKit",
+        "PencilKit", "Photos", "PhotosUI", "QuartzCore", "QuickLook", "RealityKit", "SafariServices", "SceneKit",
+        "Security", "SpriteKit", "StoreKit", "SystemConfiguration", "TipKit",
+        "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "WatchConnectivity", "WebKit",
     ]
     private static let presentModules: Set<String> = ["Foundation", "CoreData", "ManagedGraph", "Swift"]
 
-    static func value(of condition: ExprSyntax) -> ConditionValue {
+    /// Judges a condition.
+    ///
+    /// - Parameters:
+    ///   - condition: what stands after `#if`.
+    ///   - system: the system's name in `os(…)`.
+    /// - Returns: whether it holds there.
+    package static func value(of condition: ExprSyntax, system: String = systemName) -> ConditionValue {
         switch condition.as(ExprSyntaxEnum.self) {
         case .booleanLiteralExpr(let literal):
             return literal.literal.text == "true" ? .yes : .no
         case .tupleExpr(let tuple):
             guard tuple.elements.count == 1, let inner = tuple.elements.first else { return .unknown }
-            return value(of: inner.expression)
+            return value(of: inner.expression, system: system)
         case .prefixOperatorExpr(let negation) where negation.operator.text == "!":
-            return !value(of: negation.expression)
+            return !value(of: negation.expression, system: system)
         case .sequenceExpr(let sequence):
-            return value(of: Array(sequence.elements))
+            return value(of: Array(sequence.elements), system)
         case .functionCallExpr(let call):
-            return value(of: call)
+            return value(of: call, system)
         default:
             return .unknown
         }
     }
 
     /// Operands with `&&` and `||` between them, `&&` first.
-    private static func value(of elements: [ExprSyntax]) -> ConditionValue {
+    private static func value(of elements: [ExprSyntax], _ system: String) -> ConditionValue {
         var alternatives: [[ConditionValue]] = [[]]
         for (index, element) in elements.enumerated() {
             if index.isMultiple(of: 2) {
-                alternatives[alternatives.count - 1].append(value(of: element))
+                alternatives[alternatives.count - 1].append(value(of: element, system: system))
             } else {
                 switch element.trimmedDescription {
                 case "&&": continue
@@ -66,15 +83,15 @@ enum PlatformCondition {
         return results.contains(.unknown) ? .unknown : .no
     }
 
-    private static func value(of call: FunctionCallExprSyntax) -> ConditionValue {
+    private static func value(of call: FunctionCallExprSyntax, _ system: String) -> ConditionValue {
         let name = call.calledExpression.trimmedDescription
         guard let argument = call.arguments.first?.expression.trimmedDescription else { return .unknown }
         switch name {
         case "canImport":
-            if appleModules.contains(argument) { return isApple ? .yes : .no }
+            if appleModules.contains(argument) { return system == "macOS" ? .yes : .no }
             return presentModules.contains(argument) ? .yes : .unknown
         case "os":
-            return argument == systemName || (argument == "OSX" && systemName == "macOS") ? .yes : .no
+            return argument == system || (argument == "OSX" && system == "macOS") ? .yes : .no
         case "targetEnvironment":
             return .no
         default:
@@ -82,9 +99,7 @@ enum PlatformCondition {
         }
     }
 
-    private static let isApple = systemName == "macOS"
-
-    private static let systemName: String = {
+    package static let systemName: String = {
         #if os(Windows)
             "Windows"
         #elseif os(macOS)

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import GraphCodeGeneration
-import GraphModelFiles
+import ManagedGraph
 
 struct GenerateCommand: ParsableCommand {
     /// Languages that classes can be written in.
@@ -26,8 +26,9 @@ struct GenerateCommand: ParsableCommand {
             properties only; one with Manual/None gets nothing, unless --all is given.
 
             A class that the folder declares already is kept, in whatever file it stands, and a file whose text would be the \
-            same keeps its date. The model is an .xcdatamodeld, an .xcdatamodel, the contents file in one, a .momd or a .mom; \
-            compiled models do not say which values are scalars, nor what Codegen is, so that they need --all.
+            same keeps its date. The model is an .xcdatamodeld, an .xcdatamodel, the contents file in one, a .momd, a .mom, or a \
+            SQLite store; compiled models and stores do not say which values are scalars, nor what Codegen is, so that they need \
+            --all.
 
             With --json each file gives one object a line: "file", "action" (written, renewed, unchanged, kept), "class" and \
             "entity". The exit status is 1 where the model cannot be read or a file cannot be written.
@@ -44,8 +45,7 @@ struct GenerateCommand: ParsableCommand {
     )
     var output = "."
 
-    @Option(help: ArgumentHelp("The version of the model; else the current one.", valueName: "name"))
-    var version: String?
+    @OptionGroup var version: VersionOption
 
     @Option(help: ArgumentHelp("The language: swift.", valueName: "language"))
     var language = Language.swift
@@ -78,14 +78,7 @@ struct GenerateCommand: ParsableCommand {
 
     func run() throws {
         let printer = Output(colour.choice)
-        let versions = try CommandFailure.naming(model) {
-            try ModelFile.readVersionedModel(at: URL(fileURLWithPath: model))
-        }
-        let wanted = version ?? versions.currentName
-        guard let found = versions.versions.first(where: { $0.name == wanted }) else {
-            let known = versions.versions.map(\.name).joined(separator: ", ")
-            throw CommandFailure(model, "it has no version \(wanted). Its versions are \(known).")
-        }
+        let found = try CommandFailure.naming(model) { try NamedModel.read(model, version: version.version) }
         let files = XcodeFiles(model: found.model, module: module, access: access.rawValue)
             .files(includingManual: all)
         guard !files.isEmpty else {

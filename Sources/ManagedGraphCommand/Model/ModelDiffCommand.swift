@@ -3,14 +3,15 @@
 import ArgumentParser
 import Foundation
 import GraphModel
-import GraphModelFiles
+import ManagedGraph
 
 struct ModelDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Says how models differ, and whether lightweight migration leads from one to the other.",
         discussion: """
-            A model is an .xcdatamodeld (its current version), an .xcdatamodel, the contents file in one, a .momd or a .mom. \
+            A model is an .xcdatamodeld (its current version), an .xcdatamodel, the contents file in one, a .momd, a .mom, or a \
+            SQLite store, whose own model is taken. \
             With two, stores of the first are to be opened with the second. With one that has several versions, each is \
             compared with the next.
 
@@ -53,7 +54,7 @@ struct ModelDiffCommand: ParsableCommand {
 
     func run() throws {
         let output = Output(colour.choice)
-        let pairs: [(from: NamedModel, to: NamedModel)]
+        let pairs: [(from: TitledModel, to: TitledModel)]
         do {
             pairs = try readPairs()
         } catch let failure as CommandFailure where json {
@@ -82,48 +83,29 @@ struct ModelDiffCommand: ParsableCommand {
     }
 
     /// A model and what to call it.
-    private struct NamedModel {
+    private struct TitledModel {
         var name: String
         var model: Model
     }
 
-    private func readPairs() throws -> [(from: NamedModel, to: NamedModel)] {
+    private func readPairs() throws -> [(from: TitledModel, to: TitledModel)] {
         if models.count == 2 {
             return [(try read(models[0], version: fromVersion), try read(models[1], version: toVersion))]
         }
         if fromVersion != nil {
             return [(try read(models[0], version: fromVersion), try read(models[0], version: toVersion))]
         }
-        let versions = try CommandFailure.naming(models[0]) { try Self.versions(of: models[0]).versions }
+        let versions = try CommandFailure.naming(models[0]) { try NamedModel.readAll(models[0]) }
         guard versions.count > 1 else {
             throw CommandFailure(models[0], "it has one version only. Name the model to compare it with too.")
         }
-        let all = versions.map { NamedModel(name: $0.name, model: $0.model) }
+        let all = versions.map { TitledModel(name: $0.name, model: $0.model) }
         return Array(zip(all, all.dropFirst())).map { (from: $0, to: $1) }
     }
 
-    private func read(_ path: String, version: String?) throws -> NamedModel {
-        try CommandFailure.naming(path) {
-            let versions = try Self.versions(of: path)
-            guard let name = version else {
-                guard let current = versions.current else {
-                    throw CommandFailure(path, "it has no current version. Name one with --from or --to.")
-                }
-                return NamedModel(name: path, model: current.model)
-            }
-            guard let found = versions.versions.first(where: { $0.name == name }) else {
-                let known = versions.versions.map(\.name).joined(separator: ", ")
-                throw CommandFailure(path, "it has no version \(name). Its versions are \(known).")
-            }
-            return NamedModel(name: models.count == 1 ? name : "\(path) (\(name))", model: found.model)
-        }
-    }
-
-    private static func versions(of path: String) throws -> VersionedModel {
-        let url = URL(fileURLWithPath: path)
-        if ["xcdatamodeld", "momd"].contains(url.pathExtension) { return try ModelFile.readVersionedModel(at: url) }
-        let name = url.deletingPathExtension().lastPathComponent
-        let version = VersionedModel.Version(name: name, model: try ModelFile.readModel(at: url), url: url)
-        return VersionedModel(name: name, versions: [version], currentName: name)
+    private func read(_ path: String, version: String?) throws -> TitledModel {
+        let found = try CommandFailure.naming(path) { try NamedModel.read(path, version: version) }
+        let name = version == nil ? path : models.count == 1 ? found.name : "\(path) (\(found.name))"
+        return TitledModel(name: name, model: found.model)
     }
 }

@@ -2,6 +2,7 @@
 // are done. Called by the command `migrate`; a step itself is StoreMigrator's business.
 import Foundation
 import GraphModel
+import GraphModelFiles
 import GraphSQLite
 
 /// One migration of one store along a route.

@@ -1,0 +1,107 @@
+// Which names are of frameworks that only Apple's platforms have. Asked by AppleOnlyRule and ImportRule. A name that the
+// module declares itself is never one of these.
+import GraphCodeGeneration
+
+/// Names by framework.
+enum AppleFrameworks {
+    /// Modules that are imported under a condition.
+    static let modules: Set<String> = PlatformCondition.appleModules.union([
+        "Accounts", "Charts", "Contacts", "Network", "NotificationCenter", "Social", "Speech", "Vision",
+    ])
+
+    /// Modules whose names an import brings too.
+    static let exported: [String: [String]] = [
+        "UIKit": ["CoreGraphics", "QuartzCore"], "AppKit": ["CoreGraphics", "QuartzCore"],
+        "Cocoa": ["AppKit", "CoreGraphics", "QuartzCore"], "SwiftUI": ["UIKit", "AppKit", "Combine", "CoreGraphics"],
+        "MapKit": ["CoreLocation", "UIKit"], "WidgetKit": ["SwiftUI"], "WatchKit": ["UIKit"], "SpriteKit": ["UIKit"],
+        "OSLog": ["os"],
+    ]
+
+    /// Names that begin so, with a capital letter behind.
+    private static let prefixes: [(prefix: String, module: String)] = [
+        ("UI", "UIKit"), ("WK", "WebKit"), ("CL", "CoreLocation"), ("MK", "MapKit"), ("CK", "CloudKit"),
+        ("AV", "AVFoundation"), ("CA", "QuartzCore"), ("EK", "EventKit"), ("HK", "HealthKit"), ("SK", "StoreKit"),
+        ("PH", "Photos"), ("UN", "UserNotifications"), ("CN", "Contacts"), ("GK", "GameKit"), ("SCN", "SceneKit"),
+        ("AR", "ARKit"), ("CS", "CoreSpotlight"), ("LA", "LocalAuthentication"), ("MF", "MessageUI"),
+        ("CI", "CoreImage"), ("PK", "PassKit"), ("WC", "WatchConnectivity"), ("IN", "Intents"), ("ML", "CoreML"),
+        ("SF", "SafariServices"), ("BG", "BackgroundTasks"), ("CM", "CoreMotion"), ("CB", "CoreBluetooth"),
+        ("MTK", "MetalKit"), ("MTL", "Metal"), ("PDF", "PDFKit"), ("QL", "QuickLook"),
+    ]
+
+    private static let names: [String: Set<String>] = [
+        "SwiftUI": [
+            "View", "Text", "Image", "Button", "List", "ForEach", "NavigationView", "NavigationStack", "NavigationLink",
+            "VStack", "HStack", "ZStack", "Spacer", "State", "StateObject", "ObservedObject", "EnvironmentObject",
+            "Environment", "Binding", "FetchRequest", "SectionedFetchRequest", "FetchedResults", "App", "Scene",
+            "WindowGroup", "PreviewProvider", "Color", "Font", "ViewModifier", "ViewBuilder", "Form", "Section",
+            "Toggle",
+            "Picker", "TextField", "LocalizedStringKey", "GeometryReader", "AppStorage", "SceneStorage", "ScenePhase",
+            "UIApplicationDelegateAdaptor", "NSApplicationDelegateAdaptor", "EnvironmentKey", "EnvironmentValues",
+            "PreferenceKey", "UIViewRepresentable", "UIViewControllerRepresentable", "NSViewRepresentable", "Commands",
+            "ButtonStyle", "Shape", "Path", "Alert", "IndexViewStyle", "GestureState", "FocusState", "Namespace",
+            "withAnimation", "EditButton", "ToolbarItem", "LazyVGrid", "ScrollView", "AnyView", "Animation",
+        ],
+        "Combine": [
+            "AnyCancellable", "Cancellable", "PassthroughSubject", "CurrentValueSubject", "AnyPublisher", "Publisher",
+            "Publishers", "Subscriber", "Subscribers", "Subject", "Just", "Future", "Deferred", "Empty", "Fail",
+            "ObservableObjectPublisher", "objectWillChange", "Subscription",
+        ],
+        "AppKit": [
+            "NSView", "NSViewController", "NSWindow", "NSWindowController", "NSApplication", "NSApp", "NSImage",
+            "NSColor",
+            "NSFont", "NSTableView", "NSOutlineView", "NSMenu", "NSMenuItem", "NSButton", "NSTextField", "NSDocument",
+            "NSPersistentDocument", "NSArrayController", "NSTreeController", "NSObjectController", "NSAlert", "NSEvent",
+            "NSPasteboard", "NSWorkspace", "NSOpenPanel", "NSSavePanel", "NSStoryboard", "NSScreen", "NSTextView",
+            "NSCollectionView", "NSApplicationDelegate", "NSImageView", "NSBezierPath", "NSToolbar", "NSSplitView",
+        ],
+        "CoreGraphics": [
+            "CGColor", "CGContext", "CGImage", "CGPath", "CGMutablePath", "CGGradient", "CGAffineTransform",
+        ],
+        "CloudKit": [
+            "NSPersistentCloudKitContainerOptions", "cloudKitContainerOptions", "initializeCloudKitSchema",
+            "NSPersistentCloudKitContainerEvent", "NSPersistentCloudKitContainerEventRequest",
+        ],
+        "os": ["OSLog", "Logger", "os_log", "os_signpost", "OSSignposter", "os_unfair_lock", "OSAllocatedUnfairLock"],
+        "CoreSpotlight": ["NSCoreDataCoreSpotlightDelegate"],
+        "UniformTypeIdentifiers": ["UTType"],
+        "Charts": ["ChartDataEntry", "LineChartView", "BarChartView", "PieChartView"],
+        "UIKit": ["NSLayoutConstraint", "NSLayoutAnchor", "NSTextAttachment"],
+    ]
+
+    /// Names that belong to Apple's Core Data itself, which need no import of their own.
+    private static let always: Set<String> = ["CloudKit", "CoreSpotlight"]
+
+    /// Names that look like one of a framework, and that are there off Apple.
+    private static let present: Set<String> = [
+        "CGFloat", "CGPoint", "CGSize", "CGRect", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "UUID",
+        "URL", "CFAbsoluteTimeGetCurrent", "CFTimeInterval", "INT_MAX",
+    ]
+
+    /// The framework that has a name, of those that are imported.
+    ///
+    /// - Parameters:
+    ///   - name: An identifier.
+    ///   - imported: The modules that the file imports, with those that come along.
+    /// - Returns: The module to test for in a condition; nil for other names.
+    static func module(of name: String, imported: Set<String>) -> String? {
+        guard !present.contains(name) else { return nil }
+        for (module, known) in names where known.contains(name) {
+            if imported.contains(module) || always.contains(module) { return module }
+        }
+        for (prefix, module) in prefixes where imported.contains(module) && name.hasPrefix(prefix) {
+            let rest = name.dropFirst(prefix.count)
+            if rest.count >= 2, let first = rest.first, first.isUppercase { return module }
+        }
+        return nil
+    }
+
+    /// All modules that imports bring.
+    static func closure(_ modules: Set<String>) -> Set<String> {
+        var result = modules
+        var waiting = Array(modules)
+        while let next = waiting.popLast() {
+            for more in exported[next] ?? [] where result.insert(more).inserted { waiting.append(more) }
+        }
+        return result
+    }
+}

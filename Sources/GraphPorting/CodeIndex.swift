@@ -1,0 +1,156 @@
+// The types and members of one module, with the files they stand in. Made by Porter before the rules run; rules ask it.
+import SwiftSyntax
+
+/// What a module declares.
+struct CodeIndex {
+    /// A declaration of a type or an extension of one.
+    struct Group {
+        /// The names from the outermost type on.
+        var path: [String]
+        var node: any DeclGroupSyntax
+        var file: PortingFile
+        var isExtension: Bool
+        var isClass: Bool
+
+        var name: String { path.last ?? "" }
+        var inheritance: [String] {
+            node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
+        }
+    }
+
+    /// A function or property of a type.
+    struct Member {
+        var group: Group
+        var node: DeclSyntax
+        /// With the labels, as in `save(to:)`.
+        var signature: String
+        /// The types of a function's parameters.
+        var parameters: [String]
+    }
+
+    private(set) var groups: [Group] = []
+    private(set) var members: [String: [Member]] = [:]
+    /// Superclasses of the classes that the models of the module ask Xcode to write.
+    let generated: [String: String]
+
+    init(_ files: [PortingFile], generated: [String: String]) {
+        self.generated = generated
+        for file in files where file.isParsed {
+            let reader = GroupReader(file)
+            reader.walk(file.tree)
+            groups += reader.groups
+        }
+        for group in groups {
+            for member in group.node.memberBlock.members {
+                for found in Self.members(member.decl, group) { members[found.signature, default: []].append(found) }
+            }
+        }
+    }
+
+    /// The declaration of a class, where there is exactly one.
+    func declaration(ofClass path: [String]) -> Group? {
+        let found = groups.filter { $0.path == path && $0.isClass && !$0.isExtension }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    func hasType(named name: String) -> Bool {
+        generated[name] != nil || groups.contains { !$0.isExtension && $0.name == name }
+    }
+
+    /// The names of a class and its superclasses, as far as they are known, itself first.
+    func lineage(_ name: String) -> [String] {
+        var chain = [name]
+        while let last = chain.last, chain.count < 64 {
+            let declared = groups.first { $0.isClass && !$0.isExtension && $0.name == last }?.inheritance.first
+            guard let next = declared ?? generated[last], !chain.contains(next) else { break }
+            chain.append(next)
+        }
+        return chain
+    }
+
+    func isManaged(_ name: String) -> Bool { lineage(name).contains("NSManagedObject") }
+
+    /// The members with a name and labels in a type, its extensions and its superclasses.
+    func members(_ signature: String, of name: String) -> [Member] {
+        let names = Set(lineage(name))
+        return (members[signature] ?? []).filter { names.contains($0.group.name) }
+    }
+
+    private static func members(_ node: DeclSyntax, _ group: Group) -> [Member] {
+        if let function = node.as(FunctionDeclSyntax.self) {
+            let parameters = function.signature.parameterClause.parameters
+            return [
+                Member(
+                    group: group,
+                    node: node,
+                    signature: signature(function),
+                    parameters: parameters.map { $0.type.trimmedDescription }
+                )
+            ]
+        }
+        guard let variable = node.as(VariableDeclSyntax.self) else { return [] }
+        return variable.bindings.compactMap { binding in
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return nil }
+            return Member(group: group, node: node, signature: name, parameters: [])
+        }
+    }
+
+    /// A function's name with its labels.
+    static func signature(_ node: FunctionDeclSyntax) -> String {
+        let labels = node.signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined()
+        return "\(node.name.text)(\(labels))"
+    }
+}
+
+/// Finds types and extensions, those inside of others too.
+private final class GroupReader: SyntaxVisitor {
+    private let file: PortingFile
+    private var path: [String] = []
+    var groups: [CodeIndex.Group] = []
+
+    init(_ file: PortingFile) {
+        self.file = file
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    private func enter(
+        _ names: [String],
+        _ node: some DeclGroupSyntax,
+        isExtension: Bool = false,
+        isClass: Bool = false
+    )
+        -> SyntaxVisitorContinueKind
+    {
+        guard !file.isLeftOut(node) else { return .skipChildren }
+        groups.append(
+            CodeIndex.Group(path: path + names, node: node, file: file, isExtension: isExtension, isClass: isClass)
+        )
+        path += names
+        return .visitChildren
+    }
+
+    private func leave(_ node: some DeclGroupSyntax, _ count: Int) {
+        if !file.isLeftOut(node) { path.removeLast(count) }
+    }
+
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        enter([node.name.text], node, isClass: true)
+    }
+    override func visitPost(_ node: ClassDeclSyntax) { leave(node, 1) }
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text], node) }
+    override func visitPost(_ node: StructDeclSyntax) { leave(node, 1) }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text], node) }
+    override func visitPost(_ node: EnumDeclSyntax) { leave(node, 1) }
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text], node) }
+    override func visitPost(_ node: ActorDeclSyntax) { leave(node, 1) }
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { enter([node.name.text], node) }
+    override func visitPost(_ node: ProtocolDeclSyntax) { leave(node, 1) }
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+        enter(Self.names(node), node, isExtension: true)
+    }
+    override func visitPost(_ node: ExtensionDeclSyntax) { leave(node, Self.names(node).count) }
+
+    private static func names(_ node: ExtensionDeclSyntax) -> [String] {
+        node.extendedType.trimmedDescription.split(separator: ".").map(String.init)
+    }
+}

@@ -1,0 +1,146 @@
+// One Swift file while it is ported: its syntax, its lines, what of it is compiled off Apple, and the edits so far. Made by
+// Porter; rules read it and add findings.
+import GraphCodeGeneration
+import SwiftParser
+import SwiftSyntax
+
+/// A file and what was found in it.
+final class PortingFile {
+    let path: String
+    let bytes: [UInt8]
+    let tree: SourceFileSyntax
+    private let converter: SourceLocationConverter
+    /// What is left out off Apple: by the file's own conditions, or by a rule.
+    private(set) var leftOut: [Range<Int>] = []
+    var edits = EditList()
+    private(set) var findings: [Finding] = []
+    /// The ends of lines in this file.
+    let newline: String
+
+    init(path: String, text: String) {
+        self.path = path
+        bytes = Array(text.utf8)
+        tree = Parser.parse(source: text)
+        converter = SourceLocationConverter(fileName: path, tree: tree)
+        newline = text.contains("\r\n") ? "\r\n" : "\n"
+        let reader = InactiveRegions()
+        reader.walk(tree)
+        leftOut = reader.ranges
+    }
+
+    /// Whether Swift would take it as it is.
+    var isParsed: Bool { !tree.hasError }
+
+    // MARK: Text
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// The offset where the line of an offset begins.
+    func lineStart(_ offset: Int) -> Int {
+        var start = offset
+        while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+        return start
+    }
+
+    /// The offset behind the end of the line of an offset.
+    func lineEnd(_ offset: Int) -> Int {
+        var end = offset
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+        return min(end + 1, bytes.count)
+    }
+
+    /// The white space that the line of an offset begins with.
+    func indentation(_ offset: Int) -> String {
+        let start = lineStart(offset)
+        var end = start
+        while end < bytes.count, bytes[end] == 32 || bytes[end] == 9 { end += 1 }
+        return text(start..<end)
+    }
+
+    /// Whether there is only white space between the beginning of the line and an offset.
+    func beginsLine(_ offset: Int) -> Bool {
+        bytes[lineStart(offset)..<offset].allSatisfy { $0 == 32 || $0 == 9 }
+    }
+
+    /// Whether there is only white space between an offset and the end of the line.
+    func endsLine(_ offset: Int) -> Bool {
+        var end = offset
+        while end < bytes.count, [32, 9, 13].contains(bytes[end]) { end += 1 }
+        return end >= bytes.count || bytes[end] == UInt8(ascii: "\n")
+    }
+
+    // MARK: What is compiled
+
+    func isLeftOut(_ node: some SyntaxProtocol) -> Bool {
+        let offset = node.positionAfterSkippingLeadingTrivia.utf8Offset
+        return leftOut.contains { $0.contains(offset) }
+    }
+
+    func leaveOut(_ range: Range<Int>) { leftOut.append(range) }
+
+    // MARK: Findings
+
+    /// Notes a place, and makes its edits; where they collide with others it is left to be done by hand.
+    func report(
+        _ rule: String,
+        at node: some SyntaxProtocol,
+        _ message: String,
+        _ remedy: String,
+        edits new: [TextEdit]? = nil
+    ) {
+        let place = converter.location(for: node.positionAfterSkippingLeadingTrivia)
+        let isFixed = new.map { edits.add($0) } ?? false
+        let isLost = new != nil && !isFixed
+        findings.append(
+            Finding(
+                file: path,
+                line: place.line,
+                column: place.column,
+                rule: rule,
+                message: message,
+                remedy: isLost ? "Run the command once more: another rewriting is at this place." : remedy,
+                isFixed: isFixed
+            )
+        )
+    }
+
+    /// The edits that put a range of whole lines under a condition.
+    func wrap(_ range: Range<Int>, in condition: String) -> [TextEdit] {
+        let start = lineStart(range.lowerBound)
+        let begins = beginsLine(range.lowerBound) ? start : range.lowerBound
+        let lead = begins == start ? "" : newline
+        let end = endsLine(range.upperBound) ? lineEnd(range.upperBound) : range.upperBound
+        let hasNewline = end > 0 && bytes[end - 1] == UInt8(ascii: "\n")
+        let space = indentation(range.lowerBound)
+        let body = begins == start ? space : ""
+        // A file without a newline at its end stays one.
+        let tail = hasNewline || end < bytes.count ? newline : ""
+        return [
+            TextEdit(at: begins, "\(lead)\(body)#if \(condition)\(newline)"),
+            TextEdit(at: end, "\(hasNewline ? "" : newline)\(space)#endif\(tail)"),
+        ]
+    }
+
+    /// The text after all edits.
+    var result: String { EditList.apply(edits.edits, to: bytes, in: 0..<bytes.count) }
+}
+
+/// Finds what the file's own conditions leave out off Apple.
+private final class InactiveRegions: SyntaxVisitor {
+    var ranges: [Range<Int>] = []
+
+    init() { super.init(viewMode: .sourceAccurate) }
+
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+        var isDecided = false
+        for clause in node.clauses {
+            // The condition of other systems than Apple's: Linux stands for them.
+            let value = clause.condition.map { PlatformCondition.value(of: $0, system: "Linux") } ?? .yes
+            if isDecided || value == .no, let elements = clause.elements {
+                ranges.append(elements.position.utf8Offset..<elements.endPosition.utf8Offset)
+            }
+            if value == .yes { isDecided = true }
+        }
+        return .visitChildren
+    }
+}

@@ -1,0 +1,168 @@
+// A folder of sources: finds the Swift files and models, ports each module by itself, and writes what has changed. Called by
+// `managedgraph port`.
+import Foundation
+import GraphCodeGeneration
+import GraphModelFiles
+
+/// A code base on disk.
+package struct PortingFolder {
+    /// Why there is nothing to port.
+    package struct Failure: Error, Sendable {
+        package var file: String
+        package var reason: String
+    }
+
+    /// A file of the code base.
+    package struct Result: Sendable {
+        /// The path, as it is reached from the given one.
+        package var path: String
+        /// The texts; nil for a file that could not be read.
+        package var ported: Porter.Ported?
+        package var findings: [Finding]
+    }
+
+    /// Folders that hold what was built, or what others wrote.
+    private static let skipped: Set<String> = [
+        ".build", ".git", ".swiftpm", "build", "Build", "Carthage", "DerivedData", "Pods", "SourcePackages", "vendor",
+        "node_modules", "xcuserdata", "fastlane",
+    ]
+
+    private let path: String
+    private let files: [String]
+    private let generated: [String: String]
+
+    /// Looks for sources.
+    ///
+    /// - Parameter path: A folder, or one Swift file.
+    /// - Throws: `Failure` where there is no such folder, it cannot be read, or it holds no Swift files.
+    package init(_ path: String) throws {
+        self.path = path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw Failure(file: path, reason: "there is no such file or folder. Check the path.")
+        }
+        if ["xcdatamodeld", "xcdatamodel", "momd", "mom", "xcmappingmodel"].contains((path as NSString).pathExtension) {
+            throw Failure(file: path, reason: "this is a model. Name the folder with the Swift sources.")
+        }
+        guard isFolder.boolValue else {
+            guard path.hasSuffix(".swift") else {
+                throw Failure(
+                    file: path,
+                    reason: "this is neither a folder nor a Swift file. Name the folder with the sources."
+                )
+            }
+            files = [path]
+            generated = [:]
+            return
+        }
+        var found: [String] = []
+        var models: [String] = []
+        try Self.search(path, &found, &models)
+        guard !found.isEmpty else {
+            throw Failure(file: path, reason: "the folder holds no Swift files. Name the folder with the sources.")
+        }
+        files = found
+        generated = Self.generatedClasses(models)
+    }
+
+    /// Ports all files; nothing is written.
+    ///
+    /// - Parameter progress: Called with the number of modules done and of all.
+    /// - Returns: The files in the order of their paths.
+    package func port(progress: (Int, Int) throws -> Void = { _, _ in }) rethrows -> [Result] {
+        var results: [Result] = []
+        var modules: [String: [Porter.Source]] = [:]
+        for file in files {
+            guard let data = FileManager.default.contents(atPath: file) else {
+                results.append(unreadable(file, "the file cannot be read", "Check its permissions."))
+                continue
+            }
+            guard let text = String(validating: data, as: UTF8.self) else {
+                results.append(unreadable(file, "the file is not UTF-8", "Save it as UTF-8."))
+                continue
+            }
+            modules[module(of: file), default: []].append(Porter.Source(path: file, text: text))
+        }
+        for (place, name) in modules.keys.sorted().enumerated() {
+            try progress(place, modules.count)
+            let ported = Porter.port(modules[name] ?? [], generated: generated)
+            results += ported.map { Result(path: $0.path, ported: $0, findings: $0.findings) }
+        }
+        return results.sorted { $0.path < $1.path }
+    }
+
+    /// Writes a ported file.
+    ///
+    /// - Parameter ported: The file.
+    /// - Throws: Errors of the file system, and `Failure` where the file was changed meanwhile; it is then as it was.
+    package static func write(_ ported: Porter.Ported) throws {
+        guard FileManager.default.contents(atPath: ported.path) == Data(ported.before.utf8) else {
+            throw Failure(
+                file: ported.path,
+                reason: "the file was changed meanwhile, and is left alone. Port it again."
+            )
+        }
+        try FileReplacement.write(Data(ported.after.utf8), to: ported.path)
+    }
+
+    private func unreadable(_ file: String, _ message: String, _ remedy: String) -> Result {
+        let finding = Finding(
+            file: file,
+            line: 1,
+            column: 1,
+            rule: "file",
+            message: message,
+            remedy: remedy,
+            isFixed: false
+        )
+        return Result(path: file, ported: nil, findings: [finding])
+    }
+
+    /// The module of a file: the folder inside of Sources or Tests in a package, else the whole.
+    private func module(of file: String) -> String {
+        let parts = file.dropFirst(path.count).split(separator: "/").map(String.init)
+        guard let place = parts.firstIndex(where: { ["Sources", "Tests"].contains($0) }), place + 2 < parts.count else {
+            return ""
+        }
+        return parts[...(place + 1)].joined(separator: "/")
+    }
+
+    private static func search(_ folder: String, _ files: inout [String], _ models: inout [String]) throws {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw Failure(file: folder, reason: "the folder cannot be read. Check its permissions.")
+        }
+        for name in names {
+            let path = (folder as NSString).appendingPathComponent(name)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            switch attributes?[.type] as? FileAttributeType {
+            case .typeDirectory?:
+                if name.hasSuffix(".xcdatamodeld") {
+                    models.append(path)
+                } else if !skipped.contains(name), !name.hasSuffix(".playground"), !name.hasSuffix(".xcodeproj") {
+                    try search(path, &files, &models)
+                }
+            case .typeRegular?:
+                // The manifest of a package is no part of a module.
+                if name.hasSuffix(".swift"), name != "Package.swift" { files.append(path) }
+            default: break
+            }
+        }
+    }
+
+    /// The superclasses of the classes that models have Xcode write; a model that cannot be read has none.
+    private static func generatedClasses(_ models: [String]) -> [String: String] {
+        var result: [String: String] = [:]
+        for path in models {
+            guard let current = try? ModelFile.readVersionedModel(at: URL(fileURLWithPath: path)).current else {
+                continue
+            }
+            for item in EntityClasses([current.model]).classes where item.codeGeneration == .classDefinition {
+                result[item.name] = item.superclass
+            }
+        }
+        return result
+    }
+}

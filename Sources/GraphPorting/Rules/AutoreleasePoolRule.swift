@@ -1,0 +1,54 @@
+// `autoreleasepool { … }` is not there off Apple: a file that uses it gets a function of this name, which just does the work.
+import SwiftSyntax
+
+enum AutoreleasePoolRule: PortingRule {
+    static let name = "autoreleasepool"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files {
+            guard let use = NameReader.first(of: ["autoreleasepool"], in: file), !declares(file) else { continue }
+            let newline = file.newline
+            let lines = [
+                "", "#if !canImport(ObjectiveC)",
+                "/// Off Apple there are no autorelease pools: the work is just done.",
+                "private func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {",
+                "    try body()", "}", "#endif", "",
+            ]
+            let lead = file.bytes.last == UInt8(ascii: "\n") || file.bytes.isEmpty ? "" : newline
+            file.report(
+                name,
+                at: use,
+                "autoreleasepool is there with the Objective-C runtime only",
+                "The file has a function of this name for other platforms now.",
+                edits: [TextEdit(at: file.bytes.count, lead + lines.joined(separator: newline))]
+            )
+        }
+    }
+
+    /// Whether the file or another one of the module has such a function already.
+    private static func declares(_ file: PortingFile) -> Bool {
+        FunctionReader.declares("autoreleasepool", in: file)
+    }
+}
+
+/// Looks for a function at the top of a file.
+private final class FunctionReader: SyntaxVisitor {
+    private let name: String
+    private var isFound = false
+
+    private init(_ name: String) {
+        self.name = name
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    static func declares(_ name: String, in file: PortingFile) -> Bool {
+        let reader = FunctionReader(name)
+        reader.walk(file.tree)
+        return reader.isFound
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        if node.name.text == name { isFound = true }
+        return .skipChildren
+    }
+}

@@ -1,0 +1,54 @@
+// `Task.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>`: off Apple a request for one type cannot be cast to one for
+// another, and the cast fails when it runs. Saying the type chooses the method of the superclass, on all platforms.
+import SwiftSyntax
+
+enum FetchRequestCastRule: PortingRule {
+    static let name = "fetch-request-cast"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files { Reader(file).walk(file.tree) }
+    }
+
+    private final class Reader: SyntaxVisitor {
+        private let file: PortingFile
+
+        init(_ file: PortingFile) {
+            self.file = file
+            super.init(viewMode: .sourceAccurate)
+        }
+
+        override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+            let elements = Array(node.elements)
+            for (place, element) in elements.enumerated() {
+                guard let cast = element.as(UnresolvedAsExprSyntax.self), place > 0, place + 1 < elements.count,
+                    let mark = cast.questionOrExclamationMark, !file.isLeftOut(cast),
+                    let type = elements[place + 1].as(TypeExprSyntax.self)?.type.trimmedDescription,
+                    type.hasPrefix("NSFetchRequest<")
+                else { continue }
+                let source = elements[place - 1].trimmedDescription
+                let isPlain =
+                    type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
+                let message =
+                    "a fetch request for one type is no request for another off Apple: this cast fails when it runs"
+                let start = mark.positionAfterSkippingLeadingTrivia.utf8Offset
+                if isPlain, mark.text == "!", source.hasSuffix(".fetchRequest()") || source == "fetchRequest()" {
+                    file.report(
+                        FetchRequestCastRule.name,
+                        at: cast,
+                        message,
+                        "Without the mark, the type chooses the method of NSManagedObject.",
+                        edits: [TextEdit(start..<start + 1, "")]
+                    )
+                } else {
+                    file.report(
+                        FetchRequestCastRule.name,
+                        at: cast,
+                        message,
+                        "Make a request of this type: \(type)(entityName: …)."
+                    )
+                }
+            }
+            return .visitChildren
+        }
+    }
+}

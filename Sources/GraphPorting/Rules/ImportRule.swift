@@ -1,0 +1,160 @@
+// Imports of modules that only Apple's platforms have go under `#if canImport(…)`; what came along with them is imported by
+// itself, and what stands in a module of its own off Apple is added.
+import SwiftSyntax
+
+enum ImportRule: PortingRule {
+    static let name = "import"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files { run(on: file) }
+    }
+
+    /// The modules that a file imports, under a condition or not.
+    static func modules(of file: PortingFile) -> Set<String> {
+        Set(imports(of: file).map { module($0) })
+    }
+
+    private static func run(on file: PortingFile) {
+        let all = imports(of: file).filter { !file.isLeftOut($0) }
+        let plain = all.filter { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
+        let present = Set(all.map(module)).subtracting(AppleFrameworks.modules)
+        var isFoundationNeeded = present.isDisjoint(with: ["Foundation", "CoreData", "ManagedGraph"])
+        let needsCoreData =
+            !present.contains("CoreData") && !present.contains("ManagedGraph")
+            && CoreDataNames.areMentioned(in: file)
+        for node in plain where AppleFrameworks.modules.contains(module(node)) {
+            let name = module(node)
+            let range = file.attachedStart(of: Syntax(node))..<node.endPositionBeforeTrailingTrivia.utf8Offset
+            var edits: [TextEdit] = []
+            if isFoundationNeeded {
+                // Whatever framework it is, Foundation came along with it; Cocoa brings Core Data too.
+                let extra = needsCoreData ? "CoreData" : "Foundation"
+                let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
+                if file.beginsLine(start) {
+                    edits = [
+                        TextEdit(at: file.lineStart(start), "\(file.indentation(start))import \(extra)\(file.newline)")
+                    ]
+                }
+                isFoundationNeeded = false
+            }
+            let token = node.positionAfterSkippingLeadingTrivia.utf8Offset
+            file.report(
+                Self.name,
+                at: node,
+                "\(name) is there on Apple's platforms only",
+                "The import stands under #if canImport(\(name)).",
+                edits: edits + file.wrap(max(token, range.lowerBound)..<range.upperBound, in: "canImport(\(name))")
+            )
+        }
+        addSeparateModules(to: file, all)
+    }
+
+    /// Networking and XML are modules of their own off Apple.
+    private static func addSeparateModules(to file: PortingFile, _ all: [ImportDeclSyntax]) {
+        let imported = modules(of: file)
+        for (module, names) in separate where !imported.contains(module) {
+            guard let use = NameReader.first(of: names, in: file),
+                let last = all.last(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
+            else { continue }
+            let end = file.lineEnd(last.endPositionBeforeTrailingTrivia.utf8Offset)
+            let newline = file.newline
+            file.report(
+                name,
+                at: use,
+                "\(use.text) stands in the module \(module) off Apple",
+                "The module is imported where it is there.",
+                edits: [
+                    TextEdit(at: end, "#if canImport(\(module))\(newline)import \(module)\(newline)#endif\(newline)")
+                ]
+            )
+        }
+    }
+
+    /// Imports more modules, behind the imports that are there.
+    static func add(_ modules: [String], to file: PortingFile) {
+        guard !modules.isEmpty,
+            let last = imports(of: file).last(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
+        else { return }
+        let end = file.lineEnd(last.endPositionBeforeTrailingTrivia.utf8Offset)
+        let lines = modules.map { "import \($0)\(file.newline)" }.joined()
+        // The same import may be wanted by several members.
+        if !file.edits.edits.contains(where: { $0.range == end..<end && $0.text.contains(lines) }) {
+            _ = file.edits.add([TextEdit(at: end, lines)])
+        }
+    }
+
+    private static let separate: [(String, Set<String>)] = [
+        (
+            "FoundationNetworking",
+            [
+                "URLSession", "URLRequest", "URLResponse", "HTTPURLResponse", "URLSessionDataTask", "URLSessionTask",
+                "URLSessionConfiguration", "URLCache", "HTTPCookie", "HTTPCookieStorage", "URLCredential",
+                "URLSessionDownloadTask", "URLSessionDelegate",
+            ]
+        ),
+        ("FoundationXML", ["XMLParser", "XMLParserDelegate", "XMLDocument", "XMLElement", "XMLNode"]),
+    ]
+
+    private static func imports(of file: PortingFile) -> [ImportDeclSyntax] {
+        let reader = ImportReader(viewMode: .sourceAccurate)
+        reader.walk(file.tree)
+        return reader.imports
+    }
+
+    static func module(_ node: ImportDeclSyntax) -> String { node.path.first?.name.text ?? "" }
+}
+
+private final class ImportReader: SyntaxVisitor {
+    var imports: [ImportDeclSyntax] = []
+
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+        imports.append(node)
+        return .skipChildren
+    }
+
+    override func visit(_ node: MemberBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+}
+
+/// Finds the first use of one of some names.
+final class NameReader: SyntaxVisitor {
+    private let names: Set<String>
+    private let file: PortingFile
+    private var found: TokenSyntax?
+
+    private init(_ names: Set<String>, _ file: PortingFile) {
+        self.names = names
+        self.file = file
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    static func first(of names: Set<String>, in file: PortingFile) -> TokenSyntax? {
+        let reader = NameReader(names, file)
+        reader.walk(file.tree)
+        return reader.found
+    }
+
+    private func look(_ token: TokenSyntax) {
+        if found == nil, names.contains(token.text), !file.isLeftOut(token) { found = token }
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+        look(node.name)
+        return .visitChildren
+    }
+
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        look(node.baseName)
+        return .visitChildren
+    }
+}
+
+/// Names of Core Data.
+enum CoreDataNames {
+    private static let names: Set<String> = [
+        "NSManagedObject", "NSManagedObjectContext", "NSPersistentContainer", "NSFetchRequest", "NSManagedObjectModel",
+        "NSPersistentStoreCoordinator", "NSFetchedResultsController", "NSEntityDescription", "NSManagedObjectID",
+    ]
+
+    static func areMentioned(in file: PortingFile) -> Bool { NameReader.first(of: names, in: file) != nil }
+}

@@ -1,0 +1,137 @@
+// Initializers of managed objects and value transformers: off Apple the one that the framework calls is required, so that a class
+// with designated initializers of its own has to repeat it.
+import SwiftSyntax
+
+enum InitializerRule: PortingRule {
+    static let name = "required-init"
+
+    /// A class of the framework whose initializer is required.
+    private struct Base {
+        var name: String
+        /// As the initializer is called.
+        var labels: String
+        var declaration: String
+        var call: String
+    }
+
+    private static var bases: [Base] {
+        [
+            Base(
+                name: "NSManagedObject",
+                labels: "entity:insertInto:",
+                declaration: "init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?)",
+                call: "super.init(entity: entity, insertInto: context)"
+            ), Base(name: "ValueTransformer", labels: "", declaration: "init()", call: "super.init()"),
+            Base(name: "NSEntityMigrationPolicy", labels: "", declaration: "init()", call: "super.init()"),
+        ]
+    }
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for group in index.groups where group.isClass && !group.isExtension && !group.file.isLeftOut(group.node) {
+            let lineage = index.lineage(group.name)
+            guard let base = bases.first(where: { lineage.contains($0.name) }) else { continue }
+            look(at: group, base, Array(lineage.dropFirst()), index)
+        }
+    }
+
+    private static func look(at group: CodeIndex.Group, _ base: Base, _ above: [String], _ index: CodeIndex) {
+        let file = group.file
+        let initializers = initializers(of: group)
+        if let own = initializers.first(where: { labels($0) == base.labels }) {
+            let modifiers = own.modifiers
+            guard let word = modifiers.first(where: { $0.name.text == "override" }),
+                !modifiers.contains(where: { $0.name.text == "required" })
+            else { return }
+            let start = word.positionAfterSkippingLeadingTrivia.utf8Offset
+            file.report(
+                name,
+                at: own,
+                "this initializer of \(base.name) is required off Apple",
+                "It is required now, which all platforms take.",
+                edits: [TextEdit(at: start, "required ")]
+            )
+            return
+        }
+        let designated = initializers.first { !$0.modifiers.contains { $0.name.text == "convenience" } }
+        guard let designated else { return }
+        let message =
+            "the class \(group.name) has a designated initializer of its own and does not inherit "
+            + "init(\(base.labels)), which is required off Apple"
+        let level = (group.node as? any WithModifiersSyntax)?.modifiers.contains {
+            ["public", "open"].contains($0.name.text)
+        }
+        let access = level == true ? "public " : ""
+        // Where a class above declares it as required, it is so on all platforms.
+        let isRequiredAbove = index.groups.contains { other in
+            above.contains(other.name) && other.isClass
+                && Self.initializers(of: other).contains { labels($0) == base.labels }
+        }
+        let call = uninitialized(group) ? "fatalError(\"\(group.name) has another initializer.\")" : base.call
+        let space = file.indentation(group.node.positionAfterSkippingLeadingTrivia.utf8Offset)
+        let inner = memberIndentation(group, space)
+        let newline = file.newline
+        var lines = [
+            "\(inner)\(access)required \(isRequiredAbove ? "override " : "")\(base.declaration) {",
+            "\(inner)    \(call)",
+            "\(inner)}",
+        ]
+        if !isRequiredAbove { lines = ["\(inner)#if !canImport(ObjectiveC)"] + lines + ["\(inner)#endif"] }
+        let end = file.lineEnd(designated.endPositionBeforeTrailingTrivia.utf8Offset)
+        guard file.endsLine(designated.endPositionBeforeTrailingTrivia.utf8Offset) else {
+            file.report(name, at: designated, message, "Declare required \(base.declaration) in the class.")
+            return
+        }
+        file.report(
+            name,
+            at: designated,
+            message,
+            "The class repeats it, for other platforms.",
+            edits: [TextEdit(at: end, newline + lines.joined(separator: newline) + newline)]
+        )
+    }
+
+    private static func initializers(of group: CodeIndex.Group) -> [InitializerDeclSyntax] {
+        // Those under a condition count too: they may be what this rule has written.
+        let direct = group.node.memberBlock.members.map(\.decl)
+        let conditional = direct.compactMap { $0.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses).compactMap(\.elements)
+        let inner = conditional.flatMap { elements -> [DeclSyntax] in
+            if case .decls(let members) = elements { members.map(\.decl) } else { [] }
+        }
+        return (direct + inner).compactMap { $0.as(InitializerDeclSyntax.self) }
+    }
+
+    private static func labels(_ node: InitializerDeclSyntax) -> String {
+        node.signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined()
+    }
+
+    /// The white space before the first member.
+    private static func memberIndentation(_ group: CodeIndex.Group, _ outer: String) -> String {
+        guard let first = group.node.memberBlock.members.first else { return outer + "    " }
+        return group.file.indentation(first.positionAfterSkippingLeadingTrivia.utf8Offset)
+    }
+
+    /// Whether a stored property gets its value from the initializers only.
+    private static func uninitialized(_ group: CodeIndex.Group) -> Bool {
+        group.node.memberBlock.members.contains { member in
+            guard let variable = member.decl.as(VariableDeclSyntax.self),
+                !variable.modifiers.contains(where: { ["static", "class", "lazy"].contains($0.name.text) }),
+                !variable.attributes.contains(where: { $0.trimmedDescription == "@NSManaged" })
+            else { return false }
+            let isConstant = variable.bindingSpecifier.text == "let"
+            return variable.bindings.contains { binding in
+                guard binding.initializer == nil, isStored(binding) else { return false }
+                let type = binding.typeAnnotation?.type
+                let isOptional =
+                    type?.is(OptionalTypeSyntax.self) == true
+                    || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
+                return isConstant || !isOptional
+            }
+        }
+    }
+
+    private static func isStored(_ binding: PatternBindingSyntax) -> Bool {
+        guard let block = binding.accessorBlock else { return true }
+        guard case .accessors(let accessors) = block.accessors else { return false }
+        return accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    }
+}

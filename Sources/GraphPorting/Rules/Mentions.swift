@@ -1,0 +1,72 @@
+// Finds the names of Apple's frameworks in a piece of syntax. Called by AppleOnlyRule.
+import SwiftSyntax
+
+/// The names in a piece of syntax that only Apple's frameworks have.
+final class Mentions: SyntaxVisitor {
+    struct Mention {
+        var node: Syntax
+        var name: String
+        var module: String
+    }
+
+    private let file: PortingFile
+    private let index: CodeIndex
+    private let imported: Set<String>
+    private var found: [Mention] = []
+
+    private init(_ file: PortingFile, _ index: CodeIndex, _ imported: Set<String>) {
+        self.file = file
+        self.index = index
+        self.imported = imported
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    static func find(in node: Syntax, file: PortingFile, index: CodeIndex, imported: Set<String>) -> [Mention] {
+        let visitor = Mentions(file, index, imported)
+        visitor.walk(node)
+        return visitor.found
+    }
+
+    private func look(_ name: String, _ node: some SyntaxProtocol) {
+        guard !file.isLeftOut(node), !index.hasType(named: name),
+            let module = AppleFrameworks.module(of: name, imported: imported)
+        else { return }
+        found.append(Mention(node: Syntax(node), name: name, module: module))
+    }
+
+    override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+        // The condition itself names modules.
+        if let elements = node.elements { walk(elements) }
+        return .skipChildren
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+        look(node.name.text, node)
+        return .visitChildren
+    }
+
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        // What stands behind a dot is a member, of whatever; those of Apple's own Core Data are known by name.
+        let isMember = node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id
+        let name = node.baseName.text
+        if !isMember || ["cloudKitContainerOptions", "initializeCloudKitSchema", "objectWillChange"].contains(name) {
+            look(name, node)
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind {
+        preview(node.macroName.text, node)
+    }
+
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+        preview(node.macroName.text, node)
+    }
+
+    private func preview(_ name: String, _ node: some SyntaxProtocol) -> SyntaxVisitorContinueKind {
+        if name == "Preview", !file.isLeftOut(node) {
+            found.append(Mention(node: Syntax(node), name: "#Preview", module: "SwiftUI"))
+        }
+        return .visitChildren
+    }
+}

@@ -1,0 +1,108 @@
+// Classes that views observe: the conformance to Combine's ObservableObject moves into an extension under a condition, and
+// `@Published` goes under one.
+import SwiftSyntax
+
+enum ObservableObjectRule: PortingRule {
+    static let name = "observable-object"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        guard !index.hasType(named: "ObservableObject") else { return }
+        for file in files { Reader(file).walk(file.tree) }
+    }
+
+    private final class Reader: SyntaxVisitor {
+        private let file: PortingFile
+        private var path: [String] = []
+
+        init(_ file: PortingFile) {
+            self.file = file
+            super.init(viewMode: .sourceAccurate)
+        }
+
+        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+            path.append(node.name.text)
+            if !file.isLeftOut(node) { look(node) }
+            return .visitChildren
+        }
+
+        override func visitPost(_ node: ClassDeclSyntax) { path.removeLast() }
+
+        override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+            path.append(node.extendedType.trimmedDescription)
+            guard !file.isLeftOut(node), let clause = node.inheritanceClause,
+                let place = Reader.place(clause)
+            else { return .visitChildren }
+            let isAlone = clause.inheritedTypes.count == 1
+            report(place, edits: Reader.removal(of: place, from: clause) + condition(behind: Syntax(node), isAlone))
+            return .visitChildren
+        }
+
+        override func visitPost(_ node: ExtensionDeclSyntax) { path.removeLast() }
+
+        override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+            guard node.attributeName.trimmedDescription == "Published", !file.isLeftOut(node) else {
+                return .visitChildren
+            }
+            file.report(
+                ObservableObjectRule.name,
+                at: node,
+                "@Published is of Combine, which only Apple's platforms have",
+                "The attribute stands under #if canImport(Combine).",
+                edits: AttributeGuard.edits(for: node, in: file, condition: "canImport(Combine)")
+            )
+            return .visitChildren
+        }
+
+        private static func place(_ clause: InheritanceClauseSyntax) -> InheritedTypeSyntax? {
+            clause.inheritedTypes.first {
+                ["ObservableObject", "Combine.ObservableObject"].contains($0.type.trimmedDescription)
+            }
+        }
+
+        private func look(_ node: ClassDeclSyntax) {
+            guard let clause = node.inheritanceClause, let place = Self.place(clause) else { return }
+            report(place, edits: Self.removal(of: place, from: clause) + condition(behind: Syntax(node), false))
+        }
+
+        private func report(_ place: InheritedTypeSyntax, edits: [TextEdit]) {
+            file.report(
+                ObservableObjectRule.name,
+                at: place,
+                "ObservableObject is of Combine, which only Apple's platforms have",
+                "The conformance stands in an extension under #if canImport(Combine).",
+                edits: edits
+            )
+        }
+
+        /// Takes a type out of a list of inherited ones, and the colon with the last.
+        private static func removal(of place: InheritedTypeSyntax, from clause: InheritanceClauseSyntax) -> [TextEdit] {
+            let types = Array(clause.inheritedTypes)
+            guard types.count > 1 else {
+                let start = clause.colon.positionAfterSkippingLeadingTrivia.utf8Offset
+                let before = clause.colon.position.utf8Offset
+                return [TextEdit(before..<max(start, place.endPositionBeforeTrailingTrivia.utf8Offset), "")]
+            }
+            guard let index = types.firstIndex(where: { $0.id == place.id }) else { return [] }
+            if index + 1 < types.count {
+                let start = place.positionAfterSkippingLeadingTrivia.utf8Offset
+                return [TextEdit(start..<types[index + 1].positionAfterSkippingLeadingTrivia.utf8Offset, "")]
+            }
+            let start = types[index - 1].type.endPositionBeforeTrailingTrivia.utf8Offset
+            return [TextEdit(start..<place.endPositionBeforeTrailingTrivia.utf8Offset, "")]
+        }
+
+        /// The extension with the conformance, behind the outermost declaration.
+        private func condition(behind node: Syntax, _ isAlone: Bool) -> [TextEdit] {
+            var outermost = node
+            var current = node.parent
+            while let parent = current {
+                if parent.is(DeclSyntax.self) { outermost = parent }
+                current = parent.parent
+            }
+            let newline = file.newline
+            let end = outermost.endPositionBeforeTrailingTrivia.utf8Offset
+            let text = "#if canImport(Combine)\(newline)extension \(path.joined(separator: ".")): ObservableObject {}"
+            return [TextEdit(at: end, "\(newline)\(newline)\(text)\(newline)#endif")]
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// Members that override, or that subclasses override, and stand in an extension: off Apple they have to stand in the class. They
+// are moved to its end, into another file too.
+import SwiftSyntax
+
+enum OverrideRule: PortingRule {
+    static let name = "override"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        var moved: Set<SyntaxIdentifier> = []
+        var kept: Set<SyntaxIdentifier> = []
+        for group in index.groups where group.isExtension {
+            for member in group.node.memberBlock.members where isOverride(member.decl) && !group.file.isLeftOut(member)
+            {
+                moved.insert(member.id)
+                let isMoved = Move(member: member, group: group, index: index).run(
+                    "an override in an extension needs the Objective-C runtime"
+                )
+                if !isMoved { kept.insert(member.id) }
+            }
+        }
+        for group in index.groups where group.isClass || group.isExtension {
+            for member in group.node.memberBlock.members where isOverride(member.decl) && !group.file.isLeftOut(member)
+            {
+                guard let (found, owner) = overridden(member.decl, by: group, index),
+                    moved.insert(found.id).inserted
+                else { continue }
+                let isMoved = Move(member: found, group: owner, index: index).run(
+                    "it is overridden in \(group.name), and stands in an extension, which needs the Objective-C runtime"
+                )
+                if !isMoved { kept.insert(found.id) }
+            }
+        }
+        removeEmpty(index, moved.subtracting(kept))
+    }
+
+    /// Takes away extensions of which nothing is left.
+    private static func removeEmpty(_ index: CodeIndex, _ moved: Set<SyntaxIdentifier>) {
+        for group in index.groups where group.isExtension && group.node.inheritanceClause == nil {
+            let members = group.node.memberBlock.members
+            let file = group.file
+            guard !members.isEmpty, members.allSatisfy({ moved.contains($0.id) }) else { continue }
+            var start = file.attachedStart(of: Syntax(group.node))
+            let end = file.lineEnd(group.node.endPositionBeforeTrailingTrivia.utf8Offset)
+            let before = file.lineStart(max(0, start - 1))
+            if start > 0, file.text(before..<start).allSatisfy(\.isWhitespace) { start = before }
+            let whole = TextEdit(start..<end, "")
+            let inner = file.edits.take(inside: start..<end)
+            // What was inserted here, as at the end of the file, stays.
+            _ = file.edits.add([whole] + inner.filter { $0.range.isEmpty && $0.range.lowerBound == end })
+        }
+    }
+
+    private static func isOverride(_ node: DeclSyntax) -> Bool {
+        // What observes keys overrides nothing off Apple: RuntimeCallRule tells of it.
+        if let function = node.as(FunctionDeclSyntax.self), function.name.text == "observeValue" { return false }
+        return node.asProtocol((any WithModifiersSyntax).self)?.modifiers.contains { $0.name.text == "override" }
+            == true
+    }
+
+    /// The member of a superclass's extension that a member overrides.
+    private static func overridden(
+        _ node: DeclSyntax,
+        by group: CodeIndex.Group,
+        _ index: CodeIndex
+    ) -> (MemberBlockItemSyntax, CodeIndex.Group)? {
+        let signature =
+            node.as(FunctionDeclSyntax.self).map(CodeIndex.signature)
+            ?? node.as(VariableDeclSyntax.self)?.bindings.first?.pattern.trimmedDescription
+        guard let signature else { return nil }
+        let above = index.lineage(group.name).dropFirst()
+        let found = (index.members[signature] ?? []).first { member in
+            member.group.isExtension && above.contains(member.group.name)
+        }
+        guard let found, let item = found.node.parent?.as(MemberBlockItemSyntax.self) else { return nil }
+        return (item, found.group)
+    }
+
+    /// One member on its way into its class.
+    private struct Move {
+        let member: MemberBlockItemSyntax
+        let group: CodeIndex.Group
+        let index: CodeIndex
+
+        /// Moves the member, or says why that is to be done by hand; returns whether it was moved.
+        func run(_ message: String) -> Bool {
+            let file = group.file
+            guard let target = index.declaration(ofClass: group.path), obstacle() == nil else {
+                file.report(OverrideRule.name, at: member.decl, message, obstacle() ?? "")
+                return false
+            }
+            let start = file.attachedStart(of: Syntax(member))
+            let end = file.lineEnd(member.endPositionBeforeTrailingTrivia.utf8Offset)
+            let range = start..<end
+            let inner = file.edits.take(inside: range)
+            var text = EditList.apply(inner, to: file.bytes, in: range)
+            text = withAccess(text, start: start)
+            file.report(
+                OverrideRule.name,
+                at: member.decl,
+                message,
+                "It stands in the class \(group.name)\(target.file === file ? "" : " in \(target.file.path)") now.",
+                edits: [TextEdit(removed(range, in: file), "")]
+            )
+            insert(text, into: target)
+            return true
+        }
+
+        /// Why it has to be moved by hand; nil where it can be moved.
+        private func obstacle() -> String? {
+            let name = group.name
+            guard let target = index.declaration(ofClass: group.path) else {
+                return index.generated[name] != nil
+                    ? "The model has Xcode write the class \(name). Set its Codegen to Category/Extension, declare the class, and "
+                        + "move the override into it."
+                    : "The class \(name) is not declared in these files, or more than once. Move the override into it."
+            }
+            guard let node = group.node.as(ExtensionDeclSyntax.self), node.genericWhereClause == nil else {
+                return "The extension has conditions. Move the override into the class \(name)."
+            }
+            if node.parent?.parent?.parent?.is(SourceFileSyntax.self) != true
+                || member.parent?.parent?.is(MemberBlockSyntax.self) != true
+            {
+                return "It stands under a condition. Move the override into the class \(name), under the same one."
+            }
+            let file = group.file
+            let start = file.attachedStart(of: Syntax(member))
+            let end = member.endPositionBeforeTrailingTrivia.utf8Offset
+            guard file.beginsLine(start), file.endsLine(end) else {
+                return "It shares its line with something else. Move the override into the class \(name)."
+            }
+            if target.file !== file, let used = privateName() {
+                return "It uses \(used), which is private to this file. Move the override into the class \(name), in "
+                    + "\(target.file.path), and make \(used) internal."
+            }
+            return nil
+        }
+
+        /// A name that is private to the file and that the member uses.
+        private func privateName() -> String? {
+            let names = PrivateNames.all(in: group.file)
+            return member.tokens(viewMode: .sourceAccurate).first { names.contains($0.text) }?.text
+        }
+
+        /// In an extension with an access level, members have that level; in the class it has to be said.
+        private func withAccess(_ text: String, start: Int) -> String {
+            let levels = ["public", "package", "internal", "fileprivate", "private", "open"]
+            let outer = (group.node as? any WithModifiersSyntax)?.modifiers.first { levels.contains($0.name.text) }
+            let own = member.decl.asProtocol((any WithModifiersSyntax).self)?.modifiers
+            guard let outer, let own, !own.contains(where: { levels.contains($0.name.text) }), let first = own.first,
+                outer.name.text != "private"
+            else { return text }
+            // The modifiers are behind all that edits inside of the member may have added before them.
+            guard let place = text.range(of: first.name.text + " ", options: [])?.lowerBound else { return text }
+            return text[..<place] + outer.name.text + " " + text[place...]
+        }
+
+        /// The range without the blank line that would be left over.
+        private func removed(_ range: Range<Int>, in file: PortingFile) -> Range<Int> {
+            let before = file.lineStart(max(0, range.lowerBound - 1))
+            if range.lowerBound > 0, file.text(before..<range.lowerBound).allSatisfy(\.isWhitespace) {
+                return before..<range.upperBound
+            }
+            let behind = file.lineEnd(range.upperBound)
+            let isBlank = range.upperBound < behind && file.text(range.upperBound..<behind).allSatisfy(\.isWhitespace)
+            return range.lowerBound..<(isBlank ? behind : range.upperBound)
+        }
+
+        private func insert(_ text: String, into target: CodeIndex.Group) {
+            let file = target.file
+            let brace = target.node.memberBlock.rightBrace
+            let offset = brace.positionAfterSkippingLeadingTrivia.utf8Offset
+            let newline = file.newline
+            let hasMembers = !target.node.memberBlock.members.isEmpty
+            let body = text.hasSuffix("\n") ? text : text + newline
+            if file.beginsLine(offset) {
+                _ = file.edits.add([TextEdit(at: file.lineStart(offset), (hasMembers ? newline : "") + body)])
+            } else {
+                let space = file.indentation(target.node.positionAfterSkippingLeadingTrivia.utf8Offset)
+                _ = file.edits.add([TextEdit(at: offset, newline + body + space)])
+            }
+            let missing = ImportRule.modules(of: group.file).subtracting(ImportRule.modules(of: file))
+                .subtracting(AppleFrameworks.modules)
+            ImportRule.add(missing.sorted(), to: file)
+        }
+    }
+}
+
+/// Names that a file keeps to itself.
+private final class PrivateNames: SyntaxVisitor {
+    private var names: Set<String> = []
+
+    static func all(in file: PortingFile) -> Set<String> {
+        let reader = PrivateNames(viewMode: .sourceAccurate)
+        reader.walk(file.tree)
+        return reader.names
+    }
+
+    private func look(_ modifiers: DeclModifierListSyntax, _ names: [String]) {
+        if modifiers.contains(where: { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }) {
+            self.names.formUnion(names)
+        }
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        look(node.modifiers, [node.name.text])
+        return .skipChildren
+    }
+
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        look(node.modifiers, node.bindings.map { $0.pattern.trimmedDescription })
+        return .skipChildren
+    }
+
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+        look(node.modifiers, [node.name.text])
+        return .visitChildren
+    }
+
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+        look(node.modifiers, [node.name.text])
+        return .visitChildren
+    }
+
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        look(node.modifiers, [node.name.text])
+        return .visitChildren
+    }
+}

@@ -1,0 +1,101 @@
+// Calls that need the Objective-C runtime and that no rewriting can replace: key-value observing, messages by selector,
+// associated objects, locks of the runtime. They are reported.
+import SwiftSyntax
+
+enum RuntimeCallRule: PortingRule {
+    static let name = "runtime"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files { Reader(file, index).walk(file.tree) }
+    }
+
+    /// Functions by name, with what to do.
+    private static let functions: [String: String] = [
+        "objc_sync_enter": "Use an NSLock.",
+        "objc_sync_exit": "Use an NSLock.",
+        "objc_getAssociatedObject": "Keep the value in a stored property, or in a dictionary by object identifier.",
+        "objc_setAssociatedObject": "Keep the value in a stored property, or in a dictionary by object identifier.",
+        "class_copyPropertyList": "Ask the entity for its properties: entity.propertiesByName.",
+        "class_getInstanceMethod": "Override the method in a subclass.",
+        "method_exchangeImplementations": "Override the method in a subclass.",
+        "NSSelectorFromString": "Call the method itself.",
+        "NSStringFromSelector": "Write the name as a string.",
+        "NSMutableArrayValueForKey": "Use mutableOrderedSetValue(forKey:).",
+    ]
+
+    private final class Reader: SyntaxVisitor {
+        private let file: PortingFile
+        private let index: CodeIndex
+
+        init(_ file: PortingFile, _ index: CodeIndex) {
+            self.file = file
+            self.index = index
+            super.init(viewMode: .sourceAccurate)
+        }
+
+        private func report(_ node: some SyntaxProtocol, _ message: String, _ remedy: String) {
+            guard !file.isLeftOut(node) else { return }
+            file.report(RuntimeCallRule.name, at: node, message, remedy)
+        }
+
+        override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+            if CodeIndex.signature(node) == "observeValue(forKeyPath:of:change:context:)" {
+                report(
+                    node.name,
+                    "key-value observing needs the Objective-C runtime",
+                    "Put it under #if canImport(ObjectiveC), and listen to NSManagedObjectContextObjectsDidChange elsewhere."
+                )
+            }
+            return .visitChildren
+        }
+
+        override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+            let labels = node.arguments.map { $0.label?.text ?? "_" }
+            if let callee = node.calledExpression.as(DeclReferenceExprSyntax.self) {
+                let name = callee.baseName.text
+                if let remedy = functions[name], !index.members.keys.contains(where: { $0.hasPrefix(name + "(") }) {
+                    report(node, "\(name) needs the Objective-C runtime", remedy)
+                } else {
+                    look(node, name, labels)
+                }
+            } else if let access = node.calledExpression.as(MemberAccessExprSyntax.self) {
+                look(node, access.declName.baseName.text, labels)
+            }
+            return .visitChildren
+        }
+
+        private func look(_ node: FunctionCallExprSyntax, _ name: String, _ labels: [String]) {
+            let first = node.arguments.first?.expression
+            switch name {
+            case "observe" where first?.is(KeyPathExprSyntax.self) == true,
+                "addObserver" where labels.contains("forKeyPath"),
+                "removeObserver" where labels.contains("forKeyPath"):
+                report(
+                    node,
+                    "key-value observing needs the Objective-C runtime",
+                    "Listen to NSManagedObjectContextObjectsDidChange, or use a fetched results controller."
+                )
+            case "perform" where first.map(isSelector) == true, "performSelector":
+                report(node, "a message by selector needs the Objective-C runtime", "Call the method itself.")
+            case "responds" where labels == ["to"]:
+                report(
+                    node,
+                    "whether an object responds to a selector is known by the Objective-C runtime",
+                    "Ask with as? for a protocol that has the method."
+                )
+            case "publisher" where labels.first == "for":
+                report(
+                    node,
+                    "publishers are of Combine, which only Apple's platforms have",
+                    "Put it under #if canImport(Combine)."
+                )
+            default: break
+            }
+        }
+
+        private func isSelector(_ expression: ExprSyntax) -> Bool {
+            let text = expression.trimmedDescription
+            return text.hasPrefix("#selector") || text.hasPrefix("Selector(")
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// `#selector(…)`: comparisons of sort descriptors become their names, observers of notifications get a closure off Apple; all
+// others are reported.
+import SwiftSyntax
+
+enum SelectorRule: PortingRule {
+    static let name = "selector"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files { Reader(file, index).walk(file.tree) }
+    }
+
+    private final class Reader: SyntaxVisitor {
+        private let file: PortingFile
+        private let index: CodeIndex
+        private var types: [(name: String, isClass: Bool)] = []
+
+        init(_ file: PortingFile, _ index: CodeIndex) {
+            self.file = file
+            self.index = index
+            super.init(viewMode: .sourceAccurate)
+        }
+
+        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+            types.append((node.name.text, true))
+            return .visitChildren
+        }
+        override func visitPost(_ node: ClassDeclSyntax) { types.removeLast() }
+        override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+            types.append((node.extendedType.trimmedDescription, true))
+            return .visitChildren
+        }
+        override func visitPost(_ node: ExtensionDeclSyntax) { types.removeLast() }
+
+        override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+            guard node.macroName.text == "selector", !file.isLeftOut(node), let argument = node.arguments.first else {
+                return .visitChildren
+            }
+            let target = argument.expression.trimmedDescription
+            let message = "#selector needs the Objective-C runtime"
+            if let name = Self.comparison(target) {
+                let range =
+                    node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
+                file.report(
+                    SelectorRule.name,
+                    at: node,
+                    message,
+                    "The comparison is named by a string now.",
+                    edits: [TextEdit(range, "Selector((\"\(name)\"))")]
+                )
+            } else if let edits = observer(node, argument.expression) {
+                file.report(
+                    SelectorRule.name,
+                    at: node,
+                    message,
+                    "Off Apple the notification centre calls a closure. It stays until the token that addObserver returns is "
+                        + "removed, and does nothing once the observer is gone.",
+                    edits: edits
+                )
+            } else {
+                file.report(
+                    SelectorRule.name,
+                    at: node,
+                    message,
+                    "Pass a closure, or put the call under #if canImport(ObjectiveC)."
+                )
+            }
+            return .visitChildren
+        }
+
+        /// The Objective-C name of a comparison of strings or numbers.
+        private static func comparison(_ target: String) -> String? {
+            let parts = target.split(separator: ".").map(String.init)
+            guard parts.count == 2, parts[0].hasPrefix("NS") || parts[0] == "String" else { return nil }
+            let name = parts[1].split(separator: "(").first.map(String.init) ?? parts[1]
+            let known = [
+                "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
+                "localizedStandardCompare",
+            ]
+            return known.contains(name) ? name + ":" : nil
+        }
+
+        /// The edits that give a registration of an observer a second form; nil where it cannot be understood.
+        private func observer(_ node: MacroExpansionExprSyntax, _ target: ExprSyntax) -> [TextEdit]? {
+            guard let argument = node.parent?.as(LabeledExprSyntax.self), argument.label?.text == "selector",
+                let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
+                let access = call.calledExpression.as(MemberAccessExprSyntax.self),
+                access.declName.baseName.text == "addObserver", let center = access.base,
+                let item = call.parent?.as(CodeBlockItemSyntax.self)
+            else { return nil }
+            let arguments = Dictionary(
+                call.arguments.map { ($0.label?.text ?? "", $0.expression.trimmedDescription) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            guard arguments[""] == "self", let name = arguments["name"], let object = arguments["object"],
+                let type = types.last, let handler = handler(target, in: type.name)
+            else { return nil }
+            let start = item.positionAfterSkippingLeadingTrivia.utf8Offset
+            let end = item.endPositionBeforeTrailingTrivia.utf8Offset
+            guard file.beginsLine(start), file.endsLine(end) else { return nil }
+            let space = file.indentation(start)
+            let newline = file.newline
+            let parameter = handler.argument == nil ? "_" : "notification"
+            let lines = [
+                "\(space)#else",
+                "\(space)_ = \(center.trimmedDescription).addObserver(forName: \(name), object: \(object), queue: nil) { "
+                    + "[weak self] \(parameter) in",
+                "\(space)    self?.\(handler.name)(\(handler.argument ?? ""))", "\(space)}", "\(space)#endif", "",
+            ]
+            return [
+                TextEdit(at: file.lineStart(start), "\(space)#if canImport(ObjectiveC)\(newline)"),
+                TextEdit(at: file.lineEnd(end), lines.joined(separator: newline)),
+            ]
+        }
+
+        /// The method that a selector names, with what a closure passes to it.
+        private func handler(_ target: ExprSyntax, in type: String) -> (name: String, argument: String?)? {
+            var reference = target
+            if let access = target.as(MemberAccessExprSyntax.self) {
+                let base = access.base?.trimmedDescription ?? ""
+                guard base == "self" || base == "Self" || base == type || base.isEmpty else { return nil }
+                reference = ExprSyntax(access.declName)
+            }
+            guard let name = reference.as(DeclReferenceExprSyntax.self) else { return nil }
+            let base = name.baseName.text
+            let wanted = name.argumentNames?.arguments.map { $0.name.text + ":" }.joined()
+            let found = index.members.values.joined().filter { member in
+                guard index.lineage(type).contains(member.group.name),
+                    let function = member.node.as(FunctionDeclSyntax.self),
+                    function.name.text == base, member.parameters.count <= 1,
+                    !function.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
+                else { return false }
+                return wanted.map { member.signature == "\(base)(\($0))" } ?? true
+            }
+            guard let member = found.first, found.count == 1 else { return nil }
+            guard let parameter = member.parameters.first else { return (base, nil) }
+            let label = member.signature.dropFirst(base.count + 1).dropLast(2)
+            let lead = label == "_" ? "" : "\(label): "
+            switch parameter.filter({ !"?!".contains($0) }) {
+            case "Notification", "Foundation.Notification", "Any": return (base, lead + "notification")
+            case "NSNotification": return (base, lead + "notification as NSNotification")
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Replacements in a text, by bytes. Made by the rules, applied by Porter. All that lies between them stays as it is.
+
+/// A replacement of some bytes of UTF-8.
+package struct TextEdit: Sendable, Hashable {
+    /// Offsets in the text before all replacements; an empty range inserts.
+    package var range: Range<Int>
+    package var text: String
+
+    package init(_ range: Range<Int>, _ text: String) {
+        self.range = range
+        self.text = text
+    }
+
+    /// An insertion.
+    package init(at offset: Int, _ text: String) {
+        self.init(offset..<offset, text)
+    }
+}
+
+/// Replacements that belong together.
+struct EditList {
+    private(set) var edits: [TextEdit] = []
+
+    var isEmpty: Bool { edits.isEmpty }
+
+    /// Adds replacements, unless one of them would change bytes that another changes already.
+    ///
+    /// - Parameter new: Replacements that only make sense together.
+    /// - Returns: Whether they were added.
+    mutating func add(_ new: [TextEdit]) -> Bool {
+        for edit in new {
+            let collides = edits.contains { other in
+                if edit.range.isEmpty || other.range.isEmpty {
+                    // What is inserted inside of replaced text would be lost.
+                    return edit.range.lowerBound > other.range.lowerBound
+                        && edit.range.lowerBound < other.range.upperBound
+                        || other.range.lowerBound > edit.range.lowerBound
+                            && other.range.lowerBound < edit.range.upperBound
+                }
+                return edit.range.overlaps(other.range)
+            }
+            if collides { return false }
+        }
+        edits += new
+        return true
+    }
+
+    /// Takes out the replacements inside of a range.
+    mutating func take(inside range: Range<Int>) -> [TextEdit] {
+        let inside = edits.filter { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
+        edits.removeAll { inside.contains($0) }
+        return inside
+    }
+
+    /// The text of a range with replacements in it.
+    ///
+    /// - Parameters:
+    ///   - edits: Replacements, all inside of the range.
+    ///   - bytes: The whole text.
+    ///   - range: The part that is wanted.
+    /// - Returns: The part, replaced.
+    static func apply(_ edits: [TextEdit], to bytes: [UInt8], in range: Range<Int>) -> String {
+        // In the order in which they were made, where they are at one place.
+        let ordered = edits.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        }
+        var result: [UInt8] = []
+        var position = range.lowerBound
+        for (_, edit) in ordered {
+            result += bytes[position..<edit.range.lowerBound]
+            result += Array(edit.text.utf8)
+            position = edit.range.upperBound
+        }
+        result += bytes[position..<range.upperBound]
+        return String(decoding: result, as: UTF8.self)
+    }
+}

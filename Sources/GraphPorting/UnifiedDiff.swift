@@ -1,0 +1,110 @@
+// Two texts as a unified diff, as `diff -u` writes it. Called by `managedgraph port --diff`.
+
+/// The lines in which two texts differ, with three lines around them.
+package enum UnifiedDiff {
+    private static let context = 3
+
+    /// One line of a comparison.
+    private enum Line {
+        case same(Substring)
+        case removed(Substring)
+        case added(Substring)
+    }
+
+    /// A diff, in O(n + d²) for d lines that differ.
+    ///
+    /// - Parameters:
+    ///   - before: The old text.
+    ///   - after: The new text.
+    ///   - path: The name in the head.
+    /// - Returns: The lines of the diff; none for equal texts.
+    package static func lines(from before: String, to after: String, path: String) -> [String] {
+        guard before != after else { return [] }
+        let compared = compare(split(before), split(after))
+        var result = ["--- a/\(path)", "+++ b/\(path)"]
+        var place = 0
+        var (old, new) = (1, 1)
+        while place < compared.count {
+            guard let start = compared[place...].firstIndex(where: { !isSame($0) }) else { break }
+            let first = max(place, start - context)
+            (old, new) = (old + first - place, new + first - place)
+            var end = start
+            var last = start
+            while end < compared.count, end - last <= 2 * context {
+                if !isSame(compared[end]) { last = end }
+                end += 1
+            }
+            end = min(compared.count, last + context + 1)
+            let hunk = compared[first..<end]
+            let removed = hunk.count { if case .added = $0 { false } else { true } }
+            let added = hunk.count { if case .removed = $0 { false } else { true } }
+            result.append("@@ -\(span(old, removed)) +\(span(new, added)) @@")
+            for line in hunk {
+                switch line {
+                case .same(let text): write(" ", text)
+                case .removed(let text): write("-", text)
+                case .added(let text): write("+", text)
+                }
+            }
+            (old, new, place) = (old + removed, new + added, end)
+        }
+        func write(_ mark: String, _ text: Substring) {
+            if text.hasSuffix("\n") {
+                result.append(mark + text.dropLast())
+            } else if text.utf8.last == UInt8(ascii: "\n") {
+                // "\r\n" is one character.
+                result.append(mark + String(decoding: text.utf8.dropLast(), as: UTF8.self))
+            } else {
+                result += [mark + text, "\\ No newline at end of file"]
+            }
+        }
+        return result
+    }
+
+    private static func span(_ start: Int, _ count: Int) -> String {
+        let begin = count == 0 ? start - 1 : start
+        return count == 1 ? "\(begin)" : "\(begin),\(count)"
+    }
+
+    private static func isSame(_ line: Line) -> Bool { if case .same = line { true } else { false } }
+
+    /// Lines with their ends.
+    private static func split(_ text: String) -> [Substring] {
+        var lines: [Substring] = []
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = text.utf8[start...].firstIndex(of: UInt8(ascii: "\n")).map { text.utf8.index(after: $0) }
+            lines.append(text[start..<(end ?? text.endIndex)])
+            start = end ?? text.endIndex
+        }
+        return lines
+    }
+
+    private static func compare(_ old: [Substring], _ new: [Substring]) -> [Line] {
+        let difference = new.difference(from: old)
+        var removed: Set<Int> = []
+        var added: Set<Int> = []
+        for change in difference {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): added.insert(offset)
+            }
+        }
+        var result: [Line] = []
+        var (one, other) = (0, 0)
+        while one < old.count || other < new.count {
+            if one < old.count, removed.contains(one) {
+                result.append(.removed(old[one]))
+                one += 1
+            } else if other < new.count, added.contains(other) {
+                result.append(.added(new[other]))
+                other += 1
+            } else {
+                result.append(.same(old[one]))
+                one += 1
+                other += 1
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,113 @@
+// `managedgraph port`, run as a user runs it.
+import Foundation
+import Testing
+
+@Suite("managedgraph port")
+struct PortTests {
+    private static let text = """
+        import CoreData
+
+        @objc(Task)
+        class Task: NSManagedObject {
+            let key = #keyPath(Task.title)
+        }
+
+        """
+    private static let ported = """
+        import CoreData
+
+        #if canImport(ObjectiveC)
+        @objc(Task)
+        #endif
+        class Task: NSManagedObject {
+            let key = "title"
+        }
+
+        """
+
+    @Test("Without --write places are told and nothing is changed; with it files are rewritten once")
+    func writing() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        let file = try samples.write(Self.text, to: "Sources/App/Task.swift")
+        try samples.write("@objc class Pod {}\n", to: "Pods/Pod.swift")
+        try samples.write("@objc class Built {}\n", to: ".build/checkouts/x/Built.swift")
+        let told = try await Command.run([samples.folder.path], of: "port")
+        #expect(
+            told.output.hasPrefix("\(file):3:1: can be rewritten [objc] @objc(Task) needs the Objective-C runtime.")
+        )
+        #expect(told.output.contains("1 files: 2 places to be rewritten in 1 files, 0 to be done by hand.\n"))
+        #expect(told.status == 0 && told.errors.isEmpty)
+        #expect(try samples.read("Sources/App/Task.swift") == Self.text)
+        let written = try await Command.run([samples.folder.path, "--write"], of: "port")
+        #expect(written.output.contains("\(file):5:15: rewritten [key-path]") && written.status == 0)
+        #expect(try samples.read("Sources/App/Task.swift") == Self.ported)
+        let again = try await Command.run([samples.folder.path, "--write"], of: "port")
+        #expect(again.output == "1 files: 0 places rewritten in 0 files, 0 to be done by hand.\n" && again.status == 0)
+        #expect(try samples.read("Pods/Pod.swift") == "@objc class Pod {}\n")
+    }
+
+    @Test("--diff gives what `patch` takes")
+    func diff() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        try samples.write(Self.text, to: "Task.swift")
+        let line =
+            "'\(Command.url.path)' port '\(samples.folder.path)' --diff | patch -s -p1 -d '\(samples.folder.path)'"
+        let result = try await Command.shell(line)
+        #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.errors)")
+        #expect(try samples.read("Task.swift") == Self.ported)
+    }
+
+    @Test("--json gives one object a place; what is left to do by hand makes the status 1")
+    func json() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        let file = try samples.write(Self.text + "let action = #selector(Task.go)\n", to: "Task.swift")
+        let result = try await Command.run(["--json", file], of: "port")
+        #expect(result.objects.map { $0["rule"] as? String } == ["objc", "key-path", "selector"])
+        #expect(result.objects.map { $0["fixed"] as? Bool } == [true, true, false])
+        let last = try #require(result.objects.last)
+        #expect(Set(last.keys) == ["file", "line", "column", "rule", "message", "remedy", "fixed"])
+        #expect(last["file"] as? String == file && last["line"] as? Int == 7 && last["column"] as? Int == 14)
+        #expect(result.status == 1 && result.errors.isEmpty)
+    }
+
+    @Test("Classes that a model generates are known")
+    func models() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        _ = try samples.versions([
+            ("M", #"<entity name="Task" representedClassName="Task" syncable="YES" codeGenerationType="class"/>"#)
+        ])
+        try samples.write("import CoreData\nextension Task { override func willSave() {} }\n", to: "Life.swift")
+        let result = try await Command.run([samples.folder.path], of: "port")
+        #expect(result.output.contains("The model has Xcode write the class Task.") && result.status == 1)
+    }
+
+    @Test("A missing path, a folder without Swift files, a model and bytes that are no text are told, with status 1")
+    func wrongInput() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        let missing = try await Command.run(["/nowhere/x"], of: "port")
+        #expect(
+            missing.errors == "/nowhere/x: there is no such file or folder. Check the path.\n" && missing.status == 1
+        )
+        let empty = samples.folder.path
+        let none = try await Command.run([empty], of: "port")
+        #expect(none.errors.hasPrefix("\(empty): the folder holds no Swift files") && none.status == 1)
+        let model = try samples.versions([("M", "")])
+        let wrong = try await Command.run([model], of: "port")
+        #expect(wrong.errors.hasPrefix("\(model): this is a model.") && wrong.status == 1)
+        let text = try samples.write("x", to: "notes.txt")
+        let other = try await Command.run([text], of: "port")
+        #expect(other.errors.contains("this is neither a folder nor a Swift file") && other.status == 1)
+        let file = samples.folder.appending(path: "Bytes.swift")
+        try Data([0x6C, 0x65, 0xFF, 0xFE]).write(to: file)
+        let bytes = try await Command.run([file.path, "--write"], of: "port")
+        #expect(bytes.output.hasPrefix("\(file.path):1:1: by hand [file] the file is not UTF-8") && bytes.status == 1)
+        #expect(try Data(contentsOf: file) == Data([0x6C, 0x65, 0xFF, 0xFE]))
+        #expect(try await Command.run([], of: "port").status == 64)
+        #expect(try await Command.run([".", "--write", "--dry-run"], of: "port").status == 64)
+    }
+}

@@ -1,0 +1,39 @@
+// Has the compiler look at a file, with the framework that was built beside the tests.
+import Foundation
+
+enum FrameworkCompiler {
+    private static let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    private static let sources = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    private static let runtime = build.appending(path: "CSwiftRuntime.build/module.modulemap")
+
+    static var isPresent: Bool {
+        let module = build.appending(path: "Modules/CoreData.swiftmodule")
+        return [module, runtime].allSatisfy { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    /// The lines in which the compiler tells of errors.
+    static func errors(in text: String) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "porting-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "Sample.swift")
+        try Data(text.utf8).write(to: file)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "5", "-module-name", "App",
+            "-I", build.appending(path: "Modules").path, "-I", sources.appending(path: "CSQLite").path,
+            "-Xcc", "-fmodule-map-file=\(runtime.path)", file.path,
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.contains("error:") }
+        // A compiler that fails without a word is no success.
+        return process.terminationStatus == 0 ? [] : lines.isEmpty ? ["no message"] : lines.map(String.init)
+    }
+}

@@ -1,0 +1,170 @@
+// What porting leaves as it is, what it reports, and how files of a module take part in each other.
+import GraphPorting
+import Testing
+
+@Suite("Porting")
+struct PorterTests {
+    private func port(_ files: [String: String], generated: [String: String] = [:]) -> [String: Porter.Ported] {
+        let sources = files.sorted { $0.key < $1.key }.map { Porter.Source(path: $0.key, text: $0.value) }
+        return Dictionary(uniqueKeysWithValues: Porter.port(sources, generated: generated).map { ($0.path, $0) })
+    }
+
+    private func findings(_ text: String) -> [Finding] { port(["A.swift": text])["A.swift"]?.findings ?? [] }
+
+    @Test("A file that does not parse is told and not touched")
+    func unparsed() throws {
+        let text = "@objc class A {\n    func (\n"
+        let ported = try #require(port(["A.swift": text])["A.swift"])
+        #expect(!ported.isChanged && ported.findings.map(\.rule) == ["syntax"])
+    }
+
+    @Test("Ends of lines and bytes between the edits stay, with CR LF and without a last newline too")
+    func bytes() throws {
+        let text = "import CoreData\r\n\r\n@objc(A)\r\nclass A: NSManagedObject {}\t// é 👩‍👩‍👧"
+        let ported = try #require(port(["A.swift": text])["A.swift"])
+        let wanted =
+            "import CoreData\r\n\r\n#if canImport(ObjectiveC)\r\n@objc(A)\r\n#endif\r\nclass A: NSManagedObject {}\t// é 👩‍👩‍👧"
+        #expect(Array(ported.after.utf8) == Array(wanted.utf8))
+    }
+
+    @Test("What stands under a condition already is left alone")
+    func conditions() {
+        let text = """
+            import CoreData
+            #if canImport(UIKit)
+            import UIKit
+            #endif
+            #if os(iOS) || os(macOS)
+            @objc class A: NSObject { let k = #keyPath(A.x) }
+            #elseif DEBUG
+            class B: NSObject {}
+            #else
+            class C: NSObject {}
+            #endif
+            """
+        #expect(findings(text).isEmpty)
+    }
+
+    @Test("An override moves into its class in another file, with the imports that its file has")
+    func otherFile() throws {
+        let ported = port([
+            "Task.swift": "import CoreData\n\nclass Task: NSManagedObject {}\n",
+            "Task+Life.swift": """
+            import CoreData
+            import Logging
+
+            extension Task {
+                override func willSave() {
+                    super.willSave()
+                    print(#keyPath(Task.owner))
+                }
+            }
+
+            """,
+        ])
+        #expect(
+            ported["Task.swift"]?.after == """
+                import CoreData
+                import Logging
+
+                class Task: NSManagedObject {
+                    override func willSave() {
+                        super.willSave()
+                        print("owner")
+                    }
+                }
+
+                """
+        )
+        #expect(ported["Task+Life.swift"]?.after == "import CoreData\nimport Logging\n")
+    }
+
+    @Test("An override whose class the model generates, or that uses what is private, is to be moved by hand")
+    func obstacles() throws {
+        let life =
+            "import CoreData\nextension Task {\n    override func willSave() { help() }\n    private func help() {}\n}\n"
+        let generated = try #require(port(["L.swift": life], generated: ["Task": "NSManagedObject"])["L.swift"])
+        #expect(generated.findings.map(\.isFixed) == [false] && !generated.isChanged)
+        #expect(generated.findings.first?.remedy.hasPrefix("The model has Xcode write the class Task") == true)
+        let both = port(["L.swift": life, "T.swift": "import CoreData\nclass Task: NSManagedObject {}\n"])
+        #expect(both["L.swift"]?.findings.first?.remedy.contains("It uses help, which is private to this file") == true)
+        #expect(both["T.swift"]?.isChanged == false)
+    }
+
+    @Test("What cannot be rewritten is reported with its place, a reason and a remedy")
+    func reports() {
+        let text = """
+            import CoreData
+
+            @objc protocol Watching {
+                @objc optional func changed()
+            }
+            class Watcher: NSObject {
+                func watch(_ task: NSManagedObject) {
+                    _ = task.observe(\\.title) { _, _ in }
+                    task.addObserver(self, forKeyPath: "title", options: [], context: nil)
+                    perform(#selector(go), with: nil)
+                    objc_sync_enter(self)
+                    let action = #selector(go)
+                }
+                func go() {}
+            }
+            """
+        let found = findings(text)
+        #expect(found.allSatisfy { !$0.isFixed && !$0.message.isEmpty && !$0.remedy.isEmpty })
+        #expect(
+            found.map { "\($0.line):\($0.column) \($0.rule)" } == [
+                "4:5 objc", "8:13 runtime", "9:9 runtime", "10:9 runtime", "10:17 selector", "11:9 runtime",
+                "12:22 selector",
+            ]
+        )
+    }
+
+    @Test("Names that the module declares itself are not those of a framework")
+    func ownNames() {
+        let text = """
+            import CoreData
+            import SwiftUI
+
+            class List: NSManagedObject { @NSManaged var state: State? }
+            class State: NSManagedObject {}
+            """
+        #expect(findings(text).map(\.rule) == ["import"])
+    }
+
+    @Test("A member that is left out is left out where it is used, or reported")
+    func usesOfLeftOut() throws {
+        let text = """
+            import CoreData
+            import Combine
+
+            class Stack {
+                let changes = PassthroughSubject<Int, Never>()
+                func save() {
+                    changes.send(1)
+                }
+                func value() -> Any {
+                    return changes
+                }
+                func local(changes: Int) -> Int { changes }
+            }
+            """
+        let ported = try #require(port(["A.swift": text])["A.swift"])
+        #expect(ported.after.contains("        #if canImport(Combine)\n        changes.send(1)\n        #endif\n"))
+        #expect(ported.findings.filter { !$0.isFixed }.map(\.line) == [10])
+    }
+
+    @Test("A diff has three lines around each change, and says where there is no newline at the end")
+    func diff() {
+        let before = (1...12).map { "\($0)\n" }.joined() + "end"
+        let after = before.replacing("2\n", with: "two\n", maxReplacements: 1).replacing("end", with: "END")
+        #expect(
+            UnifiedDiff.lines(from: before, to: after, path: "x") == [
+                "--- a/x", "+++ b/x", "@@ -1,5 +1,5 @@", " 1", "-2", "+two", " 3", " 4", " 5", "@@ -10,4 +10,4 @@",
+                " 10",
+                " 11", " 12", "-end", "\\ No newline at end of file", "+END", "\\ No newline at end of file",
+            ]
+        )
+        #expect(UnifiedDiff.lines(from: before, to: before, path: "x").isEmpty)
+    }
+}

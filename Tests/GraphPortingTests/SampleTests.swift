@@ -1,0 +1,33 @@
+// Every rule on a sample: what is rewritten, and that the compiler takes it.
+import Foundation
+import GraphPorting
+import Testing
+
+@Suite("Porting rules")
+struct SampleTests {
+    /// The text that becomes of a text, and what was found.
+    private func port(_ text: String) -> Porter.Ported {
+        Porter.port([Porter.Source(path: "Sample.swift", text: text)])[0]
+    }
+
+    @Test("What a rule rewrites becomes what is expected, and a second run finds nothing", arguments: Sample.all)
+    func rewriting(sample: Sample) {
+        let ported = port(sample.before)
+        #expect(ported.after == sample.after)
+        #expect(ported.findings.contains { $0.rule == sample.rule } && ported.findings.allSatisfy(\.isFixed))
+        let again = port(ported.after)
+        #expect(again.after == ported.after && again.findings.isEmpty, "\(again.findings)")
+    }
+
+    @Test(
+        "The compiler refuses a sample before, and takes it after",
+        .enabled(if: FrameworkCompiler.isPresent, "the framework's modules are not beside the tests"),
+        arguments: Sample.all
+    )
+    func compiling(sample: Sample) throws {
+        let before = try FrameworkCompiler.errors(in: sample.before)
+        #expect(before.isEmpty == sample.compilesBefore, "\(before)")
+        let after = try FrameworkCompiler.errors(in: port(sample.before).after)
+        #expect(after.isEmpty, "\(after)")
+    }
+}
