@@ -131,14 +131,15 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTesting",
-                "MigrationProgram",
+                "MigrationProgram", "SafetySupport",
             ]
         ),
         .executableTarget(name: "StoreProgram", dependencies: ["ManagedGraph"], path: "Tests/StoreProgram"),
         .testTarget(
             name: "SafetyTests",
-            dependencies: ["CSQLite", "GraphSQL", "GraphSQLite", "ManagedGraph", "StoreProgram"]
+            dependencies: ["CSQLite", "GraphSQL", "GraphSQLite", "ManagedGraph", "SafetySupport", "StoreProgram"]
         ),
+        .target(name: "SafetySupport", dependencies: ["CSQLite"], path: "Tests/SafetySupport"),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
         .testTarget(name: "StoreTests", dependencies: ["GraphModelFiles", "ManagedGraph"]),
     ],

@@ -2,6 +2,7 @@
 // and the step works as soon as the disk does. DISK_STRIDE sets how many calls are passed over between two runs (each
 // call fails in one where it is 1).
 import Foundation
+import SafetySupport
 import Testing
 
 @testable import StoreProgram

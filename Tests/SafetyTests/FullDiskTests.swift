@@ -2,30 +2,14 @@
 // mount a volume in memory in a namespace of one's own (unshare); skipped where that is refused.
 import Foundation
 import GraphSQLite
+import SafetySupport
 import Testing
 
 @Suite(.serialized) struct FullDiskTests {
-    /// Runs a script as the owner of a namespace.
-    private static func run(_ script: String) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["unshare", "--map-root-user", "--mount", "sh", "-c", script]
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
-    }
-
-    private static let canMount: Bool = {
-        guard let result = try? run("mount -t tmpfs none /mnt") else { return false }
-        return result.status == 0
-    }()
-
-    @Test(.enabled(if: canMount, "no volume can be mounted here"), arguments: [200, 600, 1_500, 3_000, 6_000])
+    @Test(
+        .enabled(if: SmallVolume.canMount, "no volume can be mounted here"),
+        arguments: [200, 600, 1_500, 3_000, 6_000]
+    )
     func aVolumeThatFillsUpRefusesASaveAndLosesNothing(_ kilobytes: Int) throws {
         let program = Bundle.main.bundleURL.appending(path: "StoreProgram").path
         let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID().uuidString)")
@@ -33,7 +17,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         // The steps until one is refused; then what is left, looked at where there is room again.
         let seed = 100 + kilobytes
-        let result = try Self.run(
+        let result = try SmallVolume.run(
             """
             set -e
             mkdir \(folder.path)/small

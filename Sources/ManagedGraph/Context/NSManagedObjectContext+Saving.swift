@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextWillSave, [:])
         processForSave()
         var changes = try callWillSave()
-        try validate(changes)
+        if !skipsValidation { try validate(changes) }
         // A validator may have replaced values.
         if hasPending {
             processForSave()

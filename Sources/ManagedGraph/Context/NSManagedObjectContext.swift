@@ -72,6 +72,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
     @exclusivity(unchecked) final var turnObjects: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var turnDepth = 0
+    /// Whether objects are saved as they are: those of a migration, which are validated at its end.
+    package final var skipsValidation = false
 
     /// Makes a context of a concurrency type.
     ///

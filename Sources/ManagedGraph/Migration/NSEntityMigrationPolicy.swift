@@ -2,6 +2,7 @@
 import Foundation
 import GraphModel
 import GraphPredicates
+import GraphSQLite
 
 /// The steps of an entity's migration.
 ///
@@ -33,7 +34,16 @@ open class NSEntityMigrationPolicy: NSObject {
         manager: NSMigrationManager
     ) throws {
         guard let name = mapping.destinationEntityName else { return }
+        guard manager.destinationModel.entitiesByName[name]?.isAbstract != true else {
+            throw CoreDataError.policyFailure(mapping, nil, "the entity \(name) is abstract, and can have no objects")
+        }
         let object = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
+        if mapping.mappingType == .copyEntityMappingType, mapping.attributeMappings == nil {
+            for (key, attribute) in object.entity.attributesByName
+            where !attribute.isTransient && sInstance.entity.attributesByName[key] != nil {
+                try Self.set(sInstance.value(forKey: key), key, of: object, mapping)
+            }
+        }
         for property in mapping.attributeMappings ?? [] {
             guard let expression = property.valueExpression, let key = property.name else { continue }
             let value = try manager.value(of: expression, sInstance, object, mapping, property, self)
@@ -67,20 +77,59 @@ open class NSEntityMigrationPolicy: NSObject {
             forEntityMappingName: mapping.name ?? "",
             destinationInstances: [dInstance]
         ).first
-        for property in mapping.relationshipMappings ?? [] {
-            guard let expression = property.valueExpression, let key = property.name,
-                let relationship = dInstance.entity.relationshipsByName[key]
-            else { continue }
-            let value = try manager.value(of: expression, source, dInstance, mapping, property, self)
-            let objects = MigrationObjects.list(value)
-            if !relationship.isToMany {
-                dInstance.setValue(objects.first, forKey: key)
-            } else if relationship.isOrdered {
-                dInstance.setValue(NSOrderedSet(array: objects), forKey: key)
-            } else {
-                dInstance.setValue(Set(objects), forKey: key)
+        if mapping.mappingType == .copyEntityMappingType, mapping.relationshipMappings == nil, let source {
+            for (key, relationship) in dInstance.entity.relationshipsByName
+            where !relationship.isTransient && source.entity.relationshipsByName[key] != nil {
+                let others = MigrationObjects.list(source.value(forKey: key))
+                try Self.set(manager.destinations(of: others), relationship, of: dInstance, mapping, manager)
             }
         }
+        for property in mapping.relationshipMappings ?? [] {
+            guard let expression = property.valueExpression, let key = property.name else { continue }
+            guard let relationship = dInstance.entity.relationshipsByName[key] else {
+                throw CoreDataError.policyFailure(mapping, key, "the destination has no such relationship")
+            }
+            let value = try manager.value(of: expression, source, dInstance, mapping, property, self)
+            try Self.set(MigrationObjects.list(value), relationship, of: dInstance, mapping, manager)
+        }
+    }
+
+    /// Sets a relationship to objects, which have to be the destination's and of the right entity.
+    private static func set(
+        _ objects: [NSManagedObject],
+        _ relationship: NSRelationshipDescription,
+        of object: NSManagedObject,
+        _ mapping: NSEntityMapping,
+        _ manager: NSMigrationManager
+    ) throws {
+        let key = relationship.name
+        for other in objects {
+            guard other.managedObjectContext === manager.destinationContext else {
+                throw CoreDataError.policyFailure(
+                    mapping,
+                    key,
+                    "the value holds objects that are not the destination's"
+                )
+            }
+            if let entity = relationship.destinationEntity, !other.entity.isKindOf(entity: entity) {
+                throw CoreDataError.policyFailure(
+                    mapping,
+                    key,
+                    "an object of \(other.entity.name ?? "") cannot stand where \(entity.name ?? "") is wanted"
+                )
+            }
+        }
+        if !relationship.isToMany {
+            object.setValue(objects.first, forKey: key)
+        } else if relationship.isOrdered {
+            object.setValue(NSOrderedSet(array: objects), forKey: key)
+        } else {
+            object.setValue(Set(objects), forKey: key)
+        }
+        // Where the other side is a single one, objects may be taken away again.
+        guard relationship.inverseRelationship?.isToMany != false, !objects.isEmpty else { return }
+        let place = ReferenceVerification.Place(entity: object.entity.name ?? "", property: key)
+        manager.noted[place, default: 0] += relationship.isToMany ? Set(objects.map(ObjectIdentifier.init)).count : 1
     }
 
     /// Called when all relationships of the mapping are set; does nothing.

@@ -1,179 +1,183 @@
-// The steps of a migration by a mapping model: three passes over the entity mappings, one save. Called by migrateStore.
+// The steps of a migration by a mapping model: three passes over the entity mappings, in portions that are saved as they come,
+// so that memory holds one portion and the keys of the rest. Called by migrateStore.
 import Foundation
 import GraphModel
 import GraphSQLite
 
 extension NSMigrationManager {
-    /// Migrates a store into a new one.
-    ///
-    /// - Parameters:
-    ///   - sourceURL: The store as it is.
-    ///   - sourceType: The kind of the source.
-    ///   - sourceOptions: Options for the source, by Apple's keys.
-    ///   - mapping: The mapping model.
-    ///   - destinationURL: Where the new store is to be.
-    ///   - destinationType: The kind of the destination.
-    ///   - destinationOptions: Options for the destination, by Apple's keys.
-    /// - Throws: As the form with texts for types.
-    public func migrateStore(
-        from sourceURL: URL,
-        type sourceType: NSPersistentStore.StoreType,
-        options sourceOptions: [AnyHashable: Any]? = nil,
-        mapping: NSMappingModel,
-        to destinationURL: URL,
-        type destinationType: NSPersistentStore.StoreType,
-        options destinationOptions: [AnyHashable: Any]? = nil
-    ) throws {
-        try migrateStore(
-            from: sourceURL,
-            sourceType: sourceType.rawValue,
-            options: sourceOptions,
-            with: mapping,
-            toDestinationURL: destinationURL,
-            destinationType: destinationType.rawValue,
-            destinationOptions: destinationOptions
-        )
-    }
+    /// How much of the work each pass is.
+    private static let shares: [Float] = [0.5, 0.4, 0.1]
 
-    // MARK: Stores
-
-    /// An inferred mapping: a copy of the file, changed in one transaction.
-    final func migrateInSQL(_ mapping: ModelMapping, _ source: URL, _ destination: URL) throws {
-        do {
-            let original = try Connection(path: source.path, mode: .readOnly)
-            defer { original.close() }
-            try ExternalFiles.copyFolder(from: source, to: destination)
-            try StoreFile.copy(original, to: destination.path, replaces: false)
-            let connection = try StoreFile.open(at: destination.path)
-            defer { connection.close() }
-            let fresh = StoreMetadata(of: destinationModel.schema)
-            try connection.transaction(.exclusive) {
-                try StoreMigrator.run(
-                    mapping,
-                    from: sourceModel.schema,
-                    to: destinationModel.schema,
-                    fresh: fresh,
-                    try StoreFile.readMetadata(connection),
-                    url: destination,
-                    connection
-                ) { done in
-                    migrationProgress = Float(done)
-                    try checkCancellation()
+    final func runPasses() throws {
+        let mappings: [NSEntityMapping] = mappingModel.entityMappings
+        try check(mappings)
+        let policies = try mappings.map(policy)
+        let hasOwnPolicies = policies.contains { type(of: $0) != NSEntityMigrationPolicy.self }
+        func each(_ pass: Int, _ body: (NSEntityMapping, NSEntityMigrationPolicy, (Double) -> Void) throws -> Void)
+            throws
+        {
+            let before = Self.shares[..<pass].reduce(0, +)
+            for (number, (mapping, policy)) in zip(mappings, policies).enumerated() {
+                currentEntityMapping = mapping
+                try checkCancellation()
+                try body(mapping, policy) { done in
+                    let part = (Float(number) + Float(done)) / Float(mappings.count)
+                    migrationProgress = min(0.99, before + Self.shares[pass] * part)
                 }
             }
-        } catch {
-            if let cancellation { throw cancellation }
-            throw CoreDataError.migrationFailed(source, error)
         }
-    }
-
-    final func openStores(
-        _ sourceURL: URL,
-        _ sourceType: String,
-        _ sourceOptions: [AnyHashable: Any]?,
-        _ destinationURL: URL,
-        _ destinationType: String,
-        _ destinationOptions: [AnyHashable: Any]?
-    ) throws {
-        func open(_ model: NSManagedObjectModel, _ type: String, _ url: URL, _ options: [AnyHashable: Any], _ code: Int)
-            throws -> NSPersistentStoreCoordinator
-        {
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model.withoutClasses())
-            do {
-                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
-            } catch let error as NSError {
-                throw CoreDataError.make(
-                    code,
-                    "A store of the migration cannot be opened: \(error.localizedDescription)",
-                    reason: error.userInfo["reason"] as? String,
-                    underlying: error,
-                    userInfo: [NSFilePathErrorKey: url.path]
-                )
+        try each(0, createInstances)
+        try each(1, createRelationships)
+        try each(2) { mapping, policy, _ in
+            try inContexts {
+                try policy.performCustomValidation(forMapping: mapping, manager: self)
+                try policy.end(mapping, manager: self)
             }
-            return coordinator
         }
-        var options = sourceOptions ?? [:]
-        options[NSReadOnlyPersistentStoreOption] = true
-        options[NSMigratePersistentStoresAutomaticallyOption] = false
-        sourceContext.persistentStoreCoordinator =
-            try open(sourceModel, sourceType, sourceURL, options, NSMigrationManagerSourceStoreError)
-        destinationContext.persistentStoreCoordinator = try open(
-            destinationModel,
-            destinationType,
-            destinationURL,
-            destinationOptions ?? [:],
-            NSMigrationManagerDestinationStoreError
-        )
-        let source = sourceContext.persistentStoreCoordinator?.persistentStores.first
-        let destination = destinationContext.persistentStoreCoordinator?.persistentStores.first
-        // What users have put into the metadata goes along.
-        var metadata = destination?.metadata ?? [:]
-        for (key, value) in source?.metadata ?? [:] where !StoreMetadata.isReserved(key) { metadata[key] = value }
-        destination?.metadata = metadata
-        destinationContext.undoManager = nil
-        sourceContext.undoManager = nil
+        try checkCancellation()
+        try validate()
+        try flush(isLast: true)
+        if hasOwnPolicies { noted = [:] }
+        try verify()
     }
 
-    final func closeStores() {
-        for coordinator in [sourceContext, destinationContext].compactMap(\.persistentStoreCoordinator) {
-            for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    /// Runs a part of the work on both contexts' queues; objects that nobody holds leave memory at its end.
+    private func inContexts<R>(_ body: () throws -> R) throws -> R {
+        try destinationContext.performAndWait { () throws -> R in
+            try sourceContext.performAndWait { () throws -> R in try body() }
+        }
+    }
+
+    /// Saves what was made so far, not validated yet; stores that are one file are saved once, at the end.
+    private func flush(isLast: Bool = false) throws {
+        guard savesInPortions || isLast else { return }
+        try inContexts {
+            let context = destinationContext
+            let inserted = Array(context.insertedObjects)
+            for object in inserted { expected[object.entity.name ?? "", default: 0] += 1 }
+            for object in context.deletedObjects where !object.objectID.isTemporaryID {
+                expected[object.entity.name ?? "", default: 0] -= 1
+            }
+            if context.hasChanges || isLast {
+                do {
+                    try context.save()
+                } catch {
+                    throw Self.named(error as NSError)
+                }
+            }
+            made += inserted.map { MigrationKey($0) }
+            let keys = pending.mapValues { MigrationKey($0) }
+            for name in associations.keys { associations[name]?.rename(keys) }
+            pending = [:]
         }
     }
 
     // MARK: Passes
 
-    final func runPasses() throws {
-        let mappings: [NSEntityMapping] = mappingModel.entityMappings
-        let policies = try mappings.map(policy)
-        let steps = Float(max(1, mappings.count * 3))
-        func each(_ pass: Int, _ body: (NSEntityMapping, NSEntityMigrationPolicy) throws -> Void) throws {
-            for (number, (mapping, policy)) in zip(mappings, policies).enumerated() {
-                currentEntityMapping = mapping
-                try checkCancellation()
-                try body(mapping, policy)
-                migrationProgress = Float(pass * mappings.count + number + 1) / steps * 0.95
-            }
-        }
-        try each(0, createInstances)
-        try each(1, createRelationships)
-        try each(2) { mapping, policy in
-            try policy.performCustomValidation(forMapping: mapping, manager: self)
-            try policy.end(mapping, manager: self)
-        }
-        try checkCancellation()
-        if destinationContext.hasChanges || !(destinationContext.insertedObjects.isEmpty) {
-            try destinationContext.save()
-        }
-    }
-
-    private func createInstances(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
-        try policy.begin(mapping, with: self)
+    private func createInstances(
+        _ mapping: NSEntityMapping,
+        _ policy: NSEntityMigrationPolicy,
+        _ progress: (Double) -> Void
+    ) throws {
+        try inContexts { try policy.begin(mapping, with: self) }
         if mapping.mappingType != .removeEntityMappingType {
-            for source in try sources(of: mapping, policy) {
-                try checkCancellation()
-                try policy.createDestinationInstances(forSource: source, in: mapping, manager: self)
+            let keys = try inContexts { try sources(of: mapping, policy) }
+            for start in stride(from: 0, to: keys.count, by: portionSize) {
+                let end = min(start + portionSize, keys.count)
+                try inContexts {
+                    for source in try objects(keys[start..<end], in: sourceContext) {
+                        try checkCancellation()
+                        try policy.createDestinationInstances(forSource: source, in: mapping, manager: self)
+                    }
+                }
+                try flush()
+                progress(Double(end) / Double(keys.count))
             }
         }
-        try policy.endInstanceCreation(forMapping: mapping, manager: self)
+        try inContexts { try policy.endInstanceCreation(forMapping: mapping, manager: self) }
+        try flush()
+        progress(1)
     }
 
-    private func createRelationships(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
-        for destination in associations[mapping.name ?? ""]?.destinations ?? [] {
-            try checkCancellation()
-            try policy.createRelationships(forDestination: destination, in: mapping, manager: self)
+    private func createRelationships(
+        _ mapping: NSEntityMapping,
+        _ policy: NSEntityMigrationPolicy,
+        _ progress: (Double) -> Void
+    ) throws {
+        let table = associations[mapping.name ?? ""] ?? MigrationAssociations()
+        let keys = firstOfRun[mapping.name ?? ""].map { Array(table.destinations[$0...]) } ?? table.destinations
+        for start in stride(from: 0, to: keys.count, by: portionSize) {
+            let end = min(start + portionSize, keys.count)
+            try inContexts {
+                let portion = try objects(keys[start..<end], in: destinationContext)
+                let sources = try objects(keys[start..<end].flatMap(table.sources), in: sourceContext)
+                try withExtendedLifetime(sources) {
+                    for destination in portion {
+                        try checkCancellation()
+                        try policy.createRelationships(forDestination: destination, in: mapping, manager: self)
+                    }
+                }
+            }
+            try flush()
+            progress(Double(end) / Double(keys.count))
         }
-        try policy.endRelationshipCreation(forMapping: mapping, manager: self)
+        try inContexts { try policy.endRelationshipCreation(forMapping: mapping, manager: self) }
+        try flush()
+        progress(1)
+    }
+
+    /// Applies the new model's rules to all objects that were made; the first that fails ends the migration.
+    private func validate() throws {
+        func check(_ objects: some Sequence<NSManagedObject>) throws {
+            for object in objects {
+                do {
+                    try object.validateForInsert()
+                } catch {
+                    throw Self.named(error as NSError)
+                }
+            }
+        }
+        for start in stride(from: 0, to: made.count, by: portionSize) {
+            try checkCancellation()
+            try inContexts {
+                try check(objects(made[start..<min(start + portionSize, made.count)], in: destinationContext))
+            }
+        }
+        try inContexts { try check(destinationContext.insertedObjects) }
     }
 
     /// The source's objects of a mapping, by key where the mapping says nothing else.
-    private func sources(of mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> [NSManagedObject] {
+    private func sources(of mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> [MigrationKey] {
         guard let name = mapping.sourceEntityName else { return [] }
         if let expression = mapping.sourceExpression {
-            return MigrationObjects.list(try value(of: expression, nil, nil, mapping, nil, policy))
+            let found = MigrationObjects.list(try value(of: expression, nil, nil, mapping, nil, policy))
+            return found.map { MigrationKey($0) }
         }
-        let request = NSFetchRequest<NSManagedObject>(entityName: name)
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: name)
+        request.resultType = .managedObjectIDResultType
         request.includesSubentities = false
-        return try sourceContext.fetch(request)
+        return try sourceContext.fetch(request).map {
+            MigrationKey(entity: $0.key.entity, primaryKey: $0.key.primaryKey)
+        }
+    }
+
+    // MARK: Mappings
+
+    /// What mappings name has to be there; those without a name get one.
+    private func check(_ mappings: [NSEntityMapping]) throws {
+        firstOfRun = [:]
+        for mapping in mappings {
+            let (old, new) = (mapping.sourceEntityName, mapping.destinationEntityName)
+            if mapping.name?.isEmpty != false { mapping.name = "\(old ?? "")To\(new ?? "")" }
+            firstOfRun[mapping.name ?? ""] = associations[mapping.name ?? ""]?.destinations.count ?? 0
+            if let old, sourceModel.entitiesByName[old] == nil {
+                throw CoreDataError.policyFailure(mapping, nil, "the source model has no entity \(old)")
+            }
+            guard let new else { continue }
+            guard destinationModel.entitiesByName[new] != nil else {
+                throw CoreDataError.policyFailure(mapping, nil, "the destination model has no entity \(new)")
+            }
+        }
     }
 
     private func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
@@ -190,15 +194,29 @@ extension NSMigrationManager {
         )
     }
 
-    private func checkCancellation() throws {
-        try report(Double(migrationProgress))
+    final func checkCancellation() throws {
         if let cancellation { throw cancellation }
+    }
+
+    /// An error of validation or saving, with the entity and the property under the keys that all errors of migrations have.
+    private static func named(_ error: NSError) -> NSError {
+        let details = (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.first ?? error
+        var info = error.userInfo
+        let conflict = (error.userInfo["conflictList"] as? [NSConstraintConflict])?.first
+        let object = details.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+        info["entity"] =
+            info["entity"] ?? object?.entity.name ?? conflict?.conflictingObjects.first?.entity.name
+        info["property"] =
+            info["property"] ?? details.userInfo[NSValidationKeyErrorKey]
+            ?? conflict?.constraint.joined(separator: ", ")
+        info["reason"] = info["reason"] ?? details.localizedDescription
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
     }
 }
 
 extension NSManagedObjectModel {
     /// A copy whose objects are plain: classes belong to the program, and to one version only.
-    fileprivate func withoutClasses() throws -> NSManagedObjectModel {
+    func withoutClasses() throws -> NSManagedObjectModel {
         var model = schema
         for index in model.entities.indices { model.entities[index].className = nil }
         model.fetchRequestTemplates = []

@@ -2,6 +2,7 @@
 // steps are in +Steps. Made by users and by the coordinator.
 import Foundation
 import GraphPredicates
+import GraphSQLite
 
 /// Migrates a store by a mapping model, object by object.
 ///
@@ -22,15 +23,49 @@ open class NSMigrationManager: NSObject {
     /// The entity mapping that is at work.
     public internal(set) final var currentEntityMapping = NSEntityMapping()
     /// How much is done, from 0 to 1.
-    open internal(set) var migrationProgress: Float = 0
+    ///
+    /// It grows with each portion of objects. The current `Progress` of the thread that migrates is told the same.
+    open internal(set) var migrationProgress: Float = 0 {
+        didSet {
+            watch?.completedUnitCount = Int64(migrationProgress * 1_000)
+            if watch?.isCancelled == true, cancellation == nil {
+                cancellation = CoreDataError.migrationCancelled(places.first ?? URL(filePath: "/"))
+            }
+            do {
+                try report?(Double(migrationProgress))
+            } catch {
+                cancellation = cancellation ?? error
+            }
+        }
+    }
     /// What the user wishes to have at hand in policies.
     open var userInfo: [AnyHashable: Any]?
     /// Told how much is done, from 0 to 1; what it throws ends the migration.
-    final var report: (Double) throws -> Void = { _ in }
+    final var report: ((Double) throws -> Void)?
     /// What `cancelMigrationWithError` was called with.
     final var cancellation: (any Error)?
     /// Which object became which, by entity mapping.
     final var associations: [String: MigrationAssociations] = [:]
+    /// Where the associations of the run at work begin, by entity mapping.
+    final var firstOfRun: [String: Int] = [:]
+    /// Objects that were never saved, by the keys they have until then.
+    final var pending: [MigrationKey: NSManagedObject] = [:]
+    /// Objects met last.
+    final var held: [NSManagedObject] = []
+    /// Objects made by the run at work, validated at its end.
+    final var made: [MigrationKey] = []
+    /// How many objects the new store is to have, by entity.
+    final var expected: [String: Int] = [:]
+    /// How many objects relationships were set to.
+    final var noted: [ReferenceVerification.Place: Int] = [:]
+    /// Whether objects are saved as they come.
+    final var savesInPortions = false
+    /// How many objects are worked on before they are saved and may leave memory.
+    package final var portionSize = 1_000
+    /// How many objects stay in memory although nobody needs them now: those met last.
+    package final var heldCount = 20_000
+    private final var places: [URL] = []
+    private final var watch: Progress?
 
     /// Makes a manager.
     ///
@@ -45,13 +80,13 @@ open class NSMigrationManager: NSObject {
         super.init()
     }
 
-    /// Forgets both contexts and which object became which.
+    /// Forgets which object became which; contexts stay.
+    ///
+    /// The associations of one run are there in the next, so that several mapping models can be run in turn over one store,
+    /// unless this is called, or another store is migrated.
     open func reset() {
-        sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         associations = [:]
-        cancellation = nil
-        migrationProgress = 0
+        firstOfRun = [:]
     }
 
     /// Ends the migration at work with an error, after the object it is busy with.
@@ -61,18 +96,23 @@ open class NSMigrationManager: NSObject {
         cancellation = error
     }
 
-    /// Migrates a store into a new one.
+    /// Migrates a store into a new one, or adds to the one that an earlier run has made.
+    ///
+    /// The new store is made beside its place, verified, and put there in one step. Objects are saved in portions, so that
+    /// memory holds some thousand of them and the keys of the rest. A large store may be migrated by several mapping models
+    /// in turn, each for some of the entities, with one manager and one destination.
     ///
     /// - Parameters:
     ///   - sourceURL: The store as it is; it is only read.
-    ///   - sStoreType: `NSSQLiteStoreType`.
+    ///   - sStoreType: The kind of the source: a SQLite, XML or binary store, or one of your own.
     ///   - sOptions: Options for the source, by Apple's keys.
     ///   - mappings: The mapping model.
-    ///   - dURL: Where the new store is to be; no file may be there.
-    ///   - dStoreType: `NSSQLiteStoreType`.
+    ///   - dURL: Where the new store is to be; a store that is there has to have the destination model, and is added to.
+    ///   - dStoreType: The kind of the destination.
     ///   - dOptions: Options for the destination, by Apple's keys.
     /// - Throws: 134150 and 134160 where a store cannot be opened, 134170 where an expression or a policy fails, 134110 where
-    ///   the new store cannot be saved, what `cancelMigrationWithError` was called with. The new store is then not there.
+    ///   the new store lacks what was put into it, validation errors with entity and property, what
+    ///   `cancelMigrationWithError` was called with. The destination is then as it was.
     open func migrateStore(
         from sourceURL: URL,
         sourceType sStoreType: String,
@@ -83,33 +123,44 @@ open class NSMigrationManager: NSObject {
         destinationOptions dOptions: [AnyHashable: Any]? = nil
     ) throws {
         guard let mappings else { throw CoreDataError.missingMappingModel(sourceURL) }
-        guard !FileManager.default.fileExists(atPath: dURL.path) else {
-            throw CoreDataError.make(
-                NSMigrationManagerDestinationStoreError,
-                "There is a file at \(dURL.path) already.",
-                remedy: "Migrate to another place, and put the new store in the old one's place afterwards.",
-                userInfo: [NSFilePathErrorKey: dURL.path]
-            )
-        }
-        reset()
-        mappingModel = mappings
+        begin([sourceURL, dURL], mappings)
+        let isThere = FileManager.default.fileExists(atPath: dURL.path)
         do {
-            if let inferred = mappings.inferred, usesStoreSpecificMigrationManager, sStoreType == NSSQLiteStoreType,
-                dStoreType == NSSQLiteStoreType
-            {
-                try migrateInSQL(inferred, sourceURL, dURL)
-            } else {
-                try openStores(sourceURL, sStoreType, sOptions, dURL, dStoreType, dOptions)
-                defer { closeStores() }
-                try destinationContext.performAndWait { () throws -> Void in
-                    try sourceContext.performAndWait { () throws -> Void in try runPasses() }
+            try withDraft(dURL, dStoreType) { draft in
+                if let inferred = mappings.inferred, usesStoreSpecificMigrationManager, !isThere,
+                    sStoreType == NSSQLiteStoreType, dStoreType == NSSQLiteStoreType
+                {
+                    return try migrateInSQL(inferred, sourceURL, draft)
                 }
+                do {
+                    try openStores(sourceURL, sStoreType, sOptions, draft, dStoreType, dOptions)
+                    try runPasses()
+                } catch {
+                    closeStores()
+                    throw error
+                }
+                closeStores()
             }
-        } catch {
-            StoreMigrator.removeStore(dURL)
-            throw error
+        } catch let failure as MigrationFailure {
+            throw CoreDataError.migrationFailed(sourceURL, failure)
         }
         migrationProgress = 1
+    }
+
+    /// Prepares a run: new contexts; the associations of earlier runs between the same stores stay.
+    private func begin(_ urls: [URL], _ mappings: NSMappingModel) {
+        if places != urls { reset() }
+        places = urls
+        sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        (held, made, pending) = ([], [], [:])
+        mappingModel = mappings
+        cancellation = nil
+        migrationProgress = 0
+        guard report == nil else { return }
+        // A child of the current progress of the thread, if it has one.
+        let progress = Progress(totalUnitCount: 1_000)
+        watch = progress
     }
 
     // MARK: Entities
@@ -147,10 +198,7 @@ open class NSMigrationManager: NSObject {
         withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
     ) {
-        associations[entityMapping.name ?? "", default: MigrationAssociations()].add(
-            sourceInstance,
-            destinationInstance
-        )
+        note(sourceInstance, destinationInstance, entityMapping.name ?? "")
     }
 
     /// What objects of the source have become by an entity mapping.
@@ -164,8 +212,8 @@ open class NSMigrationManager: NSObject {
         sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
         guard let known = associations[mappingName] else { return [] }
-        guard let sourceInstances else { return known.destinations }
-        return sourceInstances.flatMap { known.bySource[ObjectIdentifier($0)] ?? [] }
+        let keys = sourceInstances.map { $0.flatMap { known.destinations(of: MigrationKey($0)) } } ?? known.destinations
+        return keys.compactMap { object($0, in: destinationContext) }
     }
 
     /// What objects of the destination come from by an entity mapping.
@@ -179,32 +227,7 @@ open class NSMigrationManager: NSObject {
         destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
         guard let known = associations[mappingName] else { return [] }
-        guard let destinationInstances else { return known.sources }
-        return destinationInstances.flatMap { known.byDestination[ObjectIdentifier($0)] ?? [] }
-    }
-
-    /// What objects of the source have become, by whichever mapping.
-    final func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
-        let names = mappingModel.entityMappings.compactMap(\.name)
-        return sources.flatMap { source in
-            names.lazy.compactMap { self.associations[$0]?.bySource[ObjectIdentifier(source)] }.first ?? []
-        }
-    }
-}
-
-/// The objects of one entity mapping; they hold both sides, so that no object is read twice.
-struct MigrationAssociations {
-    private(set) var sources: [NSManagedObject] = []
-    private(set) var destinations: [NSManagedObject] = []
-    private(set) var bySource: [ObjectIdentifier: [NSManagedObject]] = [:]
-    private(set) var byDestination: [ObjectIdentifier: [NSManagedObject]] = [:]
-
-    mutating func add(_ source: NSManagedObject, _ destination: NSManagedObject) {
-        let isNewSource = bySource[ObjectIdentifier(source)] == nil
-        let isNewDestination = byDestination[ObjectIdentifier(destination)] == nil
-        if isNewSource { sources.append(source) }
-        if isNewDestination { destinations.append(destination) }
-        bySource[ObjectIdentifier(source), default: []].append(destination)
-        byDestination[ObjectIdentifier(destination), default: []].append(source)
+        let keys = destinationInstances.map { $0.flatMap { known.sources(of: MigrationKey($0)) } } ?? known.sources
+        return keys.compactMap { object($0, in: sourceContext) }
     }
 }

@@ -37,7 +37,10 @@ extension StoreMigrator {
     }
 
     /// A folder beside the store, on the same volume; those of killed migrations are removed.
-    func makeFolder() throws -> URL {
+    func makeFolder() throws -> URL { try Self.makeFolder(beside: url) }
+
+    /// A folder for a new store that is to stand at a place.
+    static func makeFolder(beside url: URL) throws -> URL {
         let parent = url.deletingLastPathComponent()
         let prefix = ".\(url.lastPathComponent)-"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []

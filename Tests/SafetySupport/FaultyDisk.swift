@@ -5,8 +5,9 @@ import Foundation
 import Synchronization
 
 /// Which call on a folder's files fails, and how.
-struct Fault: Sendable {
-    enum Kind: CaseIterable, Sendable {
+package struct Fault: Sendable {
+    /// How calls fail.
+    package enum Kind: CaseIterable, Sendable {
         /// One call fails, whatever it is; the next ones work.
         case once
         /// From one call on all fail, as those of a disk that was pulled out.
@@ -15,12 +16,18 @@ struct Fault: Sendable {
         case full
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// Which call: the first is 1.
-    var call: Int
+    package var call: Int
+
+    package init(kind: Kind, call: Int) {
+        self.kind = kind
+        self.call = call
+    }
 }
 
-enum FaultyDisk {
+/// SQLite's usual file system with calls that fail.
+package enum FaultyDisk {
     private struct Watch {
         var fault: Fault?
         var calls = 0
@@ -47,17 +54,27 @@ enum FaultyDisk {
     /// Lets a fault happen in a folder from now on; nil lets all calls work.
     ///
     /// Calls are counted anew.
-    static func set(_ fault: Fault?, in folder: String) {
+    ///
+    /// - Parameters:
+    ///   - fault: The fault, or nil.
+    ///   - folder: The path of a folder.
+    package static func set(_ fault: Fault?, in folder: String) {
         install()
         state.withLock { $0.watches[folder] = Watch(fault: fault) }
     }
 
     /// How many calls were made since the fault was set, and how many of them failed.
-    static func calls(in folder: String) -> (all: Int, failed: Int) {
+    ///
+    /// - Parameter folder: The path of a watched folder.
+    /// - Returns: Both numbers.
+    package static func calls(in folder: String) -> (all: Int, failed: Int) {
         state.withLock { ($0.watches[folder]?.calls ?? 0, $0.watches[folder]?.hits ?? 0) }
     }
 
-    static func forget(_ folder: String) {
+    /// Watches a folder no longer.
+    ///
+    /// - Parameter folder: The path of a watched folder.
+    package static func forget(_ folder: String) {
         state.withLock { $0.watches[folder] = nil }
     }
 

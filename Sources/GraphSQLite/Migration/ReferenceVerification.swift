@@ -1,0 +1,88 @@
+// Looks whether the relationships of a new store lead to rows that are there, and whether all are there that were set. Called
+// before a store that was made object by object takes the old one's place.
+import GraphSQL
+
+/// The relationships of a store, verified.
+package struct ReferenceVerification {
+    /// A relationship of the objects of one entity.
+    package struct Place: Hashable, Sendable {
+        package var entity: String
+        package var property: String
+
+        package init(entity: String, property: String) {
+            self.entity = entity
+            self.property = property
+        }
+    }
+
+    private let schema: StoreSchema
+
+    /// Looks at a store with these tables.
+    package init(schema: StoreSchema) { self.schema = schema }
+
+    /// Verifies all relationships; O(rows).
+    ///
+    /// - Parameters:
+    ///   - connection: The store.
+    ///   - counts: How many pairs of objects each relationship has at least.
+    /// - Throws: `MigrationFailure` with the entity and the relationship, `SQLiteError`.
+    package func run(_ connection: Connection, atLeast counts: [Place: Int]) throws {
+        for entity in schema.entityOrder.compactMap({ schema.entities[$0] }) {
+            for (name, property) in entity.properties.sorted(by: { $0.key < $1.key }) {
+                guard let (pairs, table) = pairs(entity, property) else { continue }
+                let place = Place(entity: entity.name, property: name)
+                let lost = try count(
+                    "SELECT COUNT(*) FROM (\(pairs)) WHERE M NOT IN (SELECT Z_PK FROM \(table))",
+                    connection
+                )
+                if lost > 0 {
+                    throw MigrationFailure(
+                        .content,
+                        entity: entity.name,
+                        property: name,
+                        reason: "\(lost) objects would lead to objects that are not there"
+                    )
+                }
+                guard let expected = counts[place], expected > 0 else { continue }
+                let found = try count("SELECT COUNT(*) FROM (\(pairs))", connection)
+                if found < expected {
+                    throw MigrationFailure(
+                        .content,
+                        entity: entity.name,
+                        property: name,
+                        reason: "\(expected) related objects were set and \(found) are in the new store"
+                    )
+                }
+            }
+        }
+    }
+
+    private func count(_ sql: String, _ connection: Connection) throws -> Int64 {
+        guard case .integer(let count)? = try connection.rows(sql).first?.first else { return 0 }
+        return count
+    }
+
+    /// The members `M` of the objects of one entity, and the table in which they have to be.
+    private func pairs(_ entity: EntitySchema, _ property: PropertySchema) -> (String, String)? {
+        let own = "SELECT Z_PK FROM \(entity.tableName) WHERE Z_ENT = \(entity.number)"
+        switch property {
+        case .attribute: return nil
+        case .toOne(let toOne):
+            guard let table = schema.entities[toOne.destination]?.tableName else { return nil }
+            return (
+                "SELECT \(toOne.column) AS M FROM \(entity.tableName) WHERE \(toOne.column) NOT NULL AND Z_ENT = "
+                    + "\(entity.number)", table
+            )
+        case .toManyInverse(let toMany):
+            return (
+                "SELECT Z_PK AS M FROM \(toMany.destinationTable) WHERE \(toMany.column) IN (\(own))",
+                toMany.destinationTable
+            )
+        case .manyToMany(let join):
+            return (
+                "SELECT \(join.otherColumn) AS M FROM \(join.joinTable) WHERE \(join.ownColumn) IN (\(own))",
+                join.destinationTable
+            )
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// Which object of the source became which of the destination, for one entity mapping: keys only, so that no object is kept in
+// memory for it. Kept by NSMigrationManager.
+
+/// What tells an object of one side from all others there, in 8 bytes; the same over several runs of one manager.
+struct MigrationKey: Hashable {
+    private let word: Int64
+
+    /// - Parameters:
+    ///   - entity: The index of the entity in its model, below 32,768.
+    ///   - primaryKey: The key, below 2^47; negative for an object that was never saved.
+    init(entity: Int32, primaryKey: Int64) { word = (Int64(entity) << 48) | (primaryKey & 0xFFFF_FFFF_FFFF) }
+
+    init(_ object: NSManagedObject) {
+        let key = object.objectID.key
+        self.init(entity: key.entity, primaryKey: key.primaryKey)
+    }
+
+    var entity: Int32 { Int32(word >> 48) }
+    var primaryKey: Int64 { (word << 16) >> 16 }
+    var isTemporary: Bool { primaryKey < 0 }
+}
+
+/// The objects of one entity mapping.
+struct MigrationAssociations {
+    /// Each once, in the order of their first association.
+    private(set) var sources: [MigrationKey] = []
+    private(set) var destinations: [MigrationKey] = []
+    private var bySource = Counterparts()
+    private var byDestination = Counterparts()
+    /// Where destinations stand that were never saved.
+    private var temporary: [MigrationKey: Int] = [:]
+
+    mutating func add(_ source: MigrationKey, _ destination: MigrationKey) {
+        if bySource[source].isEmpty { sources.append(source) }
+        if byDestination[destination].isEmpty {
+            if destination.isTemporary { temporary[destination] = destinations.count }
+            destinations.append(destination)
+        }
+        bySource.add(destination, to: source)
+        byDestination.add(source, to: destination)
+    }
+
+    func destinations(of source: MigrationKey) -> [MigrationKey] { bySource[source] }
+    func sources(of destination: MigrationKey) -> [MigrationKey] { byDestination[destination] }
+
+    /// Gives objects that were saved meanwhile the keys they have now.
+    mutating func rename(_ keys: [MigrationKey: MigrationKey]) {
+        for (old, index) in temporary {
+            guard let new = keys[old] else { continue }
+            destinations[index] = new
+            for source in byDestination[old] { bySource.replace(old, by: new, of: source) }
+            byDestination.move(old, to: new)
+            temporary[old] = nil
+        }
+    }
+
+    /// Keys by key; nearly always one.
+    private struct Counterparts {
+        private var single: [MigrationKey: MigrationKey] = [:]
+        private var several: [MigrationKey: [MigrationKey]] = [:]
+
+        subscript(key: MigrationKey) -> [MigrationKey] {
+            if let one = single[key] { return [one] }
+            return several[key] ?? []
+        }
+
+        mutating func add(_ other: MigrationKey, to key: MigrationKey) {
+            if several[key] != nil {
+                several[key]?.append(other)
+            } else if let one = single.removeValue(forKey: key) {
+                several[key] = [one, other]
+            } else {
+                single[key] = other
+            }
+        }
+
+        mutating func replace(_ old: MigrationKey, by new: MigrationKey, of key: MigrationKey) {
+            if single[key] == old { single[key] = new }
+            if let list = several[key] { several[key] = list.map { $0 == old ? new : $0 } }
+        }
+
+        mutating func move(_ old: MigrationKey, to new: MigrationKey) {
+            if let one = single.removeValue(forKey: old) { single[new] = one }
+            if let list = several.removeValue(forKey: old) { several[new] = list }
+        }
+    }
+}

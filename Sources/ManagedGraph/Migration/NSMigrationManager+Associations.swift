@@ -1,0 +1,64 @@
+// Which object became which, as policies and expressions ask for it. The table itself is MigrationAssociations.
+import Foundation
+
+extension NSMigrationManager {
+    /// Keeps an object in memory for a while, so that small stores are read once.
+    final func hold(_ object: NSManagedObject) {
+        held.append(object)
+        if held.count > 2 * heldCount { held.removeFirst(heldCount) }
+    }
+
+    final func note(_ source: NSManagedObject, _ destination: NSManagedObject, _ mapping: String) {
+        let (key, other) = (MigrationKey(source), MigrationKey(destination))
+        if other.isTemporary { pending[other] = destination }
+        hold(source)
+        hold(destination)
+        associations[mapping, default: MigrationAssociations()].add(key, other)
+    }
+
+    /// The object of a key, a fault where it is not in memory.
+    final func object(_ key: MigrationKey, in context: NSManagedObjectContext) -> NSManagedObject? {
+        if key.isTemporary { return pending[key] }
+        return identifier(key, in: context).map { context.object(with: $0) }
+    }
+
+    final func identifier(_ key: MigrationKey, in context: NSManagedObjectContext) -> NSManagedObjectID? {
+        guard let coordinator = context.persistentStoreCoordinator, let store = coordinator.persistentStores.first,
+            coordinator.compiledModel.layouts.indices.contains(Int(key.entity))
+        else { return nil }
+        let layout = coordinator.compiledModel.layouts[Int(key.entity)]
+        let whole = ObjectKey(entity: key.entity, store: store.index, primaryKey: key.primaryKey)
+        return NSManagedObjectID(layout: layout, key: whole, store: store)
+    }
+
+    /// The objects of some keys in their order, read with one fetch.
+    final func objects(_ keys: some Collection<MigrationKey>, in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    {
+        let saved = keys.filter { !$0.isTemporary }
+        if let name = saved.first.flatMap({ identifier($0, in: context) })?.layout.tree.rootName {
+            let request = NSFetchRequest<NSManagedObject>(entityName: name)
+            request.predicate = NSPredicate(format: "SELF IN %@", saved.compactMap { identifier($0, in: context) })
+            request.returnsObjectsAsFaults = false
+            // Held until the keys below are looked up.
+            let found = try context.fetch(request)
+            return withExtendedLifetime(found) { keys.compactMap { object($0, in: context) } }
+        }
+        return keys.compactMap { object($0, in: context) }
+    }
+
+    /// What objects of the source have become, by whichever mapping.
+    final func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
+        let names = mappingModel.entityMappings.compactMap(\.name)
+        // Those of earlier mapping models too, where several are run one after the other.
+        let others = associations.keys.filter { !names.contains($0) }.sorted()
+        return sources.flatMap { source in
+            let key = MigrationKey(source)
+            let found = (names + others).lazy.compactMap { name -> [MigrationKey]? in
+                let keys = self.associations[name]?.destinations(of: key) ?? []
+                return keys.isEmpty ? nil : keys
+            }
+            return (found.first ?? []).compactMap { object($0, in: destinationContext) }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// The stores of a migration by a mapping model. The new one is made in a hidden folder beside its place, and put there in one
+// step when it is whole. Called by migrateStore.
+import Foundation
+import GraphModel
+import GraphSQLite
+
+extension NSMigrationManager {
+    /// Migrates a store into a new one.
+    ///
+    /// - Parameters:
+    ///   - sourceURL: The store as it is.
+    ///   - sourceType: The kind of the source.
+    ///   - sourceOptions: Options for the source, by Apple's keys.
+    ///   - mapping: The mapping model.
+    ///   - destinationURL: Where the new store is to be.
+    ///   - destinationType: The kind of the destination.
+    ///   - destinationOptions: Options for the destination, by Apple's keys.
+    /// - Throws: As the form with texts for types.
+    public func migrateStore(
+        from sourceURL: URL,
+        type sourceType: NSPersistentStore.StoreType,
+        options sourceOptions: [AnyHashable: Any]? = nil,
+        mapping: NSMappingModel,
+        to destinationURL: URL,
+        type destinationType: NSPersistentStore.StoreType,
+        options destinationOptions: [AnyHashable: Any]? = nil
+    ) throws {
+        try migrateStore(
+            from: sourceURL,
+            sourceType: sourceType.rawValue,
+            options: sourceOptions,
+            with: mapping,
+            toDestinationURL: destinationURL,
+            destinationType: destinationType.rawValue,
+            destinationOptions: destinationOptions
+        )
+    }
+
+    // MARK: Stores
+
+    /// Runs a migration into a draft of the destination, verifies it and puts it in its place.
+    ///
+    /// A store that is at the place is added to: a large store may be migrated by several mapping models in turn.
+    final func withDraft(_ url: URL, _ type: String, _ body: (URL) throws -> Void) throws {
+        guard [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType].contains(type), url.isFileURL, !url.isDevNull
+        else {
+            return try body(url)
+        }
+        let folder = try StoreMigrator.makeFolder(beside: url)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let draft = folder.appending(path: url.lastPathComponent)
+        let isThere = FileManager.default.fileExists(atPath: url.path)
+        do {
+            if isThere, type == NSSQLiteStoreType {
+                try SQLiteStore.copyFile(from: url, to: draft)
+            } else if isThere {
+                try FileManager.default.copyItem(at: url, to: draft)
+            }
+        } catch let error as NSError {
+            throw Self.unusable(NSMigrationManagerDestinationStoreError, url, error)
+        }
+        try body(draft)
+        if type == NSSQLiteStoreType {
+            try SQLiteStore.mapErrors(url) { try install(draft, at: url, isThere) }
+        } else {
+            try FileReplacement.write(try Data(contentsOf: draft), to: url.path)
+        }
+    }
+
+    private func install(_ draft: URL, at url: URL, _ isThere: Bool) throws {
+        let connection = try StoreFile.open(at: draft.path)
+        do {
+            defer { connection.close() }
+            // It has to stand without a log.
+            try connection.setJournalMode("delete")
+        }
+        try ExternalFiles.moveFolder(of: draft, to: url)
+        guard isThere else { return try StoreFile.install(draft.path, at: url.path) }
+        let lock = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5_000)
+        defer { lock.close() }
+        try lock.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try lock.begin(.exclusive)
+        try lock.rollback()
+        try StoreFile.install(draft.path, inPlaceOf: url.path, lockedBy: lock)
+    }
+
+    /// An inferred mapping: a copy of the file, changed in one transaction.
+    final func migrateInSQL(_ mapping: ModelMapping, _ source: URL, _ destination: URL) throws {
+        do {
+            let original = try Connection(path: source.path, mode: .readOnly)
+            defer { original.close() }
+            try ExternalFiles.copyFolder(from: source, to: destination)
+            try StoreFile.copy(original, to: destination.path, replaces: false)
+            let connection = try StoreFile.open(at: destination.path)
+            defer { connection.close() }
+            let fresh = StoreMetadata(of: destinationModel.schema)
+            try connection.transaction(.exclusive) {
+                try StoreMigrator.run(
+                    mapping,
+                    from: sourceModel.schema,
+                    to: destinationModel.schema,
+                    fresh: fresh,
+                    try StoreFile.readMetadata(connection),
+                    url: destination,
+                    connection
+                ) { done in
+                    migrationProgress = Float(done)
+                    try checkCancellation()
+                }
+            }
+        } catch {
+            if let cancellation { throw cancellation }
+            throw CoreDataError.migrationFailed(source, error)
+        }
+    }
+
+    final func openStores(
+        _ sourceURL: URL,
+        _ sourceType: String,
+        _ sourceOptions: [AnyHashable: Any]?,
+        _ destinationURL: URL,
+        _ destinationType: String,
+        _ destinationOptions: [AnyHashable: Any]?
+    ) throws {
+        func open(_ model: NSManagedObjectModel, _ type: String, _ url: URL, _ options: [AnyHashable: Any], _ code: Int)
+            throws -> NSPersistentStoreCoordinator
+        {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model.withoutClasses())
+            do {
+                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
+            } catch let error as NSError {
+                throw Self.unusable(code, url, error)
+            }
+            return coordinator
+        }
+        var options = sourceOptions ?? [:]
+        options[NSReadOnlyPersistentStoreOption] = true
+        options[NSMigratePersistentStoresAutomaticallyOption] = false
+        sourceContext.persistentStoreCoordinator =
+            try open(sourceModel, sourceType, sourceURL, options, NSMigrationManagerSourceStoreError)
+        destinationContext.persistentStoreCoordinator = try open(
+            destinationModel,
+            destinationType,
+            destinationURL,
+            destinationOptions ?? [:],
+            NSMigrationManagerDestinationStoreError
+        )
+        let source = sourceContext.persistentStoreCoordinator?.persistentStores.first
+        let destination = destinationContext.persistentStoreCoordinator?.persistentStores.first
+        // What users have put into the metadata goes along.
+        var metadata = destination?.metadata ?? [:]
+        for (key, value) in source?.metadata ?? [:] where !StoreMetadata.isReserved(key) { metadata[key] = value }
+        destination?.metadata = metadata
+        destinationContext.undoManager = nil
+        sourceContext.undoManager = nil
+        // Objects are not whole before the last pass; they are validated then.
+        destinationContext.skipsValidation = true
+        savesInPortions = destination is SQLiteStore && destinationType == NSSQLiteStoreType
+        expected = try counts()
+        noted = [:]
+    }
+
+    private static func unusable(_ code: Int, _ url: URL, _ error: NSError) -> NSError {
+        CoreDataError.make(
+            code,
+            "A store of the migration cannot be opened: \(error.localizedDescription)",
+            reason: error.userInfo["reason"] as? String,
+            underlying: error,
+            userInfo: [NSFilePathErrorKey: url.path]
+        )
+    }
+
+    final func closeStores() {
+        held = []
+        pending = [:]
+        for context in [sourceContext, destinationContext] {
+            context.performAndWait { context.reset() }
+            guard let coordinator = context.persistentStoreCoordinator else { continue }
+            for store in coordinator.persistentStores { try? coordinator.remove(store) }
+        }
+    }
+
+    // MARK: Verifying
+
+    /// The destination's objects by entity.
+    final func counts() throws -> [String: Int] {
+        try destinationContext.performAndWait { () throws -> [String: Int] in
+            var result: [String: Int] = [:]
+            for entity in destinationContext.persistentStoreCoordinator?.managedObjectModel.entities ?? []
+            where !entity.isAbstract {
+                guard let name = entity.name else { continue }
+                let request = NSFetchRequest<NSManagedObject>(entityName: name)
+                request.includesSubentities = false
+                result[name] = try destinationContext.count(for: request)
+            }
+            return result
+        }
+    }
+
+    /// Compares what the new store holds with what was put into it.
+    final func verify() throws {
+        for (name, count) in try counts() where count != expected[name, default: 0] {
+            throw MigrationFailure(
+                .content,
+                entity: name,
+                reason: "\(expected[name, default: 0]) objects were made and \(count) are in the new store"
+            )
+        }
+        let store = destinationContext.persistentStoreCoordinator?.persistentStores.first as? SQLiteStore
+        guard savesInPortions, let connection = store?.connection, let schema = store?.schema else { return }
+        try ReferenceVerification(schema: schema).run(connection, atLeast: noted)
+    }
+}

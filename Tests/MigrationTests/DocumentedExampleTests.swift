@@ -1,0 +1,130 @@
+// The examples of Documentation/Migration.md, compiled and run: each of its Swift blocks stands here line by line.
+import Foundation
+import ManagedGraph
+import Testing
+
+private final class Documented {
+    let versions: Versions
+    init(_ versions: Versions) { self.versions = versions }
+
+    func lightweight(_ storeURL: URL, _ model: NSManagedObjectModel) throws {
+        let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: storeURL)]
+        container.loadPersistentStores { description, error in
+            if let error = error as NSError? {
+                print(error.localizedDescription, error.userInfo["entity"] ?? "", error.userInfo["property"] ?? "")
+            }
+        }
+        try container.close()
+    }
+
+    func progress(_ coordinator: NSPersistentStoreCoordinator, _ description: NSPersistentStoreDescription) {
+        let progress = Progress(totalUnitCount: 100)
+        progress.becomeCurrent(withPendingUnitCount: 100)
+        coordinator.addPersistentStore(with: description) { _, error in
+            // Code 134120 after progress.cancel(): the store is as it was.
+        }
+        progress.resignCurrent()
+    }
+
+    func staged(
+        _ description: NSPersistentStoreDescription,
+        _ modelURL: URL,
+        _ checksum1: String,
+        _ checksum2: String,
+        _ checksum3: String,
+        _ checksum4: String
+    ) {
+        let split = NSCustomMigrationStage(
+            migratingFrom: NSManagedObjectModelReference(fileURL: modelURL, versionChecksum: checksum2),
+            to: NSManagedObjectModelReference(fileURL: modelURL, versionChecksum: checksum3)
+        )
+        split.label = "split names"
+        split.willMigrateHandler = { manager, stage in
+            guard let context = manager.container?.newBackgroundContext() else { return }
+            try context.performAndWait {
+                for person in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")) {
+                    let names = (person.value(forKey: "fullName") as? String ?? "").split(separator: " ")
+                    person.setValue(names.first.map(String.init), forKey: "first")
+                    person.setValue(names.last.map(String.init), forKey: "last")
+                }
+                try context.save()
+            }
+        }
+        let manager = NSStagedMigrationManager([
+            NSLightweightMigrationStage([checksum1]),
+            split,
+            NSLightweightMigrationStage([checksum4]),
+        ])
+        description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+    }
+
+    func deferred(_ description: NSPersistentStoreDescription, _ coordinator: NSPersistentStoreCoordinator) throws {
+        description.setOption(
+            NSNumber(value: true),
+            forKey: NSPersistentStoreDeferredLightweightMigrationOptionKey
+        )
+        // Later, when there is time:
+        try coordinator.finishDeferredLightweightMigration()
+    }
+
+    func mapping(
+        _ oldModel: NSManagedObjectModel,
+        _ newModel: NSManagedObjectModel,
+        _ storeURL: URL,
+        _ newURL: URL,
+        _ steps: [NSMappingModel]
+    ) throws {
+        let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: newModel)
+        for step in steps {
+            try manager.migrateStore(from: storeURL, type: .sqlite, mapping: step, to: newURL, type: .sqlite)
+        }
+    }
+}
+
+@Suite struct DocumentedExampleTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+    @Test func eachExampleOfThePageStandsHere() throws {
+        let page = try String(
+            contentsOf: Self.folder.appending(path: "../../Documentation/Migration.md").standardizedFileURL,
+            encoding: .utf8
+        )
+        func lines(_ text: some StringProtocol) -> [String] {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        }
+        let source = try lines(String(contentsOf: URL(filePath: #filePath), encoding: .utf8)).joined(separator: "\n")
+        let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        #expect(blocks.count >= 5)
+        for block in blocks { #expect(source.contains(lines(block).joined(separator: "\n")), "\(block)") }
+    }
+
+    @Test func theExamplesWork() throws {
+        let versions = try StagedTests.versions()
+        let documented = Documented(versions)
+        let checksums = try (1...4).map { try versions.model($0).versionChecksum }
+        let description = NSPersistentStoreDescription(url: versions.store)
+        documented.staged(description, versions.bundle, checksums[0], checksums[1], checksums[2], checksums[3])
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(4))
+        documented.progress(coordinator, description)
+        #expect(coordinator.persistentStores.count == 1)
+        try documented.deferred(description, coordinator)
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        try documented.lightweight(versions.store, versions.model(4))
+        try versions.use(4) { try #expect($0.values("last", "Person") == ["Lovelace", "Turing"]) }
+        let (old, new) = (try versions.model(4), try versions.model(3))
+        let step = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let target = versions.folder.appending(path: "Target.sqlite")
+        try documented.mapping(old, new, versions.store, target, [step])
+        #expect(FileManager.default.fileExists(atPath: target.path))
+    }
+}
+
+extension NSPersistentContainer {
+    /// Removes the stores, so that others can open them.
+    fileprivate func close() throws {
+        for store in persistentStoreCoordinator.persistentStores { try persistentStoreCoordinator.remove(store) }
+    }
+}

@@ -1,0 +1,227 @@
+// Objects for any model: some of each entity, every attribute set, relationships among them both ways. Read back as text, and
+// compared across two versions by what the models say of names, in the simplest way that can be right.
+import Foundation
+import GraphModel
+import ManagedGraph
+
+/// The objects of a store by entity and key.
+struct GeneratedGraph {
+    private struct Object {
+        var values: [String: String] = [:]
+        /// Keys, as `Entity/key`; of unordered relationships sorted.
+        var related: [String: [String]] = [:]
+    }
+
+    private var objects: [String: [Int: Object]] = [:]
+
+    var count: Int { objects.values.map(\.count).reduce(0, +) }
+
+    /// The model without classes and rules, which make no other version but would refuse generated values.
+    static func plain(_ model: Model) -> Model {
+        var model = model
+        model.fetchRequestTemplates = []
+        model.configurations = []
+        for index in model.entities.indices {
+            model.entities[index].className = nil
+            for number in model.entities[index].properties.indices {
+                guard case .attribute(var attribute) = model.entities[index].properties[number] else { continue }
+                attribute.common.validations = []
+                attribute.valueTransformerName = nil
+                model.entities[index].properties[number] = .attribute(attribute)
+            }
+        }
+        return model
+    }
+
+    // MARK: Making
+
+    static func generate(_ model: Model, in context: NSManagedObjectContext) {
+        var made: [(entity: Entity, objects: [NSManagedObject])] = []
+        // No value comes twice, as some must not.
+        var number = 0
+        for entity in model.entities where !entity.isAbstract {
+            let objects = (1...3).map { _ in
+                number += 1
+                let object = NSEntityDescription.insertNewObject(forEntityName: entity.name, into: context)
+                for case .attribute(let attribute) in model.allProperties(ofEntityNamed: entity.name)
+                where attribute.derivationExpressionFormat == nil {
+                    if let value = value(attribute, number) { object.setValue(value, forKey: attribute.name) }
+                }
+                return object
+            }
+            made.append((entity, objects))
+        }
+        for (entity, objects) in made {
+            for case .relationship(let relationship) in model.allProperties(ofEntityNamed: entity.name) {
+                let targets = made.filter { isFamily($0.entity.name, relationship.destinationEntityName, model) }
+                    .flatMap(\.objects)
+                guard !targets.isEmpty else { continue }
+                for (index, object) in objects.enumerated() {
+                    // The last one has none.
+                    guard index < 2 else { continue }
+                    let others = [targets[index % targets.count], targets[(index + 3) % targets.count]]
+                    if !relationship.isToMany {
+                        object.setValue(others[0], forKey: relationship.name)
+                    } else if relationship.isOrdered {
+                        object.setValue(NSOrderedSet(array: others), forKey: relationship.name)
+                    } else {
+                        object.setValue(Set(others), forKey: relationship.name)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func isFamily(_ name: String, _ ancestor: String, _ model: Model) -> Bool {
+        var next: String? = name
+        while let current = next {
+            if current == ancestor { return true }
+            next = model.entity(named: current)?.superentityName
+        }
+        return false
+    }
+
+    private static func value(_ attribute: Attribute, _ number: Int) -> Any? {
+        switch attribute.type {
+        case .integer16, .integer32, .integer64: number
+        case .double, .float: Double(number) + 0.5
+        case .decimal: Decimal(number)
+        case .boolean: number % 2 == 0
+        case .string: "text \(number)"
+        case .date: Date(timeIntervalSinceReferenceDate: Double(number) * 1000)
+        case .binary: Data(repeating: UInt8(number % 256), count: number % 3 == 1 ? 150_000 : 3)
+        case .uuid: UUID()
+        case .uri: URL(string: "https://example.org/\(number)")
+        case .transformable: attribute.valueTransformerName == nil ? "transformed \(number)" as NSString : nil
+        case .composite:
+            Dictionary(
+                attribute.elements.compactMap { element in value(element, number).map { (element.name, $0) } }
+            ) { first, _ in first }
+        case .undefined, .objectID: nil
+        }
+    }
+
+    // MARK: Reading
+
+    init(_ model: Model, in context: NSManagedObjectContext) throws {
+        func key(_ object: NSManagedObject) -> String {
+            "\(object.entity.name ?? "")/\(Self.key(object))"
+        }
+        for entity in model.entities where !entity.isAbstract {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+            request.includesSubentities = false
+            for found in try context.fetch(request) {
+                var object = Object()
+                for property in model.allProperties(ofEntityNamed: entity.name) where !property.common.isTransient {
+                    switch property {
+                    case .attribute(let attribute):
+                        object.values[attribute.name] = found.value(forKey: attribute.name).map(Self.text)
+                    case .relationship(let relationship):
+                        let others: [NSManagedObject] =
+                            switch found.value(forKey: relationship.name) {
+                            case let one as NSManagedObject: [one]
+                            case let list as NSOrderedSet: list.array.compactMap { $0 as? NSManagedObject }
+                            case let set as Set<NSManagedObject>: set.sorted { key($0) < key($1) }
+                            default: []
+                            }
+                        object.related[relationship.name] = others.map(key)
+                    case .fetched: continue
+                    }
+                }
+                objects[entity.name, default: [:]][Self.key(found)] = object
+            }
+        }
+    }
+
+    private static func key(_ object: NSManagedObject) -> Int {
+        Int(object.objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? -1
+    }
+
+    private static func text(_ value: Any) -> String {
+        switch value {
+        case let data as Data: "\(data.count) bytes \(data.prefix(8).base64EncodedString())"
+        case let values as [String: Any]:
+            values.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }.joined()
+        default: "\(value)"
+        }
+    }
+
+    // MARK: Comparing
+
+    /// What differs in a migrated store; how many values and related objects were compared.
+    func differences(from new: GeneratedGraph, _ old: Model, _ model: Model) -> ([String], values: Int, related: Int) {
+        var result: [String] = []
+        var (values, related) = (0, 0)
+        let names = Self.match(
+            old.entities.map { ($0.name, $0.renamingIdentifier) },
+            model.entities.map { ($0.name, $0.renamingIdentifier) }
+        )
+        let became = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+        for entity in model.entities where !entity.isAbstract {
+            let found = new.objects[entity.name] ?? [:]
+            guard let former = names[entity.name] else {
+                if !found.isEmpty { result.append("\(entity.name) is new and has objects") }
+                continue
+            }
+            let before = objects[former] ?? [:]
+            if Set(before.keys) != Set(found.keys) {
+                result.append("\(entity.name): \(found.keys.sorted()) instead of \(before.keys.sorted())")
+            }
+            let (mine, theirs) = (
+                old.allProperties(ofEntityNamed: former), model.allProperties(ofEntityNamed: entity.name)
+            )
+            let pairs = Self.match(
+                mine.map { ($0.name, $0.common.renamingIdentifier) },
+                theirs.map { ($0.name, $0.common.renamingIdentifier) }
+            )
+            for property in theirs where !property.common.isTransient {
+                let source = pairs[property.name].flatMap { name in mine.first { $0.name == name } }
+                for (key, object) in before.sorted(by: { $0.key < $1.key }) {
+                    guard let other = found[key] else { continue }
+                    let place = "\(entity.name).\(property.name) of \(key)"
+                    switch (source, property) {
+                    case (.attribute(let from)?, .attribute(let to)) where !from.common.isTransient:
+                        guard to.derivationExpressionFormat == nil, from.elements == to.elements else { continue }
+                        let value = object.values[from.name]
+                        // What was missing and may not be any more has become the default.
+                        if value == nil, !to.common.isOptional { continue }
+                        values += 1
+                        if value != other.values[to.name] {
+                            result.append("\(place): \(other.values[to.name] ?? "nil") instead of \(value ?? "nil")")
+                        }
+                    case (nil, .attribute(let to)):
+                        guard to.derivationExpressionFormat == nil, to.type != .composite else { continue }
+                        values += 1
+                        if (other.values[to.name] == nil) != (to.defaultValue == nil) {
+                            result.append("\(place): \(other.values[to.name] ?? "nil"), new")
+                        }
+                    case (.relationship(let from)?, .relationship(let to)):
+                        var wanted = (object.related[from.name] ?? []).compactMap { name -> String? in
+                            let parts = name.split(separator: "/")
+                            return became[String(parts[0])].map { "\($0)/\(parts[1])" }
+                        }
+                        var there = other.related[to.name] ?? []
+                        if !(from.isOrdered && to.isOrdered) { (wanted, there) = (wanted.sorted(), there.sorted()) }
+                        related += wanted.count
+                        if wanted != there { result.append("\(place): \(there) instead of \(wanted)") }
+                    default: continue
+                    }
+                }
+            }
+        }
+        return (result, values, related)
+    }
+
+    /// The old names by the new ones.
+    private static func match(_ old: [(String, String?)], _ new: [(String, String?)]) -> [String: String] {
+        var result: [String: String] = [:]
+        for (name, identifier) in new {
+            let canonical = identifier ?? name
+            let found =
+                old.first { ($0.1 ?? $0.0) == canonical } ?? old.first { $0.0 == canonical }
+                ?? old.first { $0.0 == name }
+            if let found, !result.values.contains(found.0) { result[name] = found.0 }
+        }
+        return result
+    }
+}

@@ -1,0 +1,279 @@
+// Mapping models over large stores: portions, several models in turn, other kinds of stores, rules of the new model, hooks in their
+// order, mappings that name what is not there.
+import Foundation
+import ManagedGraph
+import Testing
+
+/// Notes which hook is called.
+final class HookPolicy: NSEntityMigrationPolicy {
+    private func note(_ name: String, _ manager: NSMigrationManager) {
+        var seen = manager.userInfo?["hooks"] as? [String] ?? []
+        if seen.last != name { seen.append(name) }
+        manager.userInfo = ["hooks": seen]
+    }
+
+    override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws { note("begin", manager) }
+
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        note("create", manager)
+        try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    }
+
+    override func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("created", manager)
+    }
+
+    override func createRelationships(
+        forDestination dInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        note("relate", manager)
+        #expect(manager.sourceInstances(forEntityMappingName: "notes", destinationInstances: [dInstance]).count == 1)
+        try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
+    }
+
+    override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("related", manager)
+    }
+
+    override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("validate", manager)
+    }
+
+    override func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws { note("end", manager) }
+}
+
+@Suite struct LargeMappingTests {
+    private static func relation(_ name: String, _ to: String, _ inverse: String, many: Bool) -> String {
+        RelationshipMigrationTests.relation(name, to, inverse, many: many)
+    }
+
+    private static let old =
+        LightweightTests.entity("Note", LightweightTests.title + relation("folder", "Folder", "notes", many: false))
+        + LightweightTests.entity("Folder", LightweightTests.title + relation("notes", "Note", "folder", many: true))
+    private static let new =
+        LightweightTests.entity(
+            "Memo",
+            LightweightTests.title.replacing("optional=\"YES\"", with: "")
+                + relation("folder", "Folder", "memos", many: false)
+        ) + LightweightTests.entity("Folder", LightweightTests.title + relation("memos", "Memo", "folder", many: true))
+
+    private func versions(_ count: Int, title: String? = "note") throws -> Versions {
+        let versions = try Versions(Self.old, Self.new)
+        try versions.fill { context in
+            let folders = (0..<3).map { context.add("Folder", ["title": "folder \($0)"]) }
+            for number in 0..<count {
+                context.add("Note", ["title": title.map { "\($0) \(number)" }, "folder": folders[number % 3]])
+            }
+        }
+        return versions
+    }
+
+    private func property(_ name: String, _ format: String) -> NSPropertyMapping {
+        let mapping = NSPropertyMapping()
+        mapping.name = name
+        mapping.valueExpression = NSExpression(format: format)
+        return mapping
+    }
+
+    private func notes() -> NSEntityMapping {
+        let notes = NSEntityMapping()
+        notes.name = "notes"
+        (notes.sourceEntityName, notes.destinationEntityName) = ("Note", "Memo")
+        notes.mappingType = .transformEntityMappingType
+        notes.attributeMappings = [property("title", "$source.title")]
+        notes.relationshipMappings = [
+            property(
+                "folder",
+                "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'folders', "
+                    + "$source.folder)"
+            )
+        ]
+        return notes
+    }
+
+    private func folders() -> NSEntityMapping {
+        let folders = NSEntityMapping()
+        folders.name = "folders"
+        (folders.sourceEntityName, folders.destinationEntityName) = ("Folder", "Folder")
+        folders.mappingType = .copyEntityMappingType
+        return folders
+    }
+
+    private func model(_ mappings: NSEntityMapping...) -> NSMappingModel {
+        let model = NSMappingModel()
+        model.entityMappings = mappings
+        return model
+    }
+
+    private func manager(_ versions: Versions) throws -> NSMigrationManager {
+        NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+    }
+
+    private func run(
+        _ manager: NSMigrationManager,
+        _ versions: Versions,
+        _ mapping: NSMappingModel,
+        _ from: NSPersistentStore.StoreType = .sqlite,
+        _ to: NSPersistentStore.StoreType = .sqlite
+    ) throws {
+        try manager.migrateStore(
+            from: from == .sqlite ? versions.store : versions.folder.appending(path: "Old.store"),
+            type: from,
+            mapping: mapping,
+            to: target(versions),
+            type: to
+        )
+    }
+
+    private func target(_ versions: Versions) -> URL { versions.folder.appending(path: "New.store") }
+
+    private func check(_ versions: Versions, _ count: Int, _ type: NSPersistentStore.StoreType = .sqlite) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
+        let store = try coordinator.addPersistentStore(type: type, at: target(versions))
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let memos = try context.all("Memo")
+            #expect(memos.count == count)
+            for memo in memos {
+                let title = try #require(memo.value(forKey: "title") as? String)
+                let number = try #require(Int(title.dropFirst(5)))
+                let folder = memo.value(forKey: "folder") as? NSManagedObject
+                #expect(folder?.value(forKey: "title") as? String == "folder \(number % 3)")
+            }
+            try #expect(context.all("Folder").count == 3)
+        }
+        try coordinator.remove(store)
+        let left = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
+        #expect(!left.contains { $0.hasSuffix(".migration") })
+    }
+
+    @Test func memoryHoldsAPortionOfTheObjects() throws {
+        final class Watching: NSMigrationManager {
+            var most = 0
+            var steps: [Float] = []
+            override func associate(
+                sourceInstance: NSManagedObject,
+                withDestinationInstance destinationInstance: NSManagedObject,
+                for entityMapping: NSEntityMapping
+            ) {
+                super.associate(
+                    sourceInstance: sourceInstance,
+                    withDestinationInstance: destinationInstance,
+                    for: entityMapping
+                )
+                most = max(most, sourceContext.registeredObjects.count, destinationContext.registeredObjects.count)
+                steps.append(migrationProgress)
+            }
+        }
+        let versions = try versions(1_000)
+        let manager = Watching(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        (manager.portionSize, manager.heldCount) = (50, 50)
+        try run(manager, versions, model(notes(), folders()))
+        try check(versions, 1_000)
+        #expect(manager.most < 400)
+        #expect(manager.migrationProgress == 1)
+        #expect(manager.steps == manager.steps.sorted())
+        #expect(Set(manager.steps).count > 10)
+    }
+
+    @Test func severalMappingModelsAreRunInTurnOverOneStore() throws {
+        let versions = try versions(20)
+        let manager = try manager(versions)
+        try run(manager, versions, model(folders()))
+        try run(manager, versions, model(notes()))
+        try check(versions, 20)
+    }
+
+    @Test func aLaterRunThatFailsLeavesWhatTheEarlierOneMade() throws {
+        let versions = try versions(5)
+        let manager = try manager(versions)
+        try run(manager, versions, model(folders()))
+        let broken = notes()
+        broken.attributeMappings = [property("title", "5")]
+        #expect(throws: (any Error).self) { try run(manager, versions, model(broken)) }
+        // Forgotten associations: the folders are there, and nobody knows which became which.
+        manager.reset()
+        try run(manager, versions, model(notes()))
+        let context = try versions.open(2, at: target(versions))
+        try context.performAndWait {
+            try #expect(context.all("Folder").count == 3)
+            try #expect(context.all("Memo").count == 5)
+            try #expect(context.all("Memo").allSatisfy { $0.value(forKey: "folder") == nil })
+        }
+    }
+
+    @Test(arguments: [NSPersistentStore.StoreType.xml, .binary, .sqlite], [NSPersistentStore.StoreType.xml, .binary])
+    func otherKindsOfStoresAreMigratedToo(_ one: NSPersistentStore.StoreType, _ other: NSPersistentStore.StoreType)
+        throws
+    {
+        for (from, to) in [(one, other), (other, one)] {
+            let versions = try versions(7)
+            if from != .sqlite {
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(1))
+                let store = try coordinator.addPersistentStore(type: .sqlite, at: versions.store)
+                let moved = try coordinator.migratePersistentStore(
+                    store,
+                    to: versions.folder.appending(path: "Old.store"),
+                    type: from
+                )
+                try coordinator.remove(moved)
+            }
+            try run(manager(versions), versions, model(notes(), folders()), from, to)
+            try check(versions, 7, to)
+        }
+    }
+
+    @Test func theNewModelsRulesNameEntityAndProperty() throws {
+        let versions = try versions(3, title: nil)
+        let error = try #require(
+            #expect(throws: (any Error).self) { try run(manager(versions), versions, model(notes(), folders())) }
+                as NSError?
+        )
+        #expect(error.code == NSValidationMissingMandatoryPropertyError)
+        #expect(error.userInfo["entity"] as? String == "Memo")
+        #expect(error.userInfo["property"] as? String == "title")
+        #expect(!FileManager.default.fileExists(atPath: target(versions).path))
+    }
+
+    @Test func theHooksOfAPolicyAreCalledInTheirOrder() throws {
+        let versions = try versions(3)
+        let manager = try manager(versions)
+        let mapping = notes()
+        mapping.entityMigrationPolicyClassName = "MigrationTests.HookPolicy"
+        try run(manager, versions, model(mapping, folders()))
+        let hooks = ["begin", "create", "created", "relate", "related", "validate", "end"]
+        #expect(manager.userInfo?["hooks"] as? [String] == hooks)
+        try check(versions, 3)
+    }
+
+    @Test func whatIsNotThereIsNamed() throws {
+        let versions = try versions(1)
+        func failure(_ change: (NSEntityMapping) -> Void) throws -> NSError {
+            let mapping = notes()
+            change(mapping)
+            return try #require(
+                #expect(throws: (any Error).self) { try run(manager(versions), versions, model(mapping, folders())) }
+                    as NSError?
+            )
+        }
+        let errors = [
+            try failure { $0.sourceEntityName = "Nothing" }, try failure { $0.destinationEntityName = "Nothing" },
+            try failure { $0.relationshipMappings?[0].name = "nothing" },
+            try failure { $0.attributeMappings?[0].name = "nothing" },
+            // A folder's objects are those of the source, and no folder is a title.
+            try failure { $0.relationshipMappings = [self.property("folder", "$source.folder")] },
+        ]
+        for error in errors {
+            #expect(error.code == NSEntityMigrationPolicyError)
+            #expect(error.userInfo["entity"] != nil)
+        }
+        #expect(errors[2].userInfo["property"] as? String == "nothing")
+    }
+}
