@@ -63,10 +63,8 @@ import Testing
                 #expect(failure.domain == NSCocoaErrorDomain, "\(failure)")
                 #expect(!failure.localizedDescription.isEmpty)
             }
-            let version = try stores.check()
-            #expect(
-                failure == nil || version < stores.versions.names.count || way == .deferred || way == .staged || !wasHit
-            )
+            // An error may come after the commit too, when the migrated store is opened.
+            _ = try stores.check()
             try open(stores)
             try #expect(stores.check() == stores.versions.names.count)
             guard wasHit else { break }

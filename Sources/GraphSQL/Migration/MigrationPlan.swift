@@ -35,6 +35,16 @@ package struct MigrationPlan: Sendable {
         package var count: String { "SELECT COUNT(*) FROM (\(keys))" }
     }
 
+    /// What changes in the history of an entity's objects.
+    package struct HistoryChange: Sendable, Hashable {
+        /// The entity's number in the source.
+        package var number: Int64
+        /// The destination's numbers of properties by the source's; nil where they are the same.
+        package var properties: [Int: Int]?
+        /// The same of the attributes whose values are kept when an object is deleted.
+        package var tombstones: [Int: Int]?
+    }
+
     /// What a deferred migration leaves in the file: nothing reads it, and nothing is lost when it goes.
     package enum Leftover: Sendable, Hashable {
         case table(String)
@@ -53,6 +63,9 @@ package struct MigrationPlan: Sendable {
     package var leftovers: [Leftover] = []
     /// Entity numbers of the source by those of the destination.
     package var numbers: [Int64: Int64] = [:]
+    /// Numbers of the source's entities that are gone.
+    package var removedNumbers: [Int64] = []
+    package var history: [HistoryChange] = []
     /// For each destination table the source's table that its keys come from.
     package var feeds: [String: String] = [:]
     /// The tables as they are, with the file's own numbers and names.

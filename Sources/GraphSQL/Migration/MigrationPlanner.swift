@@ -50,6 +50,7 @@ package struct MigrationPlanner {
         planner.writeTables()
         planner.writeRelationships()
         planner.writeChecks()
+        planner.writeHistory()
         return planner.plan
     }
 

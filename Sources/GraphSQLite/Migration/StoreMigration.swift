@@ -7,7 +7,7 @@ import GraphSQL
 
 /// A lightweight migration of one file.
 package struct StoreMigration {
-    private let plan: MigrationPlan
+    let plan: MigrationPlan
     private let source: StoreSchema
     private let destination: StoreSchema
     /// Attributes to be derived anew, as statements.
@@ -87,6 +87,7 @@ package struct StoreMigration {
             try progress(Double(number + 1) / steps)
         }
         try writeEntities(keys, connection)
+        try writeHistory(connection)
         try StoreFile.writeMetadata(DeferredMigration.noting(plan.leftovers, in: metadata), connection)
         try StoreFile.writeModelCache(modelCache, connection)
         try progress((steps - 3) / steps)
@@ -225,10 +226,6 @@ package struct StoreMigration {
                 [.integer(entity.number), .text(entity.name), .integer(entity.superNumber), .integer(greatest)]
             )
         }
-        let moved = plan.numbers.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
-        guard !moved.isEmpty, try !connection.columnNames(of: "ACHANGE").isEmpty else { return }
-        let cases = moved.map { "WHEN \($0.value) THEN \($0.key)" }.joined(separator: " ")
-        try connection.execute("UPDATE ACHANGE SET ZENTITY = CASE ZENTITY \(cases) ELSE ZENTITY END")
     }
 
     /// Makes the indexes those that a new store would have.

@@ -50,13 +50,7 @@ extension CoreDataError {
 
     /// A migration failed and left the store as it was: 134110.
     static func migrationFailed(_ url: URL, _ error: any Error) -> NSError {
-        let cause: NSError
-        switch error {
-        case let failure as MigrationFailure: cause = migrationFailure(failure, url)
-        case let error as SQLiteError: cause = sqlite(error, url: url)
-        case let error as StoreFileError: cause = storeFile(error, url: url)
-        default: cause = error as NSError
-        }
+        let cause = migrationCause(error, url)
         if cause.domain == NSCocoaErrorDomain, cause.code == NSMigrationCancelledError { return cause }
         var info: [String: Any] = ["sourceURL": url, "destinationURL": url, NSFilePathErrorKey: url.path]
         for key in ["entity", "property", "reason"] { info[key] = cause.userInfo[key] }
@@ -69,6 +63,16 @@ extension CoreDataError {
             underlying: cause,
             userInfo: info
         )
+    }
+
+    /// The error that ended a migration, as Apple's errors are.
+    static func migrationCause(_ error: any Error, _ url: URL) -> NSError {
+        switch error {
+        case let failure as MigrationFailure: migrationFailure(failure, url)
+        case let error as SQLiteError: sqlite(error, url: url)
+        case let error as StoreFileError: storeFile(error, url: url)
+        default: error as NSError
+        }
     }
 
     /// A migration was cancelled by its progress: 134120.

@@ -65,7 +65,8 @@ extension CoreDataError {
 
     /// A handler failed: 134110, with what it threw.
     static func failedStage(_ url: URL, _ stage: NSMigrationStage, _ error: any Error) -> NSError {
-        let cause = error as NSError
+        let cause = migrationCause(error, url)
+        if cause.domain == NSCocoaErrorDomain, cause.code == NSMigrationCancelledError { return cause }
         var info: [String: Any] = ["sourceURL": url, "destinationURL": url, NSFilePathErrorKey: url.path]
         for key in ["entity", "property", "reason"] { info[key] = cause.userInfo[key] }
         let name = stage.label.map { " \"\($0)\"" } ?? ""

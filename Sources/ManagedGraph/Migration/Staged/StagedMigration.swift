@@ -42,10 +42,9 @@ struct StagedMigration {
                 try final.progress((Double(index - start) + done) / Double(end - start))
             }
             // Another process may have gone further meanwhile.
-            guard case .store(let now) = StoreFile.inspect(url.path), let place = try models.position(of: now),
-                place >= next
-            else {
-                throw CoreDataError.unknownVersion(Model.checksum(of: found.versionHashes), isStore: true, url)
+            let now = try Self.metadata(at: url)
+            guard let place = try models.position(of: now), place >= next else {
+                throw CoreDataError.unknownVersion(Model.checksum(of: now.versionHashes), isStore: true, url)
             }
             (found, index) = (now, place)
         }
@@ -68,6 +67,7 @@ struct StagedMigration {
             } catch {
                 throw CoreDataError.failedStage(url, stage, error)
             }
+            try progress(1)
             return index + 1
         }
         let last = chain.endOfLightweightRun(after: index, until: end)
@@ -88,6 +88,16 @@ struct StagedMigration {
             return place
         }
         return last
+    }
+
+    /// The metadata of a store's file; an error where it cannot be read.
+    private static func metadata(at url: URL) throws -> StoreMetadata {
+        let state = StoreFile.inspect(url.path)
+        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
+        guard case .store(let metadata) = state else {
+            throw CoreDataError.cannotOpen(url, reason: "there is no such file", remedy: "Check the path.")
+        }
+        return metadata
     }
 
     /// The migration of the store's file to one of the versions.
@@ -131,8 +141,11 @@ struct StagedMigration {
             if let handler = stage.willMigrateHandler { try handle(handler, stage, current, copy) }
             var inCopy = migrator
             inCopy.url = copy
-            guard case .store(let metadata) = StoreFile.inspect(copy.path) else { return }
-            try inCopy.migrate(metadata)
+            try inCopy.migrate(try Self.metadata(at: copy))
+            // A copy that was not migrated must never take the store's place.
+            guard try Self.metadata(at: copy).versionHashes == migrator.fresh.versionHashes else {
+                throw MigrationFailure(.sourceStore, reason: "the copy was changed by somebody else meanwhile")
+            }
             if let handler = stage.didMigrateHandler { try handle(handler, stage, next, copy) }
         }
     }

@@ -39,7 +39,9 @@ extension NSAtomicStore {
             tables
         )
         var migrating: [AnyHashable: Any] = [NSMigratePersistentStoresAutomaticallyOption: true]
-        migrating[NSInferMappingModelAutomaticallyOption] = options?[NSInferMappingModelAutomaticallyOption]
+        for key in [NSInferMappingModelAutomaticallyOption, NSPersistentStoreStagedMigrationManagerOptionKey] {
+            migrating[key] = options?[key]
+        }
         try move(model.model, NSSQLiteStoreType, tables, migrating, type, result)
         try FileReplacement.write(try Data(contentsOf: result), to: url.path)
         return true

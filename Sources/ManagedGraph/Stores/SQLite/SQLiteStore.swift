@@ -223,7 +223,11 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
         if let error = found.error(path: path) { throw error }
         guard case .store(var metadata) = found else { return }
-        if try migrate(metadata, fresh), case .store(let migrated) = StoreFile.inspect(path) { metadata = migrated }
+        if try migrate(metadata, fresh) {
+            found = StoreFile.inspect(path)
+            if let error = found.error(path: path) { throw error }
+            if case .store(let migrated) = found { metadata = migrated }
+        }
         try checkCompatibility(metadata, with: fresh)
         still = try stillFile()
         connection =

@@ -1,0 +1,67 @@
+// The history of a migrated store: changes of entities that are gone go, the others get the numbers that the new model gives to
+// entities and properties. Called within the transaction of the migration.
+import Foundation
+import GraphSQL
+
+extension StoreMigration {
+    func writeHistory(_ connection: Connection) throws {
+        let columns = Set(try connection.columnNames(of: "ACHANGE"))
+        guard !columns.isEmpty else { return }
+        if !plan.removedNumbers.isEmpty {
+            let list = plan.removedNumbers.map(String.init).joined(separator: ", ")
+            try connection.execute("DELETE FROM ACHANGE WHERE ZENTITY IN (\(list))")
+        }
+        for change in plan.history {
+            if let numbers = change.properties { try renumber(numbers, of: change.number, connection) }
+            if let numbers = change.tombstones { try move(numbers, of: change.number, columns, connection) }
+        }
+        let moved = plan.numbers.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+        guard !moved.isEmpty else { return }
+        let cases = moved.map { "WHEN \($0.value) THEN \($0.key)" }.joined(separator: " ")
+        try connection.execute("UPDATE ACHANGE SET ZENTITY = CASE ZENTITY \(cases) ELSE ZENTITY END")
+    }
+
+    /// Changed columns by their new numbers; there are few different sets of them.
+    private func renumber(_ numbers: [Int: Int], of entity: Int64, _ connection: Connection) throws {
+        let found = try connection.rows(
+            "SELECT DISTINCT ZCOLUMNS FROM ACHANGE WHERE ZENTITY = ? AND ZCOLUMNS NOT NULL",
+            [.integer(entity)]
+        )
+        // First into texts, which no row has, so that a set is not changed twice.
+        for case .blob(let bits)? in found.map(\.first) {
+            let new = HistorySchema.bits(HistorySchema.numbers(bits).compactMap { numbers[$0] }.sorted())
+            let hex = new.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            try connection.run(
+                "UPDATE ACHANGE SET ZCOLUMNS = ? WHERE ZENTITY = ? AND ZCOLUMNS = ?",
+                [.text("m" + hex), .integer(entity), .blob(bits)]
+            )
+        }
+        for row in try connection.rows(
+            "SELECT DISTINCT ZCOLUMNS FROM ACHANGE WHERE ZENTITY = ? AND typeof(ZCOLUMNS) = 'text'",
+            [.integer(entity)]
+        ) {
+            guard case .text(let text)? = row.first else { continue }
+            let digits = Array(text.dropFirst())
+            let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+                UInt8(String(digits[$0..<min($0 + 2, digits.count)]), radix: 16)
+            }
+            try connection.run(
+                "UPDATE ACHANGE SET ZCOLUMNS = ? WHERE ZENTITY = ? AND ZCOLUMNS = ?",
+                [.blob(Data(bytes)), .integer(entity), .text(text)]
+            )
+        }
+    }
+
+    /// Values of deleted rows by their new numbers.
+    private func move(_ numbers: [Int: Int], of entity: Int64, _ columns: Set<String>, _ connection: Connection) throws
+    {
+        let sources = Dictionary(numbers.map { ($1, $0) }) { first, _ in first }
+        let there = (0..<columns.count).map(HistorySchema.tombstoneColumn).prefix { columns.contains($0) }
+        let assignments = there.indices.map { index in
+            let source = sources[index].map(HistorySchema.tombstoneColumn).flatMap { columns.contains($0) ? $0 : nil }
+            return "\(there[index]) = \(source ?? "NULL")"
+        }
+        guard !assignments.isEmpty else { return }
+        try connection.execute("UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE ZENTITY = \(entity)")
+    }
+}

@@ -1,0 +1,50 @@
+// The history of a migrated store: it says of the new model's entities and properties what it said of the old one's.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct HistoryMigrationTests {
+    private static func text(_ name: String, _ more: String = "") -> String {
+        "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\" \(more)/>"
+    }
+
+    private static let kept = "preserveAfterDeletion=\"YES\""
+
+    @Test func changesAreThoseOfTheNewModelsEntitiesAndProperties() throws {
+        let versions = try Versions(
+            LightweightTests.entity("Album", Self.text("name"))
+                + LightweightTests.entity("Note", Self.text("body") + Self.text("title", Self.kept)),
+            // Album goes, so that the numbers move; a property comes before the others, one gets another name.
+            LightweightTests.entity(
+                "Note",
+                Self.text("body") + Self.text("again", Self.kept)
+                    + Self.text("zero", "elementID=\"title\" \(Self.kept)")
+            )
+        )
+        let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        try versions.use(1, options: options) { context in
+            context.add("Album", ["name": "x"])
+            let notes = ["a", "b"].map { context.add("Note", ["title": $0, "body": $0]) }
+            try context.save()
+            notes[0].setValue("changed", forKey: "title")
+            try context.save()
+            notes[0].setValue("changed", forKey: "body")
+            try context.save()
+            context.delete(notes[1])
+            try context.save()
+        }
+        try versions.use(2, options: options) { context in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            let result = try #require(context.execute(request) as? NSPersistentHistoryResult)
+            let transactions = try #require(result.result as? [NSPersistentHistoryTransaction])
+            let changes = transactions.flatMap { $0.changes ?? [] }
+            #expect(changes.allSatisfy { $0.changedObjectID.entity.name == "Note" })
+            #expect(changes.map(\.changeType) == [.insert, .insert, .update, .update, .delete])
+            let updated = changes.map { ($0.updatedProperties ?? []).map(\.name).sorted() }
+            #expect(updated[2] == ["zero"])
+            #expect(updated[3] == ["body"])
+            #expect(changes[4].tombstone?["zero"] as? String == "b")
+            #expect(changes[4].tombstone?["again"] == nil)
+        }
+    }
+}
