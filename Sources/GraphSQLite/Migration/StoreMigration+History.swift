@@ -5,15 +5,14 @@ import GraphSQL
 
 extension StoreMigration {
     func writeHistory(_ connection: Connection) throws {
-        let columns = Set(try connection.columnNames(of: "ACHANGE"))
-        guard !columns.isEmpty else { return }
+        guard try !connection.columnNames(of: "ACHANGE").isEmpty else { return }
         if !plan.removedNumbers.isEmpty {
             let list = plan.removedNumbers.map(String.init).joined(separator: ", ")
             try connection.execute("DELETE FROM ACHANGE WHERE ZENTITY IN (\(list))")
         }
         for change in plan.history {
             if let numbers = change.properties { try renumber(numbers, of: change.number, connection) }
-            if let numbers = change.tombstones { try move(numbers, of: change.number, columns, connection) }
+            if let numbers = change.tombstones { try move(numbers, of: change.number, connection) }
         }
         let moved = plan.numbers.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
         guard !moved.isEmpty else { return }
@@ -53,10 +52,15 @@ extension StoreMigration {
     }
 
     /// Values of deleted rows by their new numbers.
-    private func move(_ numbers: [Int: Int], of entity: Int64, _ columns: Set<String>, _ connection: Connection) throws
-    {
+    private func move(_ numbers: [Int: Int], of entity: Int64, _ connection: Connection) throws {
+        let columns = Set(try connection.columnNames(of: "ACHANGE"))
         let sources = Dictionary(numbers.map { ($1, $0) }) { first, _ in first }
-        let there = (0..<columns.count).map(HistorySchema.tombstoneColumn).prefix { columns.contains($0) }
+        var there = (0..<columns.count).map(HistorySchema.tombstoneColumn).filter { columns.contains($0) }
+        while there.count <= (numbers.values.max() ?? -1) {
+            let column = HistorySchema.tombstoneColumn(there.count)
+            try connection.execute("ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB")
+            there.append(column)
+        }
         let assignments = there.indices.map { index in
             let source = sources[index].map(HistorySchema.tombstoneColumn).flatMap { columns.contains($0) ? $0 : nil }
             return "\(there[index]) = \(source ?? "NULL")"

@@ -2,6 +2,7 @@
 // step when it is whole. Called by migrateStore.
 import Foundation
 import GraphModel
+import GraphModelFiles
 import GraphSQLite
 
 extension NSMigrationManager {
