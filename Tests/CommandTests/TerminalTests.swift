@@ -31,6 +31,8 @@ struct TerminalTests {
         #expect(missing.status == 1 && missing.output.isEmpty)
         let wrong = try await Command.run(["info"], of: "store")
         #expect(wrong.status == 64)
+        let later = try await Command.run(["export", "x.sqlite", "--format", "sql", "--entity", "Task"], of: "store")
+        #expect(later.status == 64 && later.errors.contains("Usage: managedgraph store export"))
         let unknown = try await Command.run([], of: "nonsense")
         #expect(unknown.status == 64)
     }

@@ -27,7 +27,7 @@ enum CommandRunner {
             failure.write()
             exit(EXIT_FAILURE)
         } catch {
-            root.exit(withError: error)
+            type.exit(withError: error)
         }
     }
 
