@@ -14,10 +14,7 @@ struct InterruptionTests {
 
     /// The command, interrupted as soon as its progress bar is on the screen.
     private func interrupt(_ arguments: [String], _ number: Int32) async throws -> (screen: String, status: Int32) {
-        let command = try TerminalCommand(["store"] + arguments)
-        await command.wait(for: "%")
-        command.signal(number)
-        return await command.finish()
+        try await TerminalCommand(["store"] + arguments, interruption: (number, "%")).finish()
     }
 
     @Test("An import shows its progress in a terminal, takes it away at the end, and shows none in a pipe")
@@ -84,10 +81,9 @@ struct InterruptionTests {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         let command = try TerminalCommand(
             ["store", "fetch", store, "Thing", "--json"],
-            environment: ["TMPDIR": scratch.path]
+            environment: ["TMPDIR": scratch.path],
+            interruption: (number, "$id")
         )
-        await command.wait(for: "$id")
-        command.signal(number)
         #expect(await command.finish().status == 130)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
         connection.close()

@@ -39,11 +39,13 @@ final class TerminalCommand {
     ///   - arguments: All of them.
     ///   - environment: What is set besides the variables of this process; an empty text takes one away.
     ///   - width: Columns of the terminal.
+    ///   - interruption: A signal to send as soon as a text is on the screen.
     /// - Throws: Where there is no terminal to be had.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
-        width: UInt16 = 80
+        width: UInt16 = 80,
+        interruption: (number: Int32, text: String)? = nil
     ) throws {
         var (descriptor, other): (Int32, Int32) = (-1, -1)
         var size = winsize()
@@ -68,32 +70,27 @@ final class TerminalCommand {
         process.terminationHandler = { _ in ending.finish() }
         try process.run()
         try follower.close()
-        let (leader, screen) = (leader, screen)
+        let (leader, screen, identifier) = (leader, screen, process.processIdentifier)
         let read = AsyncStream<Void>.makeStream()
         isRead = read.stream
-        // A thread of its own: waiting for a terminal must not hold up the tests beside this one.
+        // A thread of its own: waiting for a terminal must not hold up the tests beside this one, nor they the signal.
         Thread.detachNewThread {
+            var interruption = interruption
             // The terminal gives an error once nobody writes to it any more.
             var piece = [UInt8](repeating: 0, count: 4_096)
             while case let count = Foundation.read(leader.fileDescriptor, &piece, piece.count), count > 0 {
                 screen.add(piece[..<count])
+                guard let wanted = interruption, screen.contains(wanted.text) else { continue }
+                interruption = nil
+                kill(identifier, wanted.number)
             }
             read.continuation.finish()
         }
     }
 
-    var identifier: Int32 { process.processIdentifier }
-
-    /// Waits until a text is on the screen, or the command has ended.
-    func wait(for text: String) async {
-        while process.isRunning, !screen.contains(text) { try? await Task.sleep(for: .milliseconds(5)) }
-    }
-
-    func signal(_ number: Int32) { kill(identifier, number) }
-
     /// Waits for the end; gives what was written to the terminal, and the status.
     func finish() async -> (screen: String, status: Int32) {
-        let identifier = identifier
+        let identifier = process.processIdentifier
         let stop = Task {
             try await Task.sleep(for: .seconds(60))
             kill(identifier, SIGKILL)

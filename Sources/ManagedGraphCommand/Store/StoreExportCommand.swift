@@ -50,11 +50,18 @@ struct StoreExportCommand: ParsableCommand {
 
     @OptionGroup var model: ModelOption
 
+    private var chosen: ExchangeFormat { format ?? output.flatMap(ExchangeFormat.init(fileName:)) ?? .jsonl }
+
+    func validate() throws {
+        if chosen == .sql, entity != nil { throw ValidationError("SQL is of the whole store: leave out --entity.") }
+        if chosen == .csv, entity == nil, output == nil {
+            throw ValidationError("A table holds one entity: name one with --entity, or a folder with --output.")
+        }
+    }
+
     func run() throws {
         Interruption.watch()
-        let format = format ?? output.flatMap(ExchangeFormat.init(fileName:)) ?? .jsonl
-        if format == .sql {
-            guard entity == nil else { throw ValidationError("SQL is of the whole store: leave out --entity.") }
+        if chosen == .sql {
             return try write(to: output) { write, bar in
                 try StoreDump(URL(fileURLWithPath: arguments.store), model: model.file.map { URL(fileURLWithPath: $0) })
                     .write({ try self.report($0, $1, bar) }, write)
@@ -66,14 +73,9 @@ struct StoreExportCommand: ParsableCommand {
         let export = try CommandFailure.naming(arguments.store) {
             try StoreExport(reading, entity: entity) { try report($0, $1, bar) }
         }
-        if format == .csv, entity == nil {
-            guard let output else {
-                throw ValidationError("A table holds one entity: name one with --entity, or a folder with --output.")
-            }
-            return try writeTables(export, to: output)
-        }
+        if chosen == .csv, entity == nil, let output { return try writeTables(export, to: output) }
         try write(to: output) { write, _ in
-            try (format == .csv ? export.writeTable(write) : export.writeLines(write)).missing
+            try (chosen == .csv ? export.writeTable(write) : export.writeLines(write)).missing
         }
     }
 

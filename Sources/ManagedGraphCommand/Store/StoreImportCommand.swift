@@ -69,14 +69,23 @@ struct StoreImportCommand: ParsableCommand {
 
     @OptionGroup var model: ModelOption
 
+    private var isSQL: Bool {
+        format == .sql || (format == nil && files.contains { ExchangeFormat(fileName: $0) == .sql })
+    }
+
+    func validate() throws {
+        if isSQL, files.count > 1 { throw ValidationError("SQL makes a whole store: name one file.") }
+        if isSQL, entity != nil || updateBy != nil || skipsRefused || model.file != nil {
+            throw ValidationError("SQL makes a whole store: name the store and the file only.")
+        }
+    }
+
     func run() throws {
         Interruption.watch()
-        guard !files.isEmpty else { throw ValidationError("Name the files to import; - is standard input.") }
         let url = URL(fileURLWithPath: store)
         let bar = ProgressBar("importing", unit: "rows")
         let report: ImportReport
-        if format == .sql || (format == nil && files.count == 1 && ExchangeFormat(fileName: files[0]) == .sql) {
-            guard files.count == 1 else { throw ValidationError("SQL makes a whole store: name one file.") }
+        if isSQL {
             report = try CommandFailure.naming(store) {
                 try StoreLoad(url).run(files[0]) { done, fraction in
                     try Interruption.check()

@@ -27,7 +27,7 @@ enum CommandRunner {
             failure.write()
             exit(EXIT_FAILURE)
         } catch {
-            type.exit(withError: error)
+            root.exit(withError: error)
         }
     }
 
