@@ -190,4 +190,53 @@ struct CompiledModelTests {
         #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
         #expect(models.count >= 354)
     }
+
+    /// The same for `.mom`: every model that there is, compiled and read back.
+    @Test func aWrittenCompiledModelReadsBackEqual() throws {
+        var models: [(path: String, model: Model)] = try Self.compiled()
+        let paths = Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents")
+        for path in paths + Corpus.paths(in: "legacy", endingIn: "/elements") {
+            models.append((path, try ModelFile.readModel(at: Corpus.url.appendingPathComponent(path))))
+        }
+        var different: [String] = []
+        for (path, model) in models {
+            let data = try ModelFile.compiled(model)
+            let archive = try #require(KeyedArchive(data))
+            // What Apple's unarchiver asks for: every reference leads to an object, every class to its superclasses.
+            #expect(archive.isSound, "\(path)")
+            let read = try ModelFile.readModel(data, file: path)
+            #expect(read.versionHashes() == model.versionHashes(), "\(path)")
+            let (one, other) = (try comparable(read), try comparable(model))
+            if one != other { different.append(path + difference(one, other)) }
+        }
+        print("compiled and read back equal: \(models.count - different.count) of \(models.count)")
+        #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
+        #expect(models.count >= 383)
+    }
+
+    /// The hashes and checksums that Xcode's compiler noted beside its models.
+    @Test func versionInformationHasTheHashesOfItsModels() throws {
+        var (hashes, checksums) = (0, 0)
+        var different: [String] = []
+        for path in Corpus.paths(in: "compiled", endingIn: "/VersionInfo.plist") {
+            let file = Corpus.url.appendingPathComponent(path)
+            let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
+            let entries = try #require(list as? [String: Any])
+            let all = entries[VersionInfoKey.hashes] as? [String: [String: Data]] ?? [:]
+            let texts = entries[VersionInfoKey.checksums] as? [String: String] ?? [:]
+            for (version, wanted) in all {
+                let mom = file.deletingLastPathComponent().appendingPathComponent("\(version).mom")
+                guard FileManager.default.fileExists(atPath: mom.path) else { continue }
+                let model = try ModelFile.readModel(at: mom)
+                hashes += wanted.count
+                if model.versionHashes() != wanted { different.append("\(path): \(version)") }
+                guard let text = texts[version] else { continue }
+                checksums += 1
+                if model.versionChecksum() != text { different.append("\(path): checksum of \(version)") }
+            }
+        }
+        print("VersionInfo.plist: \(hashes) hashes and \(checksums) checksums equal but for \(different)")
+        #expect(different.isEmpty)
+        #expect(hashes >= 60)
+    }
 }

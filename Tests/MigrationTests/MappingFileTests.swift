@@ -47,6 +47,106 @@ import Testing
         #expect(withModels > 0 && withModels >= files.count - 1)
     }
 
+    /// What Xcode's compiler made of a mapping model, against what we make of its source.
+    @Test(.enabled(if: corpus != nil, "the corpus is not there"))
+    func aCompiledMappingModelSaysWhatItsSourceSays() throws {
+        let folder = try #require(Self.corpus).appending(
+            path: "mappings/alemar11+CoreDataPlus/Tests/Resources/SampleModel"
+        )
+        let compiled = try #require(NSMappingModel(contentsOf: folder.appending(path: "Fixtures/V2toV3.cdm")))
+        let source = try #require(
+            NSMappingModel(contentsOf: folder.appending(path: "MappingModels/V2toV3.xcmappingmodel"))
+        )
+        let (one, other) = (compiled.entityMappingsByName, source.entityMappingsByName)
+        #expect(one.keys.sorted() == other.keys.sorted())
+        #expect(one.count == 5)
+        func text(_ mappings: [NSPropertyMapping]?) -> [String] {
+            (mappings ?? []).map { "\($0.name ?? ""): \($0.valueExpression.map { "\($0)" } ?? "none")" }.sorted()
+        }
+        var properties = 0
+        for (name, mapping) in one {
+            let twin = try #require(other[name])
+            // The compiler calls one a copy whose entity has changed.
+            let isCopy = mapping.mappingType == .copyEntityMappingType && name == "PersonToPerson"
+            #expect(mapping.mappingType == twin.mappingType || isCopy, "\(name)")
+            #expect(mapping.sourceEntityName == twin.sourceEntityName)
+            #expect(mapping.destinationEntityName == twin.destinationEntityName)
+            #expect(mapping.sourceEntityVersionHash == twin.sourceEntityVersionHash, "\(name)")
+            #expect(mapping.destinationEntityVersionHash == twin.destinationEntityVersionHash, "\(name)")
+            // The compiler knows no module, which the program has.
+            let policy = mapping.entityMigrationPolicyClassName?.split(separator: ".").last
+            #expect(policy == twin.entityMigrationPolicyClassName?.split(separator: ".").last, "\(name)")
+            #expect(mapping.sourceExpression?.description == twin.sourceExpression?.description, "\(name)")
+            #expect(text(mapping.attributeMappings) == text(twin.attributeMappings), "\(name)")
+            // Of another commit: one relationship follows the mapping's name in the one, the relationship's in the other.
+            let (relationships, others) = (text(mapping.relationshipMappings), text(twin.relationshipMappings))
+            #expect(zip(relationships, others).allSatisfy { $0 == $1 || $0.hasPrefix("owner: ") }, "\(name)")
+            #expect(relationships.count == others.count)
+            properties += (mapping.attributeMappings?.count ?? 0) + (mapping.relationshipMappings?.count ?? 0)
+        }
+        #expect(properties == 26)
+        print(
+            "compiled mapping models: 1 of 1 says what its source says; \(one.count) entities, \(properties) properties"
+        )
+    }
+
+    @Test(.enabled(if: corpus != nil, "the corpus is not there"))
+    func aDamagedCompiledMappingModelIsRefused() throws {
+        let folder = try #require(Self.corpus).appending(
+            path: "mappings/alemar11+CoreDataPlus/Tests/Resources/SampleModel"
+        )
+        let bytes = [UInt8](try Data(contentsOf: folder.appending(path: "Fixtures/V2toV3.cdm")))
+        let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).cdm")
+        defer { try? FileManager.default.removeItem(at: url) }
+        var refused = 0
+        for step in 0..<60 {
+            var damaged = bytes
+            if step < 20 {
+                damaged = Array(bytes.prefix(step * bytes.count / 20))
+            } else {
+                for number in 0..<4 { damaged[(step * 7919 + number * 101) % bytes.count] ^= UInt8(1 << (step % 8)) }
+            }
+            try Data(damaged).write(to: url)
+            do {
+                // What is still an archive of a mapping becomes a mapping model, with what can be read.
+                _ = try MappingReader.read(at: url)
+                #expect(NSMappingModel(contentsOf: url) != nil)
+            } catch let error as ModelFileError {
+                refused += 1
+                #expect(!error.reason.isEmpty)
+                #expect(NSMappingModel(contentsOf: url) == nil)
+            }
+        }
+        #expect(refused >= 20)
+    }
+
+    /// All kinds of entity mappings, and who maps them.
+    @Test(.enabled(if: corpus != nil, "the corpus is not there"))
+    func everyKindOfMappingIsFound() throws {
+        var kinds: [NSEntityMappingType: Int] = [:]
+        var (policies, hashes, without) = (0, 0, 0)
+        for url in Self.mappings() {
+            let model = try #require(NSMappingModel(contentsOf: url))
+            for mapping in model.entityMappings {
+                kinds[mapping.mappingType, default: 0] += 1
+                if mapping.entityMigrationPolicyClassName != nil { policies += 1 }
+                let pairs = [
+                    (mapping.sourceEntityName, mapping.sourceEntityVersionHash),
+                    (mapping.destinationEntityName, mapping.destinationEntityVersionHash),
+                ]
+                for (name, hash) in pairs where name != nil {
+                    if hash?.count == 32 { hashes += 1 } else { without += 1 }
+                }
+                #expect((mapping.sourceExpression == nil) == (mapping.sourceEntityName == nil), "\(url.path)")
+            }
+        }
+        print("entity mappings: \(kinds), \(policies) with policies; \(hashes) hashes, \(without) entities without")
+        #expect(kinds[.customEntityMappingType, default: 0] == policies)
+        for kind in [NSEntityMappingType.addEntityMappingType, .copyEntityMappingType, .transformEntityMappingType] {
+            #expect(kinds[kind, default: 0] > 0)
+        }
+    }
+
     /// The models inside of mapping models, against the same versions' files of the corpus.
     @Test(.enabled(if: corpus != nil, "the corpus is not there"))
     func modelsInsideHaveTheHashesOfTheirFiles() throws {

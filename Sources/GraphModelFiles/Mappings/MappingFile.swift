@@ -1,4 +1,4 @@
-// What an .xcmappingmodel says, as values. Made by MappingReader; kept in programs as JSON by the code generator; read by
+// What an .xcmappingmodel or .cdm says, as values. Made by MappingReader; kept in programs as JSON by the code generator; read by
 // NSMappingModel, which knows what the expressions mean.
 import Foundation
 import GraphModel
@@ -16,6 +16,10 @@ package struct MappingFile: Sendable, Hashable, Codable {
         package var userInfo: [String: String]
         package var attributes: [PropertyMapping]
         package var relationships: [PropertyMapping]
+        /// Raw value of `NSEntityMappingType`, as a compiled mapping says it; the editor's is found by the hashes.
+        package var type: Int?
+        /// What gives the source's objects: the keyed archive of a compiled mapping's expression.
+        package var sourceExpression: Data?
     }
 
     /// What one property is set to.

@@ -18,12 +18,12 @@ package struct MappingReader {
 
     /// Reads a mapping model.
     ///
-    /// - Parameter url: An `.xcmappingmodel` folder, or the `xcmapping.xml` in it.
+    /// - Parameter url: An `.xcmappingmodel` folder, the `xcmapping.xml` in it, or a `.cdm`.
     /// - Returns: The mapping.
     /// - Throws: `ModelFileError`.
     package static func read(at url: URL) throws -> MappingFile {
         let (data, file) = try contents(at: url)
-        return try read(data, file: file)
+        return isCompiled(data) ? try CompiledMappingReader.read(data, file: file) : try read(data, file: file)
     }
 
     /// The models inside of a mapping model, where Xcode saved them with it: the source, then the destination.
@@ -33,11 +33,15 @@ package struct MappingReader {
     /// - Throws: `ModelFileError`.
     package static func models(at url: URL) throws -> [Model] {
         let (data, file) = try contents(at: url)
+        // A compiled mapping has the hashes only.
+        if isCompiled(data) { return [] }
         guard let model = try reader(data, file: file).objects.values.first(where: { $0.kind == "XDDEVMAPPINGMODEL" })
         else { return [] }
         let none = MappingReader(file: file)
         return ["sourcemodeldata", "destinationmodeldata"].compactMap { none.embedded($0, model) }
     }
+
+    private static func isCompiled(_ data: Data) -> Bool { data.starts(with: Data("bplist00".utf8)) }
 
     private static func contents(at url: URL) throws -> (data: Data, file: String) {
         var isFolder: ObjCBool = false

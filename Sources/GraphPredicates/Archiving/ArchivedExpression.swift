@@ -15,7 +15,7 @@
 //     14         NSAggregateExpression            NSCollection
 //     15         NSAnyKeyExpression               -
 //     20         NSTernaryExpression              NSPredicate, NSTrueExpression, NSFalseExpression
-//     50         NSFetchRequestExpression         NSFetchRequest, NSContext, NSCountOnly
+//     50         NSFetchRequestExpression         NSFRExpression, NSMOCExpression, NSCountOnlyFlag
 //
 // 0 to 4, 10 and 14 are as Apple's systems write them; the keys of the others are plausible, no archive being at hand.
 
@@ -55,10 +55,10 @@ enum ArchivedExpression {
             else { return nil }
             return .conditional(predicate, yes, no)
         case 50:
-            guard let request = coder.expression("NSFetchRequest"), let context = coder.expression("NSContext") else {
+            guard let request = coder.expression("NSFRExpression"), let context = coder.expression("NSMOCExpression") else {
                 return nil
             }
-            return .fetch(request: request, context: context, countOnly: coder.decodeBool(forKey: "NSCountOnly"))
+            return .fetch(request: request, context: context, countOnly: coder.decodeBool(forKey: "NSCountOnlyFlag"))
         default: return nil
         }
     }
@@ -145,8 +145,8 @@ enum ArchivedExpression {
         case .anyKey: write(15)
         case .symbolicIndex(let index): write(11, ("NSToken", index.rawValue))
         case .fetch(let request, let context, let countOnly):
-            write(50, ("NSFetchRequest", expression(request)), ("NSContext", expression(context)))
-            coder.encode(countOnly, forKey: "NSCountOnly")
+            write(50, ("NSFRExpression", expression(request)), ("NSMOCExpression", expression(context)))
+            coder.encode(countOnly, forKey: "NSCountOnlyFlag")
         case .block: preconditionFailure("An expression made of a closure cannot be archived.")
         }
     }

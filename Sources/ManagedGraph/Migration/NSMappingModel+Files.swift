@@ -21,7 +21,7 @@ extension NSMappingModel {
         let bundles = bundles ?? [Bundle.main]
         var files = bundles.contains { $0 === Bundle.main } ? Self.programFiles() : []
         for bundle in bundles {
-            let urls = bundle.urls(forResourcesWithExtension: "xcmappingmodel", subdirectory: nil) ?? []
+            let urls = Self.kinds.flatMap { bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? [] }
             files += urls.compactMap { try? MappingReader.read(at: $0 as URL) }
         }
         let (old, new) = (sourceModel.schema.versionHashes(), destinationModel.schema.versionHashes())
@@ -31,7 +31,7 @@ extension NSMappingModel {
 
     /// Reads a mapping model from a file.
     ///
-    /// - Parameter url: An `.xcmappingmodel` as Xcode keeps it; nil where it cannot be read.
+    /// - Parameter url: An `.xcmappingmodel` as Xcode keeps it, or a `.cdm` as it compiles it; nil where it cannot be read.
     public convenience init?(contentsOf url: URL?) {
         guard let url, let file = try? MappingReader.read(at: url) else { return nil }
         self.init(file)
@@ -43,7 +43,7 @@ extension NSMappingModel {
         var files = programFiles()
         if let folder = origin?.deletingLastPathComponent() {
             files += ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
-                .filter { $0.pathExtension == "xcmappingmodel" }.compactMap { url in
+                .filter { kinds.contains($0.pathExtension) }.compactMap { url in
                     var file = try? MappingReader.read(at: url)
                     file?.resolve { model, version in
                         let path = (model.map { "\($0).xcdatamodeld/" } ?? "") + "\(version).xcdatamodel"
@@ -55,10 +55,13 @@ extension NSMappingModel {
         return files.first { $0.fits(old, new) }.map { NSMappingModel($0) }
     }
 
+    /// Kinds of mapping files.
+    private static let kinds = ["xcmappingmodel", "cdm"]
+
     /// All mapping models of the program: registered ones first, then files beside it.
     private static func programFiles() -> [MappingFile] {
         ManagedObjectRegistry.mappings().compactMap { try? MappingFile(json: $0.contents()) }
-            + ModelFinder.files(["xcmappingmodel"]).compactMap { try? MappingReader.read(at: $0) }
+            + ModelFinder.files(kinds).compactMap { try? MappingReader.read(at: $0) }
     }
 
     /// Makes a mapping model of what a file says.
@@ -93,8 +96,12 @@ extension NSEntityMapping {
         destinationEntityVersionHash = mapping.destinationName.flatMap { file.destinationHashes[$0] }
         entityMigrationPolicyClassName = mapping.policyClassName
         userInfo = mapping.userInfo.isEmpty ? nil : mapping.userInfo
-        mappingType = Self.type(of: mapping, sourceEntityVersionHash, destinationEntityVersionHash)
-        if let source = mapping.sourceName {
+        mappingType =
+            mapping.type.flatMap { UInt(exactly: $0) }.flatMap(NSEntityMappingType.init)
+            ?? Self.type(of: mapping, sourceEntityVersionHash, destinationEntityVersionHash)
+        if let expression = mapping.sourceExpression {
+            sourceExpression = NSPropertyMapping.decoded(expression)
+        } else if let source = mapping.sourceName, mapping.type == nil {
             sourceExpression = Self.sourceExpression(source, mapping.sourcePredicate ?? "TRUEPREDICATE")
         }
         let known = mapping.sourceName.flatMap { file.sourceProperties[$0] } ?? []
@@ -162,10 +169,12 @@ extension NSPropertyMapping {
 
     /// An expression of an archive; nil where it is damaged.
     static func decoded(_ data: Data) -> NSExpression? {
-        guard let contents = ArchiveContents(data), contents.classNames.allSatisfy(Archive.isThere),
+        guard KeyedArchive(data)?.isSound == true, let contents = ArchiveContents(data),
+            contents.classNames.allSatisfy(Archive.isThere),
             let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
         else { return nil }
         unarchiver.requiresSecureCoding = false
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? NSExpression
     }
