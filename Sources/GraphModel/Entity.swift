@@ -16,6 +16,8 @@ package struct Entity: Sendable, Hashable {
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [String: String]
+    /// The expression that gives Spotlight an object's name.
+    package var spotlightNameFormat: String?
 
     package init(
         name: String,
@@ -29,7 +31,8 @@ package struct Entity: Sendable, Hashable {
         compoundIndexes: [[String]] = [],
         renamingIdentifier: String? = nil,
         versionHashModifier: String? = nil,
-        userInfo: [String: String] = [:]
+        userInfo: [String: String] = [:],
+        spotlightNameFormat: String? = nil
     ) {
         self.name = name
         self.className = className
@@ -43,6 +46,7 @@ package struct Entity: Sendable, Hashable {
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
         self.userInfo = userInfo
+        self.spotlightNameFormat = spotlightNameFormat
     }
 
     package var attributes: [Attribute] {

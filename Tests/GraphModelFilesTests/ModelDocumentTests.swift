@@ -262,7 +262,8 @@ import Testing
             ],
             compoundIndexes: [["text", "date"]],
             versionHashModifier: "1",
-            userInfo: ["k": "v"]
+            userInfo: ["k": "v"],
+            spotlightNameFormat: "text"
         )
         let template = FetchRequestTemplate(
             name: "t",

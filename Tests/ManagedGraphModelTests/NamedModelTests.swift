@@ -92,6 +92,73 @@ import Testing
         #expect(reason(url.path, version: "x").hasPrefix("a store holds one model"))
     }
 
+    /// Apple's initializer takes every form, and gives the same model.
+    @Test func aModelIsLoadedFromEveryForm() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let attribute = Attribute(common: PropertyCommon(name: "a", isOptional: false), type: .integer32)
+        let model = Model(entities: [Entity(name: "E", properties: [.attribute(attribute)])])
+        for name in ["M.xcdatamodel", "M.xcdatamodeld", "M.mom", "M.momd"] {
+            let url = folder.appending(path: name)
+            let losses = try ModelOutput(url).write([.init(name: "M", model: model)], current: "M")
+            #expect(losses.isEmpty)
+            let loaded = try #require(NSManagedObjectModel(contentsOf: url), "\(name)")
+            #expect(loaded.entityVersionHashesByName == model.versionHashes(), "\(name)")
+            #expect(loaded.versionChecksum == model.versionChecksum())
+            #expect(throws: ModelFileError.self) { try ModelOutput(url) }
+        }
+        let contents = folder.appending(path: "M.xcdatamodel/contents")
+        #expect(NSManagedObjectModel(contentsOf: contents)?.entities.count == 1)
+        #expect(NSManagedObjectModel(contentsOf: folder.appending(path: "none.momd")) == nil)
+    }
+
+    /// A folder takes the place of another in one step, and a text the place of the one it was read from.
+    @Test func whatIsReplacedIsReplacedWhole() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "M.xcdatamodeld")
+        func model(_ name: String) -> Model { Model(entities: [Entity(name: name)]) }
+        _ = try ModelOutput(url).write(
+            [.init(name: "M", model: model("A")), .init(name: "M 2", model: model("B"))],
+            current: "M 2"
+        )
+        _ = try ModelOutput(url, isReplacing: true).write([.init(name: "M", model: model("C"))], current: "M")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["M.xcdatamodeld"])
+        #expect(try NamedModel.readAll(url.path).map { $0.model.entities.map(\.name) } == [["C"]])
+        let text = url.appending(path: "M.xcdatamodel/contents")
+        var document = try ModelDocument(at: text)
+        try document.update(to: model("D"))
+        try ModelOutput.save(document, to: text)
+        #expect(try NamedModel.read(url.path).model.entities.map(\.name) == ["D"])
+        // A place that cannot be written to stays as it was.
+        let blocked = folder.appending(path: "file")
+        try Self.write(Data("x".utf8), to: blocked)
+        #expect(throws: ModelFileError.self) {
+            _ = try ModelOutput(blocked.appending(path: "M.momd")).write(
+                [.init(name: "M", model: model("A"))],
+                current: "M"
+            )
+        }
+        #expect(try Data(contentsOf: blocked) == Data("x".utf8))
+    }
+
+    @Test func aSpotlightNameIsKept() throws {
+        let model = Model(
+            entities: [
+                Entity(
+                    name: "E",
+                    properties: [.attribute(Attribute(common: PropertyCommon(name: "title"), type: .string))],
+                    spotlightNameFormat: "title"
+                )
+            ]
+        )
+        let made = try NSManagedObjectModel(model)
+        let entity = try #require(made.entitiesByName["E"])
+        #expect(entity.coreSpotlightDisplayNameExpression?.description == "title")
+        #expect(made.schema == model)
+        #expect(try ModelFile.readModel(ModelFile.compiled(model), file: "") == model)
+    }
+
     @Test func whatIsNoModelIsRefusedWithAReason() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

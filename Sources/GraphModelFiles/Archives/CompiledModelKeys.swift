@@ -9,6 +9,9 @@ enum CompiledModelKeys {
     /// Whether Spotlight indexes a property.
     static let isIndexedBySpotlight = "MGIsIndexedBySpotlight"
 
+    /// The expression that gives Spotlight an object's name.
+    static let spotlightName = "MGSpotlightName"
+
     /// Bits of `NSFlagsKey` of an attribute.
     enum AttributeFlag {
         static let external = 4

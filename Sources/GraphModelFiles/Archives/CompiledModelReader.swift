@@ -82,6 +82,7 @@ struct CompiledModelReader {
         entity.renamingIdentifier = renamingIdentifier(object, name: name)
         entity.versionHashModifier = archive.text("NSVersionHashModifier", of: object)
         entity.userInfo = userInfo(object)
+        entity.spotlightNameFormat = archive.text(CompiledModelKeys.spotlightName, of: object)
         for member in members(of: "NSProperties", in: object) {
             guard let found = archive.object(member) else {
                 throw damaged("a property is missing", entity: name)

@@ -115,6 +115,9 @@ struct CompiledModelWriter {
             ),
             "NSUserInfo": textDictionary(entity.userInfo),
         ]
+        if let format = entity.spotlightNameFormat {
+            entries[CompiledModelKeys.spotlightName] = archive.text(format)
+        }
         if entity.isAbstract { entries["NSIsAbstract"] = .boolean(true) }
         var pairs: [(key: ListValue, value: ListValue)] = []
         for property in listed(entity) {

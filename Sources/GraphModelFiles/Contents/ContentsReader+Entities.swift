@@ -18,6 +18,7 @@ extension ContentsReader {
         result.renamingIdentifier = node.text("elementID")
         result.versionHashModifier = node.text("versionHashModifier")
         result.userInfo = readUserInfo(node)
+        result.spotlightNameFormat = node.text("coreSpotlightDisplayNameExpression")
         result.properties = node.children.compactMap { readProperty($0) }
         result.uniquenessConstraints = node.children(named: "uniquenessConstraints")
             .flatMap { $0.children(named: "uniquenessConstraint") }

@@ -15,7 +15,7 @@ enum ContentsOrder {
         ],
         "entity": [
             "name", "representedClassName", "isAbstract", "parentEntity", "elementID", "versionHashModifier",
-            "syncable", "codeGenerationType",
+            "coreSpotlightDisplayNameExpression", "syncable", "codeGenerationType",
         ],
         "attribute": [
             "name", "optional", "transient", "attributeType", "composite", "valueTransformerName", "customClassName",

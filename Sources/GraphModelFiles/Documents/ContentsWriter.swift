@@ -52,7 +52,7 @@ struct ContentsWriter {
                 ("name", entity.name), ("representedClassName", entity.className),
                 ("isAbstract", Self.flag(entity.isAbstract)), ("parentEntity", entity.superentityName),
                 ("elementID", entity.renamingIdentifier), ("versionHashModifier", entity.versionHashModifier),
-                ("syncable", "YES"),
+                ("coreSpotlightDisplayNameExpression", entity.spotlightNameFormat), ("syncable", "YES"),
                 ("codeGenerationType", entity.codeGeneration == .manual ? nil : entity.codeGeneration.rawValue),
             ]
         )

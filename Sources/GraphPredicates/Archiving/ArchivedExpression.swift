@@ -55,7 +55,8 @@ enum ArchivedExpression {
             else { return nil }
             return .conditional(predicate, yes, no)
         case 50:
-            guard let request = coder.expression("NSFRExpression"), let context = coder.expression("NSMOCExpression") else {
+            guard let request = coder.expression("NSFRExpression"), let context = coder.expression("NSMOCExpression")
+            else {
                 return nil
             }
             return .fetch(request: request, context: context, countOnly: coder.decodeBool(forKey: "NSCountOnlyFlag"))

@@ -46,6 +46,9 @@ struct ModelBuilder {
             entity.renamingIdentifier = value.renamingIdentifier
             entity.versionHashModifier = value.versionHashModifier
             entity.userInfo = value.userInfo.isEmpty ? nil : value.userInfo
+            entity.coreSpotlightDisplayNameExpression = try value.spotlightNameFormat.map { format in
+                try ModelDefect.locate(entity: value.name, property: nil) { try NSExpression(validating: format) }
+            }
             entity.uniquenessConstraints = value.uniquenessConstraints
             entity.compoundIndexNames = value.compoundIndexes
             entity.properties = try value.properties.map { property in

@@ -2,6 +2,7 @@
 // the stores. Holds no objects. Inheritance is in NSEntityDescription+Hierarchy.swift, lookups in +Properties.swift.
 import Foundation
 import GraphModel
+import GraphPredicates
 
 /// The description of an entity: what a class is to an object, this is to a managed object.
 // Sendable: written only while the model is being built, by one thread; read-only once a coordinator uses it.
@@ -59,6 +60,14 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         willSet { requireEditable(isEditable, "the uniqueness constraints of entity \(displayName)") }
     }
 
+    /// What gives Spotlight an object's name; off Apple nothing reads it, and it is kept with the model.
+    ///
+    /// See
+    /// [coreSpotlightDisplayNameExpression](https://developer.apple.com/documentation/coredata/nsentitydescription).
+    open var coreSpotlightDisplayNameExpression: NSExpression! {
+        willSet { requireEditable(isEditable, "the Spotlight name of entity \(displayName)") }
+    }
+
     /// Makes an entity without a name.
     public override init() {
         super.init()
@@ -106,6 +115,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.name = name
         copy.isAbstract = isAbstract
         copy.userInfo = userInfo
+        copy.coreSpotlightDisplayNameExpression = coreSpotlightDisplayNameExpression
         copy.versionHashModifier = versionHashModifier
         copy.uniquenessConstraints = uniquenessConstraintNames
         copy.compoundIndexNames = compoundIndexNames

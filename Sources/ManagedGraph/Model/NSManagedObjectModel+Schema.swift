@@ -34,7 +34,8 @@ extension NSEntityDescription {
             compoundIndexes: compoundIndexNames,
             renamingIdentifier: declaredRenamingIdentifier,
             versionHashModifier: versionHashModifier,
-            userInfo: textual(userInfo)
+            userInfo: textual(userInfo),
+            spotlightNameFormat: coreSpotlightDisplayNameExpression.map { "\($0)" }
         )
     }
 }
