@@ -85,6 +85,8 @@ enum AppleFrameworks {
     /// - Returns: The module to test for in a condition; nil for other names.
     static func module(of name: String, imported: Set<String>) -> String? {
         guard !present.contains(name) else { return nil }
+        // The logging library that all platforms have.
+        if name == "Logger", imported.contains("Logging") { return nil }
         for (module, known) in names where known.contains(name) {
             if imported.contains(module) || always.contains(module) { return module }
         }

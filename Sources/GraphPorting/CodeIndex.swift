@@ -30,6 +30,10 @@ struct CodeIndex {
 
     private(set) var groups: [Group] = []
     private(set) var members: [String: [Member]] = [:]
+    /// The names of all types, for quick answers.
+    private var types: Set<String> = []
+    /// What each class names first behind its colon.
+    private var superclasses: [String: String] = [:]
     /// Superclasses of the classes that the models of the module ask Xcode to write.
     let generated: [String: String]
 
@@ -41,6 +45,10 @@ struct CodeIndex {
             groups += reader.groups
         }
         for group in groups {
+            if !group.isExtension {
+                types.insert(group.name)
+                if group.isClass, superclasses[group.name] == nil { superclasses[group.name] = group.inheritance.first }
+            }
             for member in group.node.memberBlock.members {
                 for found in Self.members(member.decl, group) { members[found.signature, default: []].append(found) }
             }
@@ -54,15 +62,14 @@ struct CodeIndex {
     }
 
     func hasType(named name: String) -> Bool {
-        generated[name] != nil || groups.contains { !$0.isExtension && $0.name == name }
+        generated[name] != nil || types.contains(name)
     }
 
     /// The names of a class and its superclasses, as far as they are known, itself first.
     func lineage(_ name: String) -> [String] {
         var chain = [name]
         while let last = chain.last, chain.count < 64 {
-            let declared = groups.first { $0.isClass && !$0.isExtension && $0.name == last }?.inheritance.first
-            guard let next = declared ?? generated[last], !chain.contains(next) else { break }
+            guard let next = superclasses[last] ?? generated[last], !chain.contains(next) else { break }
             chain.append(next)
         }
         return chain

@@ -132,6 +132,12 @@ struct PorterTests {
         #expect(findings(text).map(\.rule) == ["import"])
     }
 
+    @Test("The logger of swift-log is none of Apple's")
+    func logger() {
+        let text = "import Logging\nimport OSLog\n\nlet logger = Logger(label: \"x\")\n"
+        #expect(findings(text).map(\.rule) == ["import"])
+    }
+
     @Test("A member that is left out is left out where it is used, or reported")
     func usesOfLeftOut() throws {
         let text = """

@@ -98,7 +98,7 @@ extension Sample {
                     func start(_ context: NSManagedObjectContext) {
                         NotificationCenter.default.addObserver(self, selector: #selector(saved(_:)), name: .NSManagedObjectContextDidSave, object: context)
                         NotificationCenter.default.addObserver(
-                            self, selector: #selector(Watcher.refresh), name: Notification.Name("x"), object: nil)
+                            self, selector: #selector(type(of: self).refresh), name: Notification.Name("x"), object: nil)
                     }
                     func saved(_ notification: NSNotification) {}
                     func refresh() {}
@@ -119,7 +119,7 @@ extension Sample {
                         #endif
                         #if canImport(ObjectiveC)
                         NotificationCenter.default.addObserver(
-                            self, selector: #selector(Watcher.refresh), name: Notification.Name("x"), object: nil)
+                            self, selector: #selector(type(of: self).refresh), name: Notification.Name("x"), object: nil)
                         #else
                         _ = NotificationCenter.default.addObserver(forName: Notification.Name("x"), object: nil, queue: nil) { [weak self] _ in
                             self?.refresh()

@@ -117,7 +117,7 @@ enum SelectorRule: PortingRule {
             var reference = target
             if let access = target.as(MemberAccessExprSyntax.self) {
                 let base = access.base?.trimmedDescription ?? ""
-                guard base == "self" || base == "Self" || base == type || base.isEmpty else { return nil }
+                guard ["self", "Self", "type(of: self)", type, ""].contains(base) else { return nil }
                 reference = ExprSyntax(access.declName)
             }
             guard let name = reference.as(DeclReferenceExprSyntax.self) else { return nil }
