@@ -50,7 +50,10 @@ import Testing
         let files = try VersionedStore()
         let before = try Data(contentsOf: files.store)
         let text = try await run(files.store.path, "--to", files.model.path, "--dry-run")
-        #expect(text.status == 0 && text.output.contains("+ rank: 3") && text.output.contains("Nothing is lost."))
+        #expect(
+            text.status == 0 && text.output.contains("+ rank: 3")
+                && text.output.contains("Every object is there afterwards.")
+        )
         let result = try await run(files.store.path, "--to", files.model.path, "--dry-run", "--json")
         #expect(result.objects.count == 4 && result.status == 0)
         let changes = try #require(result.objects.first?["changes"] as? [[String: Any]])
@@ -125,6 +128,27 @@ import Testing
         #expect(try String(contentsOf: backup, encoding: .utf8) == "precious")
         try files.use("Tasks") { context throws in
             #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")) == 3)
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func anInterruptedMigrationLeavesTheStoreAsItWas(number: Int32) async throws {
+        // The first attribute goes, so that every row is written anew.
+        let files = try VersionedStore(
+            "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>",
+            "<attribute name=\"rank\" attributeType=\"Integer 16\" defaultValueString=\"3\"/>",
+            count: 40_000
+        )
+        let result = try await TerminalCommand(
+            ["migrate", files.store.path, "--to", files.model.path],
+            interruption: (number, "%")
+        ).finish()
+        #expect(result.status == 130, "\(result.screen)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: files.folder.path).allSatisfy { !$0.hasPrefix(".") }
+        )
+        try files.use("Tasks") { context throws in
+            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")) == 40_000)
         }
     }
 }

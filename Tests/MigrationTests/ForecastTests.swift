@@ -194,6 +194,42 @@ import Testing
         #expect(changes == ["added a - 2", "dropped a \"x\" -"])
     }
 
+    @Test func aRehearsalByAMappingModelTellsWhichObjectBecameWhich() throws {
+        let next =
+            "<relationship name=\"next\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Note\" "
+            + "inverseName=\"before\"/>"
+        let before =
+            "<relationship name=\"before\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Note\" "
+            + "inverseName=\"next\"/>"
+        let scrap = LightweightTests.entity("Scrap", Self.attribute("text"))
+        let versions = try Versions(
+            LightweightTests.entity("Note", Self.attribute("a") + Self.attribute("b") + next + before) + scrap,
+            LightweightTests.entity("Note", Self.attribute("a") + Self.attribute("c") + next + before) + scrap
+        )
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a"], relationships: ["next"], versions)
+        try versions.fill { context in
+            let gone = context.add("Note", ["a": "gone"])
+            let first = context.add("Note", ["a": "first", "b": "x"])
+            context.add("Note", ["a": "second", "next": first])
+            context.add("Scrap", ["text": "s"])
+            try context.save()
+            // Keys with a gap: new objects get others.
+            context.delete(gone)
+        }
+        var lines: [String] = []
+        let report = try MigrationRehearsal.rehearse(versions.store, to: try MigrationVersions(at: versions.bundle)) {
+            for change in $0.changes {
+                lines.append(
+                    "\($0.entity) \(change.kind) \(change.property): \(change.old ?? "-") \(change.new ?? "-")"
+                )
+            }
+        }
+        #expect(report.problems.isEmpty && report.steps.first?.mapping == "V1ToV2.xcmappingmodel")
+        #expect(lines == ["Note dropped b: \"x\" -", "Scrap dropped text: \"s\" -"])
+        let counts = report.entities.map { "\($0.source ?? "-") \($0.before) \($0.after) \($0.gone)" }
+        #expect(Set(counts) == ["Note 2 2 0", "Scrap 1 0 1", "- 0 0 0"])
+    }
+
     private func snapshot(_ folder: URL) throws -> [String: Data] {
         var result: [String: Data] = [:]
         for case let path as String in try #require(FileManager.default.enumerator(atPath: folder.path)) {

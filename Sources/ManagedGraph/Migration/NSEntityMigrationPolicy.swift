@@ -41,12 +41,19 @@ open class NSEntityMigrationPolicy: NSObject {
         if mapping.mappingType == .copyEntityMappingType, mapping.attributeMappings == nil {
             for (key, attribute) in object.entity.attributesByName
             where !attribute.isTransient && sInstance.entity.attributesByName[key] != nil {
-                try Self.set(sInstance.value(forKey: key), key, of: object, mapping)
+                var value = sInstance.value(forKey: key)
+                if value == nil { value = try Self.unread(key, of: sInstance, for: key, object, mapping) }
+                try Self.set(value, key, of: object, mapping)
             }
         }
         for property in mapping.attributeMappings ?? [] {
             guard let expression = property.valueExpression, let key = property.name else { continue }
-            let value = try manager.value(of: expression, sInstance, object, mapping, property, self)
+            var value = try manager.value(of: expression, sInstance, object, mapping, property, self)
+            if value == nil, case .keyPathOf(.variable(MigrationVariable.source), let path) = expression.node,
+                path.count == 1
+            {
+                value = try Self.unread(path[0], of: sInstance, for: key, object, mapping)
+            }
             if property.keepsDefault, value == nil || value is NSNull { continue }
             try Self.set(value, key, of: object, mapping)
         }
@@ -182,7 +189,7 @@ open class NSEntityMigrationPolicy: NSObject {
         }
         let value = value is NSNull ? nil : value
         let type = GraphModel.AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
-        if let value, !ValueTypeCheck.accepts(value, as: type) {
+        if let value, !(value is UnreadableValue), !ValueTypeCheck.accepts(value, as: type) {
             throw CoreDataError.policyFailure(
                 mapping,
                 key,
@@ -190,6 +197,33 @@ open class NSEntityMigrationPolicy: NSObject {
             )
         }
         object.setValue(value, forKey: key)
+    }
+
+    /// The bytes of a value that this program cannot read, which are kept as they are; nil where there are none.
+    ///
+    /// Throws where the destination would read them in another way: the value would be lost.
+    private static func unread(
+        _ name: String,
+        of source: NSManagedObject,
+        for key: String,
+        _ object: NSManagedObject,
+        _ mapping: NSEntityMapping
+    ) throws -> UnreadableValue? {
+        guard let slot = source.layout.slot(named: name), case .any(let box) = source.currentValue(slot),
+            let value = box.value as? UnreadableValue
+        else { return nil }
+        let old = source.entity.attributesByName[name]
+        let new = object.entity.attributesByName[key]
+        guard new?.attributeType == .transformableAttributeType, new?.valueTransformerName == old?.valueTransformerName
+        else {
+            throw CoreDataError.policyFailure(
+                mapping,
+                key,
+                "the value of \(name) cannot be read, as its class or its value transformer "
+                    + "\(old?.valueTransformerName ?? "") is not there. Register it before the store is migrated"
+            )
+        }
+        return value
     }
 }
 

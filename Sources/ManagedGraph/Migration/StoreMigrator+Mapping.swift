@@ -28,6 +28,7 @@ extension StoreMigrator {
                 )
                 manager.report = progress
                 try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
+                links?.add(manager)
                 try finish(new, uuid: found.uuid)
                 try replace(with: new, connection)
             }

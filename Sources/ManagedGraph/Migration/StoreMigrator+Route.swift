@@ -1,5 +1,4 @@
-// A migration along a route that is known: one step of it, or all of them on a copy that takes the store's place. Called by
-// MigrationRun.
+// One step of a migration along a route that is known. Called by MigrationRun.
 import Foundation
 import GraphModel
 import GraphSQLite
@@ -15,17 +14,11 @@ extension StoreMigrator {
         switch hop.means {
         case .inferred(let mapping):
             try migrateInPlace(mapping, from: hop.source.model, progress: progress)
+            links?.add(mapping)
         case .mapping(let mapping):
-            try migrate(NSMappingModel(mapping.file), from: hop.source.model)
-            try progress(1)
+            var migrator = self
+            migrator.progress = progress
+            try migrator.migrate(NSMappingModel(mapping.file), from: hop.source.model)
         }
-    }
-
-    /// Puts a migrated copy in the store's place, while nobody else has it open.
-    ///
-    /// - Parameter body: Migrates the copy.
-    /// - Throws: 134110, or what `body` throws; the store is then as it was.
-    func migrateCopy(_ body: (URL) throws -> Void) throws {
-        try withCopy(body)
     }
 }

@@ -22,6 +22,10 @@ struct StoreMigrator {
     var extraModels: [Model] = []
     /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
     var progress: (Double) throws -> Void = { _ in }
+    /// Gets which object became which, where somebody wants to know.
+    var links: MigrationLinks?
+    /// Asked while statements run; where it says no, the migration ends and the store is as it was.
+    var isWanted: (() -> Bool)?
 
     /// Migrates the store.
     ///
@@ -155,6 +159,7 @@ struct StoreMigrator {
     ) throws {
         let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: busyTimeout)
         defer { connection.close() }
+        if let isWanted { connection.interruptsUnless(isWanted) }
         // Before the first access: a log is then read without its shared index, which keeps all others out.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL")
         try connection.begin(.exclusive)
@@ -164,6 +169,7 @@ struct StoreMigrator {
             if isExpected { try body(connection, found) }
             if connection.isInTransaction { try connection.rollback() }
         } catch {
+            connection.interruptsUnless(nil)
             try? connection.rollback()
             throw error
         }

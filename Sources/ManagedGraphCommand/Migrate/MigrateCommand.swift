@@ -115,16 +115,22 @@ struct MigrateCommand: ParsableCommand {
         let text = MigrationText(output)
         let bar = ProgressBar("migrating a copy", unit: "steps")
         var told = 0
-        let report = try CommandFailure.naming(store) {
-            try MigrationRehearsal.rehearse(url, to: versions) { done in
-                try Interruption.check()
-                bar.update(0, fraction: done)
-            } difference: { difference in
-                try Interruption.check()
-                bar.finish()
-                told += 1
-                if json { try output.line(difference.json) } else { try text.write(difference) }
-            }
+        let report = try naming {
+            try MigrationRehearsal.rehearse(
+                url,
+                to: versions,
+                progress: { done in
+                    try Interruption.check()
+                    bar.update(0, fraction: done)
+                },
+                difference: { difference in
+                    try Interruption.check()
+                    bar.finish()
+                    told += 1
+                    if json { try output.line(difference.json) } else { try text.write(difference) }
+                },
+                isWanted: { !Interruption.isWanted }
+            )
         }
         bar.finish()
         if json { try output.line(report.json) } else { try text.write(report, store: store, told: told) }
@@ -135,15 +141,17 @@ struct MigrateCommand: ParsableCommand {
     private func migrate(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
         Interruption.watch()
         let bar = ProgressBar("migrating \(store)", unit: "steps")
-        let route = try CommandFailure.naming(store) {
+        let route = try naming {
             try MigrationRun.run(
                 url,
                 to: versions,
-                backup: backup.map { URL(fileURLWithPath: $0) }
-            ) { done in
-                try Interruption.check()
-                bar.update(0, fraction: done)
-            }
+                backup: backup.map { URL(fileURLWithPath: $0) },
+                progress: { done in
+                    try Interruption.check()
+                    bar.update(0, fraction: done)
+                },
+                isWanted: { !Interruption.isWanted }
+            )
         }
         bar.finish()
         let kept = route.hops.isEmpty ? nil : backup
@@ -157,6 +165,18 @@ struct MigrateCommand: ParsableCommand {
             )
         } else {
             try MigrationText(output).write(route, store: store, to: versions.destination.name, backup: kept)
+        }
+    }
+
+    /// Runs what can be interrupted; errors name the store.
+    private func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        try CommandFailure.naming(store) {
+            do {
+                return try body()
+            } catch {
+                try Interruption.check()
+                throw error
+            }
         }
     }
 }

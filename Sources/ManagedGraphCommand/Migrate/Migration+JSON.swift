@@ -103,7 +103,7 @@ extension RehearsalReport.Entity {
     fileprivate var json: JSONText {
         .object([
             ("source", .string(source)), ("destination", .string(destination)), ("before", .number(before)),
-            ("after", .number(after)), ("changed", .number(changed)),
+            ("after", .number(after)), ("changed", .number(changed)), ("gone", .number(gone)),
         ])
     }
 }

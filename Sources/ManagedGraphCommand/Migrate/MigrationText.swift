@@ -146,9 +146,17 @@ struct MigrationText {
         }
         for problem in report.problems { try output.line("  \(bad("problem:")) \(problem)") }
         for text in report.broken { try output.line("  \(output.paint("refused at the next save:", .yellow)) \(text)") }
-        try output.line(
-            report.problems.isEmpty ? good("Nothing is lost.") : bad("The migration is not what it should be.")
-        )
+        let gone = report.entities.reduce(0) { $0 + $1.gone }
+        if !report.problems.isEmpty {
+            try output.line(bad("The migration is not what it should be."))
+        } else if gone > 0 {
+            try output.line(
+                output.paint("Nothing becomes of \(Self.objects(gone)):", .yellow)
+                    + " the entity is not there any more, or the mapping model leaves them out."
+            )
+        } else {
+            try output.line(good("Every object is there afterwards."))
+        }
     }
 
     // MARK: A migration

@@ -9,8 +9,12 @@ struct MigrationComparison {
     private static let namedProblems = 20
 
     let source: MigrationSource
-    /// What became of entities and properties; nil where that makes new objects.
+    /// What became of entities and properties; nil where nobody knows, as only the program knows.
     let mapping: ModelMapping?
+    /// What became of objects.
+    let links: MigrationLinks
+    /// Whether each object has to be there afterwards: a mapping model may leave some out.
+    let keepsAll: Bool
     var report: RehearsalReport
 
     /// Compares the store with its migrated copy.
@@ -53,40 +57,54 @@ struct MigrationComparison {
         let there = Dictionary(after.map { ($0.key.primaryKey, $0) }) { first, _ in first }
         for start in stride(from: 0, to: before.count, by: NSManagedObjectContext.portion) {
             let keys = before[start..<min(start + NSManagedObjectContext.portion, before.count)]
+            let made = Dictionary(keys.map { ($0.key.primaryKey, self.keys(of: $0, pair)) }) { first, _ in first }
             let objects = try old.objects(Array(keys), of: pair.source, prefetching: nil)
-            let others = try new.objects(
-                keys.compactMap { there[$0.key.primaryKey] },
-                of: pair.destination,
-                prefetching: nil
-            )
+            let wanted = Set(made.values.joined()).sorted().compactMap { there[$0] }
+            let others = try new.objects(wanted, of: pair.destination, prefetching: nil)
             let found = Dictionary(others.map { ($0.objectID.key.primaryKey, $0) }) { first, _ in first }
             for object in objects {
-                let other = found[object.objectID.key.primaryKey]
-                if other == nil, pair.destination != nil {
-                    lose(object, &report)
-                    continue
-                }
-                let changes = changes(object, other, pair)
-                guard other == nil || !changes.isEmpty else { continue }
-                entity.changed += 1
-                try difference(
-                    ObjectDifference(
-                        entity: pair.destination ?? pair.source ?? "",
-                        source: object.objectID.uriRepresentation().absoluteString,
-                        destination: other?.objectID.uriRepresentation().absoluteString,
-                        changes: changes
+                let images = (made[object.objectID.key.primaryKey] ?? []).compactMap { found[$0] }
+                if images.isEmpty, keepsAll, pair.destination != nil { lose(object, &report) }
+                if images.isEmpty, isElsewhere(object, pair) { continue }
+                if images.isEmpty { entity.gone += 1 }
+                for image in images.isEmpty ? [nil] : images.map(Optional.some) {
+                    let changes = changes(object, image, pair)
+                    guard image == nil || !changes.isEmpty else { continue }
+                    entity.changed += 1
+                    try difference(
+                        ObjectDifference(
+                            entity: pair.destination ?? pair.source ?? "",
+                            source: object.objectID.uriRepresentation().absoluteString,
+                            destination: image?.objectID.uriRepresentation().absoluteString,
+                            changes: changes
+                        )
                     )
-                )
+                }
             }
             old.reset()
             new.reset()
         }
-        if pair.destination != nil, before.count != after.count {
+        if keepsAll, pair.destination != nil, before.count != after.count {
             report.problems.append(
                 "\(pair.destination ?? ""): \(before.count) objects were there before, \(after.count) are there afterwards"
             )
         }
         report.entities.append(entity)
+    }
+
+    /// The keys of what an object has become, of the pair's destination.
+    private func keys(of identifier: NSManagedObjectID, _ pair: EntityPair) -> [Int64] {
+        places(of: identifier).filter { $0.entity == pair.destination }.map(\.key)
+    }
+
+    private func places(of identifier: NSManagedObjectID) -> [MigrationLinks.Place] {
+        let place = MigrationLinks.Place(entity: identifier.entity.name ?? "", key: identifier.key.primaryKey)
+        return links.destinations(of: place)
+    }
+
+    /// Whether an object has become one of another entity, which is told there.
+    private func isElsewhere(_ object: NSManagedObject, _ pair: EntityPair) -> Bool {
+        !keepsAll && places(of: object.objectID).contains { $0.entity != pair.destination }
     }
 
     private func lose(_ object: NSManagedObject, _ report: inout RehearsalReport) {
@@ -132,13 +150,11 @@ struct MigrationComparison {
         if let stored = unreadable(object, path) { return Self.printed(stored) }
         return switch object.value(forKeyPath: path) {
         case nil, is NSNull: nil
-        case let other as NSManagedObject: name(other, isNew)
+        case let other as NSManagedObject: names([other], isNew).first
         case let others as NSOrderedSet:
             others.count == 0
                 ? nil
-                : "["
-                    + others.array.compactMap { $0 as? NSManagedObject }.map { name($0, isNew) }.joined(separator: ", ")
-                    + "]"
+                : "[" + names(others.array.compactMap { $0 as? NSManagedObject }, isNew).joined(separator: ", ") + "]"
         case let others as NSSet: list(others.allObjects.compactMap { $0 as? NSManagedObject }, isNew)
         case let others as Set<NSManagedObject>: list(Array(others), isNew)
         case let value?: Self.printed(value)
@@ -154,14 +170,17 @@ struct MigrationComparison {
     }
 
     private func list(_ objects: [NSManagedObject], _ isNew: Bool) -> String? {
-        let objects = objects.sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
-        return objects.isEmpty ? nil : "{" + objects.map { name($0, isNew) }.joined(separator: ", ") + "}"
+        let names = names(objects, isNew).sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+        return names.isEmpty ? nil : "{" + names.joined(separator: ", ") + "}"
     }
 
-    private func name(_ object: NSManagedObject, _ isNew: Bool) -> String {
-        let entity = object.entity.name ?? ""
-        let known = isNew ? entity : mapping?.destination(of: entity) ?? entity
-        return "\(known)/p\(object.objectID.key.primaryKey)"
+    /// What objects are called: those of the old store by what they have become first, or as they were where they are gone.
+    private func names(_ objects: [NSManagedObject], _ isNew: Bool) -> [String] {
+        objects.map { object in
+            let own = MigrationLinks.Place(entity: object.entity.name ?? "", key: object.objectID.key.primaryKey)
+            let place = isNew ? own : links.destinations(of: own).first ?? own
+            return "\(place.entity)/p\(place.key)"
+        }
     }
 
     private static func printed(_ value: Any) -> String {

@@ -14,8 +14,10 @@ package struct RehearsalReport: Sendable {
         package var destination: String?
         package var before: Int
         package var after: Int
-        /// Objects that look otherwise than before.
+        /// Objects that look otherwise than before, those that are gone included.
         package var changed: Int
+        /// Objects that nothing has become of: the entity is gone, or a mapping model leaves them out.
+        package var gone = 0
     }
 
     package var from: String
@@ -58,13 +60,15 @@ package struct MigrationRehearsal {
     ///   - versions: The versions, and the one to go to.
     ///   - progress: Told how much of the migration is done, from 0 to 1.
     ///   - difference: Called with each object that differs, entity by entity, in the order of the keys.
+    ///   - isWanted: Asked while statements run; where it says no, the rehearsal ends.
     /// - Returns: What was found.
     /// - Throws: As `MigrationRun.run`.
     package static func rehearse(
         _ url: URL,
         to versions: MigrationVersions,
         progress: (Double) throws -> Void = { _ in },
-        difference: (ObjectDifference) throws -> Void
+        difference: (ObjectDifference) throws -> Void,
+        isWanted: (() -> Bool)? = nil
     ) throws -> RehearsalReport {
         let source = try MigrationSource(url, versions: versions)
         let folder = FileManager.default.temporaryDirectory.appending(path: "rehearsal-\(UUID().uuidString)")
@@ -72,11 +76,24 @@ package struct MigrationRehearsal {
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appending(path: url.lastPathComponent)
         try source.copy(to: copy, linksFiles: true)
-        let route = try MigrationRun.run(copy, to: versions, progress: progress)
+        let links = MigrationLinks()
+        let route = try MigrationRun.run(
+            copy,
+            to: versions,
+            backup: nil,
+            links: links,
+            isWanted: isWanted,
+            progress: progress
+        )
         var report = RehearsalReport(from: source.version.name, to: source.versions.destination.name)
         report.steps = route.hops.map { ($0.source.name, $0.destination.name, $0.mappingName) }
-        let mapping = route.composed(from: source.version)
-        var comparison = MigrationComparison(source: source, mapping: mapping, report: report)
+        var comparison = MigrationComparison(
+            source: source,
+            mapping: try route.composed(from: source.version),
+            links: links,
+            keepsAll: !route.makesObjects,
+            report: report
+        )
         try comparison.run(copy, difference)
         return comparison.report
     }
@@ -94,9 +111,14 @@ package struct MigrationRehearsal {
         let (from, to) = (source.version.model, source.versions.destination.model)
         let (old, new) = (from.versionHashes(), to.versionHashes())
         let isMapped = source.versions.mappings.contains { $0.file.fits(old, new) }
+        let mapping = isMapped ? nil : try? MappingInference.infer(from: from, to: to)
+        let links = MigrationLinks()
+        if let mapping { links.add(mapping) }
         var comparison = MigrationComparison(
             source: source,
-            mapping: isMapped ? nil : try? MappingInference.infer(from: from, to: to),
+            mapping: mapping,
+            links: links,
+            keepsAll: true,
             report: RehearsalReport(from: source.version.name, to: source.versions.destination.name)
         )
         try comparison.run(copy) { _ in }

@@ -11,6 +11,10 @@ package struct MigrationRun {
     let route: MigrationRoute
     /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
     let progress: (Double) throws -> Void
+    /// Gets which object became which, in rehearsals.
+    var links: MigrationLinks?
+    /// Asked while statements run, some thousand times a second; where it says no, the migration ends.
+    var isWanted: (() -> Bool)?
 
     /// Migrates a store.
     ///
@@ -19,15 +23,30 @@ package struct MigrationRun {
     ///   - versions: The versions, and the one to go to.
     ///   - backup: Where a copy of the old store is kept; no file may be there.
     ///   - progress: Told how much is done, from 0 to 1. What it throws ends the migration.
+    ///   - isWanted: Asked while statements run; where it says no, the migration ends.
     /// - Returns: The way that was gone; without steps where the store had the version already.
-    /// - Throws: 134130 where the store's version is not found, 134190 where there is no way, 134110 where a step fails, and what
-    ///   `progress` throws. The store is then as it was.
+    /// - Throws: 134130 where the store's version is not found, 134190 where there is no way, 134110 where a step fails, `CancellationError`
+    ///   where it is no longer wanted, and what `progress` throws. The store is then as it was.
     @discardableResult
     package static func run(
         _ url: URL,
         to versions: MigrationVersions,
         backup: URL? = nil,
-        progress: (Double) throws -> Void = { _ in }
+        progress: (Double) throws -> Void = { _ in },
+        isWanted: (() -> Bool)? = nil
+    ) throws -> MigrationRoute {
+        try run(url, to: versions, backup: backup, links: nil, isWanted: isWanted, progress: progress)
+    }
+
+    /// The same, noting which object becomes which.
+    @discardableResult
+    static func run(
+        _ url: URL,
+        to versions: MigrationVersions,
+        backup: URL?,
+        links: MigrationLinks?,
+        isWanted: (() -> Bool)?,
+        progress: (Double) throws -> Void
     ) throws -> MigrationRoute {
         try withoutActuallyEscaping(progress) { progress in
             let source = try MigrationSource(url, versions: versions)
@@ -40,7 +59,7 @@ package struct MigrationRun {
             guard !route.hops.isEmpty else { return route }
             if let backup { try source.copy(to: backup) }
             var ended: (any Error)?
-            let run = MigrationRun(source: source, route: route) { done in
+            var run = MigrationRun(source: source, route: route) { done in
                 do {
                     try progress(done)
                 } catch {
@@ -48,10 +67,12 @@ package struct MigrationRun {
                     throw error
                 }
             }
+            (run.links, run.isWanted) = (links, isWanted)
             do {
                 try run.run()
             } catch {
                 // A failed step is told as one, but who ends the migration gets the own error back.
+                if ended == nil, isWanted?() == false { throw CancellationError() }
                 throw ended ?? error
             }
             return route
@@ -64,7 +85,7 @@ package struct MigrationRun {
             return try migrator(source.url, hop).migrate(hop, progress: progress)
         }
         guard let last = route.hops.last else { return }
-        try migrator(source.url, last).migrateCopy { copy in
+        try migrator(source.url, last).withCopy { copy in
             for (number, hop) in route.hops.enumerated() {
                 try migrator(copy, hop).migrate(hop) { done in
                     try progress((Double(number) + done) / Double(route.hops.count))
@@ -75,7 +96,7 @@ package struct MigrationRun {
 
     private func migrator(_ url: URL, _ hop: MigrationHop) throws -> StoreMigrator {
         let part = hop.destination.model
-        return StoreMigrator(
+        var migrator = StoreMigrator(
             url: url,
             destination: try NSManagedObjectModel(part.withoutClasses),
             part: part,
@@ -83,6 +104,8 @@ package struct MigrationRun {
             infersMapping: true,
             busyTimeout: 5_000
         )
+        (migrator.links, migrator.isWanted) = (links, isWanted)
+        return migrator
     }
 
     // MARK: Stores that are one file of another kind
@@ -120,6 +143,7 @@ package struct MigrationRun {
                 ]
             )
             try coordinator.remove(store)
+            if case .inferred(let mapping) = hop.means { links?.add(mapping) }
             try progress(Double(number + 1) / Double(route.hops.count))
         }
     }

@@ -1,0 +1,68 @@
+// Transformable values that the migrating program cannot read: a mapping model keeps their bytes, or says what is missing. Else a
+// tool without the program's classes would lose them.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct UnreadableValueTests {
+    private func note(_ transformer: String, _ more: String = "") -> String {
+        LightweightTests.entity(
+            "Note",
+            "<attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/>"
+                + "<attribute name=\"colors\" attributeType=\"Transformable\" valueTransformerName=\"\(transformer)\"/>"
+                + more
+        )
+    }
+
+    private static let more = "<attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>"
+
+    /// A store of the first version whose values only another program can read.
+    private func fill(_ versions: Versions) throws {
+        let url = versions.store
+        try versions.fill { context in
+            // Something has to be there while rows are made.
+            ValueTransformer.setValueTransformer(
+                Bytes(),
+                forName: NSValueTransformerName(rawValue: "OtherProgramsTransformer")
+            )
+            for number in 1...3 { context.add("Note", ["a": "\(number)", "colors": Data([UInt8(number), 7])]) }
+        }
+        ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName(rawValue: "OtherProgramsTransformer"))
+        #expect(try bytes(url).count == 3)
+    }
+
+    private final class Bytes: ValueTransformer, @unchecked Sendable {
+        override class func allowsReverseTransformation() -> Bool { true }
+        override func transformedValue(_ value: Any?) -> Any? { value as? Data }
+        override func reverseTransformedValue(_ value: Any?) -> Any? { value as? Data }
+    }
+
+    private func bytes(_ url: URL) throws -> [Data] {
+        let connection = try Connection(path: url.path)
+        defer { connection.close() }
+        return try connection.rows("SELECT ZCOLORS FROM ZNOTE ORDER BY ZA").compactMap { row in
+            if case .blob(let data) = row[0] { data } else { nil }
+        }
+    }
+
+    @Test func aMappingModelKeepsTheBytesOfValuesThatCannotBeRead() throws {
+        let versions = try Versions(note("OtherProgramsTransformer"), note("OtherProgramsTransformer", Self.more))
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a", "colors"], relationships: [], versions)
+        try fill(versions)
+        let before = try bytes(versions.store)
+        try versions.use(2) { try #expect($0.values("a", "Note").compactMap(\.self).sorted() == ["1", "2", "3"]) }
+        #expect(try bytes(versions.store) == before)
+    }
+
+    @Test func anotherTransformerThatCannotReadThemIsRefusedWithItsName() throws {
+        let versions = try Versions(note("OtherProgramsTransformer"), note("NewTransformer", Self.more))
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a", "colors"], relationships: [], versions)
+        try fill(versions)
+        let before = try bytes(versions.store)
+        let error = try #require(throws: NSError.self) { () throws in try versions.use(2) { _ in } }
+        #expect(error.localizedDescription.contains("OtherProgramsTransformer"))
+        #expect(error.userInfo["property"] as? String == "colors")
+        #expect(try bytes(versions.store) == before)
+    }
+}
