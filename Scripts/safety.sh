@@ -7,5 +7,8 @@ Scripts/setup.sh build
 export STORE_KILLS=${STORE_KILLS:-500} MIGRATION_KILLS=${MIGRATION_KILLS:-200} DISK_STRIDE=${DISK_STRIDE:-3}
 export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATION_PAIRS:-300}
 export STORE_DAMAGES=${STORE_DAMAGES:-10000}
+swift build -c release --product MigrationProgram
+MIGRATION_PROGRAM=$(swift build -c release --show-bin-path)/MigrationProgram
+export MIGRATION_PROGRAM
 swift test --filter 'WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|DamageTests|ChangeTableTests' 2>&1 |
     grep --line-buffered -E '✘|killed|runs,|damage|Test run with'

@@ -10,6 +10,11 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? usual
     }
 
+    /// MIGRATION_PROGRAM may name an optimized build, for many kills of many objects.
+    private static let program =
+        ProcessInfo.processInfo.environment["MIGRATION_PROGRAM"].map { URL(filePath: $0) }
+        ?? Bundle.main.bundleURL.appending(path: "MigrationProgram")
+
     @Test(arguments: KillWay.allCases)
     func aKilledMigrationLeavesAWholeStoreOfOneVersion(_ way: KillWay) async throws {
         let kills = Self.setting("MIGRATION_KILLS", 10)
@@ -37,7 +42,7 @@ import Testing
 
     private func start(_ stores: KillVersions) throws -> Process {
         let process = Process()
-        process.executableURL = Bundle.main.bundleURL.appending(path: "MigrationProgram")
+        process.executableURL = Self.program
         process.arguments = stores.arguments
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

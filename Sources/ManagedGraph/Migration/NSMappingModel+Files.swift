@@ -56,7 +56,7 @@ extension NSMappingModel {
     }
 
     /// Kinds of mapping files.
-    private static let kinds = ["xcmappingmodel", "cdm"]
+    static let kinds = ["xcmappingmodel", "cdm"]
 
     /// All mapping models of the program: registered ones first, then files beside it.
     private static func programFiles() -> [MappingFile] {

@@ -88,7 +88,7 @@ package struct MigrationVersions: Sendable {
     }
 
     private mutating func add(_ place: URL) throws {
-        if Self.mappingKinds.contains(place.pathExtension) {
+        if NSMappingModel.kinds.contains(place.pathExtension) {
             mappings.append(try Self.mapping(at: place, among: versions))
         } else if ModelFinder.kinds.contains(place.pathExtension) || !Self.isFolder(place) {
             others += try Self.versions(at: place)
@@ -112,15 +112,13 @@ package struct MigrationVersions: Sendable {
     }
 
     private mutating func addMappings(_ files: [URL]) {
-        for url in files where Self.mappingKinds.contains(url.pathExtension) {
+        for url in files where NSMappingModel.kinds.contains(url.pathExtension) {
             guard let mapping = try? Self.mapping(at: url, among: versions + others), !mappings.contains(mapping) else {
                 continue
             }
             mappings.append(mapping)
         }
     }
-
-    private static let mappingKinds = ["xcmappingmodel"]
 
     /// A mapping model between versions as they are now, not as they were when it was saved.
     private static func mapping(at url: URL, among versions: [MigrationVersion]) throws -> NamedMapping {
