@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    /// Apple's framework, when it migrates in place, leaves a renamed entity its former name in Z_PRIMARYKEY.
+    @Test func aStoreThatStillCallsAnEntityByItsFormerNameIsMigrated() throws {
+        let versions = try versions()
+        let connection = try StoreFile.open(at: versions.store.path)
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Formerly' WHERE Z_NAME = 'Note'")
+        connection.close()
+        try versions.use(2) { context in
+            let notes = try context.all("Note")
+            #expect(notes.map { $0.value(forKey: "title") as? String } == ["kept"])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
     @Test func aMigratedStoreHoldsTheNewModel() throws {
         let versions = try versions()
         try #expect(cachedHashes(versions.store) == versions.model(1).entityVersionHashesByName)

@@ -107,7 +107,11 @@ package struct StoreMigration {
         let numbers = try StoreFile.entityNumbers(connection)
         var owners: [Int64: String] = [:]
         for entity in source.entityOrder.compactMap({ source.entities[$0] }) {
-            guard numbers[entity.name] == entity.number else {
+            // Apple's framework leaves a renamed entity its former name there.
+            let isRenamed =
+                numbers[entity.name] == nil
+                && numbers.contains { $0.value == entity.number && source.entities[$0.key] == nil }
+            guard numbers[entity.name] == entity.number || isRenamed else {
                 throw MigrationFailure(
                     .sourceStore,
                     entity: entity.name,
@@ -215,8 +219,11 @@ package struct StoreMigration {
 
     /// The rows of Z_PRIMARYKEY; those of the framework's own tables stay.
     private func writeEntities(_ keys: [String: Int64], _ connection: Connection) throws {
-        for name in source.entityOrder {
-            try connection.run("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = ?", [.text(name)])
+        for entity in source.entityOrder.compactMap({ source.entities[$0] }) {
+            try connection.run(
+                "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = ? OR Z_ENT = ?",
+                [.text(entity.name), .integer(entity.number)]
+            )
         }
         for entity in destination.entityOrder.compactMap({ destination.entities[$0] }) {
             let feed = plan.feeds[entity.tableName]
