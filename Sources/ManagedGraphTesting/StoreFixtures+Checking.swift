@@ -65,11 +65,11 @@ extension StoreFixtures {
             )
         }
         return try withCopy(of: source) { copy in
-            try NSPersistentStoreCoordinator.open(
-                try currentModel(),
+            try NSPersistentStoreCoordinator.using(
                 copy,
-                options ?? Self.automatic,
                 type: source.type,
+                model: try currentModel(),
+                options: options ?? Self.automatic,
                 body
             )
         }
@@ -92,7 +92,8 @@ extension StoreFixtures {
             let source = try MigrationSource(store, versions: all)
             version = source.version.name
             let report = try withCopy(of: source) { copy in
-                try NSPersistentStoreCoordinator.open(try currentModel(), copy, options, type: source.type) { _ in }
+                let model = try currentModel()
+                try NSPersistentStoreCoordinator.using(copy, type: source.type, model: model, options: options) { _ in }
                 return try MigrationRehearsal.compare(source, with: copy)
             }
             return Result(

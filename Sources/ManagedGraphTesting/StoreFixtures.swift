@@ -98,7 +98,12 @@ public struct StoreFixtures: Sendable {
             let managed = try NSManagedObjectModel(version.model.withoutClasses)
             // Without a log the store is one file.
             let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
-            try NSPersistentStoreCoordinator.open(managed, draft, options) { context in
+            try NSPersistentStoreCoordinator.using(
+                draft,
+                type: NSSQLiteStoreType,
+                model: managed,
+                options: options
+            ) { context in
                 if let fill {
                     try fill(name, context)
                 } else {
@@ -127,26 +132,6 @@ private struct StoreKindOfFile {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Opens a store for as long as `body` runs, on the queue of a context of its own.
-    static func open<R>(
-        _ model: NSManagedObjectModel,
-        _ url: URL,
-        _ options: [AnyHashable: Any],
-        type: String = NSSQLiteStoreType,
-        _ body: (NSManagedObjectContext) throws -> R
-    ) throws -> R {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        let result = try context.performAndWait { () throws -> R in
-            defer { context.reset() }
-            return try body(context)
-        }
-        try coordinator.remove(store)
-        return result
-    }
-
     /// Removes a SQLite store that may be there.
     fileprivate static func destroy(_ url: URL) throws {
         guard FileManager.default.fileExists(atPath: url.path) else { return }

@@ -14,7 +14,7 @@ import Testing
         let result = try await run(files.store.path, "--to", files.model.path, "--plan")
         #expect(result.status == 0 && result.errors.isEmpty)
         #expect(result.output.contains("Tasks → Tasks 2"))
-        #expect(result.output.contains("+ rank: integer16, required, default 3"))
+        #expect(result.output.contains("+ rank: Integer 16, required, default 3"))
         #expect(result.output.contains("ALTER TABLE ZTASK ADD COLUMN ZRANK"))
         #expect(result.output.contains("The migration is possible."))
         #expect(try Data(contentsOf: files.store) == before)

@@ -80,7 +80,7 @@ import Testing
         let rank = try #require(property(forecast, "Task", "rank"))
         #expect(rank.kind == .defaulted && rank.rows == 2 && rank.detail.contains("default none → 3"))
         let size = try #require(property(forecast, "Task", "size"))
-        #expect(size.kind == .added && size.rows == 3 && size.detail == "integer32, required, default 7")
+        #expect(size.kind == .added && size.rows == 3 && size.detail == "Integer 32, required, default 7")
         #expect(property(forecast, "Task", "code") == nil)
         #expect(step.statements.contains { $0.contains("ZGROUP") })
         #expect(!step.statements.contains { $0.contains("?") })

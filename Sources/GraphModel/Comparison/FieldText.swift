@@ -1,15 +1,16 @@
-// Values of models as people read them. Called by ComparedField and ModelComparison. Two values that differ must give
+// Values of models as people read them. Called by ComparedField and ModelComparison, and for forecasts of migrations. Two values that differ must give
 // texts that differ.
 import Foundation
 
-enum FieldText {
+package enum FieldText {
     static func list(_ items: [String]) -> String? { items.isEmpty ? nil : items.joined(separator: ", ") }
 
     static func userInfo(_ info: [String: String]) -> String? {
         list(info.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     }
 
-    static func value(_ value: DefaultValue?) -> String? {
+    /// A default value; nil for none.
+    package static func value(_ value: DefaultValue?) -> String? {
         switch value {
         case nil: nil
         case .string(let text): "\"\(text)\""
@@ -59,7 +60,7 @@ enum FieldText {
     }
 
     /// What a property is, in short.
-    static func summary(_ property: Property) -> String {
+    package static func summary(_ property: Property) -> String {
         let presence = property.common.isOptional ? "optional" : "required"
         switch property {
         case .attribute(let attribute):

@@ -22,23 +22,18 @@ extension StoreCheck {
 
     /// Reads all objects of a store of any type.
     func walkObjects(_ found: FoundModel, type: String, options: [AnyHashable: Any]) throws {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: found.model)
-        let store = try coordinator.addPersistentStore(
-            ofType: type,
-            configurationName: found.configuration,
-            at: url,
+        try NSPersistentStoreCoordinator.using(
+            url,
+            type: type,
+            model: found.model,
+            configuration: found.configuration,
             options: options
-        )
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        context.performAndWait {
+        ) { context in
             for entity in entities {
                 step(entity.name) { try walk(entity, context) }
             }
             if report.history != nil { step("The history") { try walkHistory(context) } }
-            context.reset()
         }
-        try coordinator.remove(store)
     }
 
     private func walk(_ entity: Entity, _ context: NSManagedObjectContext) throws {

@@ -112,18 +112,8 @@ package struct MigrationSource {
         _ options: [AnyHashable: Any],
         _ body: (NSManagedObjectContext) throws -> R
     ) throws -> R {
-        let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: try NSManagedObjectModel(model.withoutClasses)
-        )
-        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        let result = try context.performAndWait { () throws -> R in
-            defer { context.reset() }
-            return try body(context)
-        }
-        try coordinator.remove(store)
-        return result
+        let plain = try NSManagedObjectModel(model.withoutClasses)
+        return try NSPersistentStoreCoordinator.using(url, type: type, model: plain, options: options, body)
     }
 }
 

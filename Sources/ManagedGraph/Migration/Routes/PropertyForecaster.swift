@@ -41,10 +41,11 @@ struct PropertyForecaster {
         case (.attribute(let before), .attribute(let after)):
             if before.type != after.type {
                 kind = .retyped
-                parts.append("\(before.type) → \(after.type)")
+                parts.append("\(before.type.title) → \(after.type.title)")
             }
             if before.defaultValue != after.defaultValue {
-                parts.append("default \(text(before.defaultValue)) → \(text(after.defaultValue))")
+                let (former, now) = (FieldText.value(before.defaultValue), FieldText.value(after.defaultValue))
+                parts.append("default \(former ?? "none") → \(now ?? "none")")
             }
             if before.allowsExternalBinaryDataStorage != after.allowsExternalBinaryDataStorage {
                 parts.append(
@@ -87,42 +88,14 @@ struct PropertyForecaster {
         )
     }
 
-    /// A property in short: its kind, whether it is required, its default value.
+    /// A property in short, with its rules.
     private static func text(_ property: Property) -> String {
-        var parts: [String] = []
-        switch property {
-        case .attribute(let attribute):
-            parts.append("\(attribute.type)")
-            parts.append(attribute.common.isOptional ? "optional" : "required")
-            if let format = attribute.derivationExpressionFormat { parts.append("derived as \(format)") }
-            if attribute.defaultValue != nil { parts.append("default \(text(attribute.defaultValue))") }
-        case .relationship(let relationship):
-            parts.append("to \(relationship.isToMany ? "many" : "one") \(relationship.destinationEntityName)")
-            if !relationship.common.isOptional { parts.append("required") }
-        case .fetched: parts.append("fetched")
-        }
-        if !property.common.validations.isEmpty { parts.append("rules: " + rules(property.common.validations)) }
-        return parts.joined(separator: ", ")
+        let rules = property.common.validations
+        return FieldText.summary(property) + (rules.isEmpty ? "" : ", rules: " + Self.rules(rules))
     }
 
     private static func rules(_ rules: [ValidationRule]) -> String {
         rules.isEmpty ? "none" : rules.map(\.predicateFormat).joined(separator: " and ")
-    }
-
-    private static func text(_ value: DefaultValue?) -> String {
-        switch value {
-        case .string(let text)?: "\"\(text)\""
-        case .integer(let number)?: "\(number)"
-        case .double(let number)?: "\(number)"
-        case .decimal(let number)?: "\(number)"
-        case .boolean(let flag)?: flag ? "true" : "false"
-        case .date(let date)?: date.formatted(.iso8601)
-        case .uuid(let uuid)?: uuid.uuidString
-        case .url(let url)?: url.absoluteString
-        case .data(let data)?: "\(data.count) bytes"
-        case .archive?: "an archived value"
-        case nil: "none"
-        }
     }
 }
 
