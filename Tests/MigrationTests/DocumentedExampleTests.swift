@@ -1,6 +1,7 @@
 // The examples of Documentation/Migration.md, compiled and run: each of its Swift blocks stands here line by line.
 import Foundation
 import ManagedGraph
+import ManagedGraphTesting
 import Testing
 
 private final class Documented {
@@ -80,6 +81,18 @@ private final class Documented {
             try manager.migrateStore(from: storeURL, type: .sqlite, mapping: step, to: newURL, type: .sqlite)
         }
     }
+
+    func fixtures(_ modelURL: URL, _ folder: URL) throws {
+        let fixtures = try StoreFixtures(model: modelURL, in: folder)
+        try fixtures.record()
+        for result in try fixtures.check() {
+            #expect(result.problems == [] && result.refused == [], "\(result.version)")
+        }
+        try fixtures.open("V2") { context in
+            let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person"))
+            #expect(count > 0)
+        }
+    }
 }
 
 @Suite struct DocumentedExampleTests {
@@ -114,6 +127,7 @@ private final class Documented {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         try documented.lightweight(versions.store, versions.model(4))
         try versions.use(4) { try #expect($0.values("last", "Person") == ["Lovelace", "Turing"]) }
+        try documented.fixtures(versions.bundle, versions.folder.appending(path: "Fixtures"))
         let (old, new) = (try versions.model(4), try versions.model(3))
         let step = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
         let target = versions.folder.appending(path: "Target.sqlite")
