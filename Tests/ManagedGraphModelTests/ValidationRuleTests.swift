@@ -120,6 +120,9 @@ struct ValidationRuleTests {
         #expect(rules.error(for: NSOrderedSet(array: [1, 2, 3, 4]), of: nil)?.code == 1590)
         relationship.isOptional = false
         #expect(PropertyValidator(relationship).error(for: NSSet(), of: nil)?.code == 1580)
+        relationship.minCount = 0
+        #expect(PropertyValidator(relationship).error(for: NSSet(), of: nil) == nil, "0 is no minimum")
+        #expect(PropertyValidator(relationship).error(for: nil, of: nil) == nil)
     }
 
     @Test("Messages use the model's own names for properties")

@@ -270,6 +270,24 @@ final class CheckedTask: NSManagedObject {
         }
     }
 
+    // "0 means undefined": many models have required relationships whose owner begins empty.
+    @Test(arguments: [false, true])
+    func anEmptyRequiredToManyWithoutAMinimumIsValid(isOrdered: Bool) throws {
+        let model = RelationsModel.make((.many("List.items", ordered: isOrdered, optional: false), .one("Item.list")))
+        let stack = try Stack(model: model)
+        try stack.context.run { () throws in
+            let list = try stack.context.make("List", "l")
+            try stack.context.save()
+            list.relate("items", [try stack.context.make("Item", "i")])
+            try stack.context.save()
+            list.relate("items", [])
+            try stack.context.save()
+            var value: Any? = nil
+            try list.validateValue(&value, forKey: "items")
+        }
+        #expect(try stack.stored("List", "l", "items").isEmpty)
+    }
+
     @Test func countsAreReadOnlyWhereARelationshipWasChanged() throws {
         let stack = try Stack(model: Self.counted(optional: false))
         try stack.context.run { () throws in

@@ -42,6 +42,32 @@ import Testing
         #expect(try change(.overwrite, "mine 4", "f").hasPrefix("mine 4"))
     }
 
+    // MARK: Empty relationships
+
+    @Test(arguments: StoreKind.allCases) func anEmptyRequiredToManyIsSavedAndReadAgain(kind: StoreKind) throws {
+        let model = StoreModel.make()
+        let team = try #require(model.entitiesByName["Team"])
+        for key in ["members", "steps"] { team.relationshipsByName[key]?.isOptional = false }
+        let world = try StoreWorld(kind, model: model)
+        let stack = try world.open()
+        try stack.run { (context) throws in
+            context.make("Team", ["name": "t"])
+            try context.save()
+        }
+        let reader = kind.has(.reopening) ? try world.open() : stack
+        try reader.run { (context) throws in
+            let team = try #require(try context.all("Team").first)
+            #expect((team.value(forKey: "members") as? NSSet)?.count == 0)
+            #expect((team.value(forKey: "steps") as? NSOrderedSet)?.count == 0)
+            team.setValue("u", forKey: "name")
+            try context.save()
+        }
+        if kind == .xml {
+            let text = try String(contentsOf: world.url, encoding: .utf8)
+            #expect(text.contains("<relationship name=\"members\" type=\"0/0\""))
+        }
+    }
+
     // MARK: The store itself
 
     @Test(arguments: StoreKind.allCases) func metadataAreKept(kind: StoreKind) throws {

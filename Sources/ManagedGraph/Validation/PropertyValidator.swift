@@ -49,8 +49,9 @@ package struct PropertyValidator: @unchecked Sendable {
             isRequired = !attribute.isOptional
             integerRange = Self.range(of: type)
         case let relationship as NSRelationshipDescription:
-            let minimum = relationship.isOptional ? relationship.minCount : max(1, relationship.minCount)
-            kind = relationship.isToMany ? .toMany(minimum: minimum, maximum: relationship.maxCount) : .toOne
+            // A minimum of 0 is no minimum, also where the relationship is not optional: an empty collection is a value.
+            let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
+            kind = relationship.isToMany ? .toMany(minimum: minimum, maximum: maximum) : .toOne
             isRequired = !relationship.isOptional
             integerRange = nil
         default:
@@ -60,7 +61,7 @@ package struct PropertyValidator: @unchecked Sendable {
         }
         switch kind {
         case .unchecked: hasRules = false
-        case .toMany(let minimum, let maximum): hasRules = isRequired || minimum > 0 || maximum > 0 || !rules.isEmpty
+        case .toMany(let minimum, let maximum): hasRules = minimum > 0 || maximum > 0 || !rules.isEmpty
         case .attribute, .toOne: hasRules = isRequired || !rules.isEmpty
         }
     }

@@ -27,7 +27,7 @@ extension Slot {
     var xmlBounds: String {
         guard let relationship = property as? NSRelationshipDescription else { return "" }
         if kind == .toOne { return relationship.isOptional ? "0/1" : "1/1" }
-        return "\(relationship.isOptional ? 0 : max(1, relationship.minCount))/\(relationship.maxCount)"
+        return "\(relationship.isOptional ? 0 : relationship.minCount)/\(relationship.maxCount)"
     }
 
     /// The value that a text stands for; nil where it is none of the attribute's.
