@@ -228,6 +228,62 @@ final class CheckedTask: NSManagedObject {
         }
     }
 
+    /// A ride whose transient attributes are required; `isDriving`, `speed` and `mood` have defaults, `plan` has none.
+    private static func rides(requiresPlan: Bool = false) -> NSManagedObjectModel {
+        let ride = NSEntityDescription()
+        ride.name = "Ride"
+        var transients = [
+            TasksModel.attribute("isDriving", .booleanAttributeType, optional: false, default: true),
+            TasksModel.attribute("speed", .doubleAttributeType, optional: false, default: 2.5),
+            TasksModel.attribute("mood", .stringAttributeType, optional: false, default: "calm"),
+        ]
+        if requiresPlan { transients.append(TasksModel.attribute("plan", .stringAttributeType, optional: false)) }
+        for attribute in transients { attribute.isTransient = true }
+        ride.properties = [TasksModel.attribute("name", .stringAttributeType)] + transients
+        let model = NSManagedObjectModel()
+        model.entities = [ride]
+        return model
+    }
+
+    @Test func aFetchedObjectWithRequiredTransientDefaultsCanBeChangedAndSaved() throws {
+        let stack = try Stack(model: Self.rides())
+        try stack.context.run { () throws in
+            _ = try stack.context.make("Ride", "r")
+            try stack.context.save()
+        }
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let ride = try context.find("Ride", "r")
+            #expect(ride.value(forKey: "isDriving") as? Bool == true)
+            #expect(ride.managedValue(for: ManagedProperty("isDriving")) == true)
+            #expect(ride.managedValue(for: ManagedProperty("speed")) == 2.5)
+            #expect(ride.managedValue(for: ManagedProperty("mood")) as String? == "calm")
+            ride.setValue("s", forKey: "name")
+            try context.save()
+            #expect(ride.changedValues().isEmpty && !ride.hasChanges)
+            // A value of its own stays, and counts as a change.
+            ride.setValue("wild", forKey: "mood")
+            #expect(ride.changedValues().keys.sorted() == ["mood"] && !ride.hasPersistentChangedValues)
+            try context.save()
+            #expect(ride.value(forKey: "mood") as? String == "wild")
+            context.refresh(ride, mergeChanges: false)
+            #expect(ride.value(forKey: "mood") as? String == "calm")
+            // Set to nil by the program it is missing, as with an attribute that is stored.
+            ride.setValue(nil, forKey: "mood")
+            #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1570)
+        }
+    }
+
+    @Test func aRequiredTransientWithoutADefaultIsMissingUntilItIsSet() throws {
+        let stack = try Stack(model: Self.rides(requiresPlan: true))
+        try stack.context.run { () throws in
+            let ride = try stack.context.make("Ride", "r")
+            #expect(#expect(throws: NSError.self) { try stack.context.save() }?.code == 1570)
+            ride.setValue("home", forKey: "plan")
+            try stack.context.save()
+        }
+    }
+
     // MARK: Counts
 
     private static func counted(optional: Bool = true, ordered: Bool = false) -> NSManagedObjectModel {

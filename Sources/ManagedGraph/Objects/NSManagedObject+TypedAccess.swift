@@ -18,14 +18,25 @@ extension NSManagedObject {
         if state.contains(.tracked), !isChange { ObservedObjects.noteAccess(self, slot) }
     }
 
-    /// Reads the slot's cell in the row batch; nil for NULL and where there is no row.
+    /// Reads the slot's cell in the row batch; nil for NULL and if there is no row.
     @inline(__always)
     private func cell<T>(_ slot: Int, _ read: (RowBatch, Int, Int) -> T) -> T? {
         guard let rows else { return nil }
         let column = Int(table.pointee.columns[slot])
-        guard column >= 0 else { return nil }
+        guard column >= 0 else { return initialValue(slot) }
         let row = Int(row)
         return rows._withUnsafeGuaranteedRef { $0.isNull(column, row) ? nil : read($0, column, row) }
+    }
+
+    /// The default value of a property that no row has.
+    @inline(never)
+    private func initialValue<T>(_ slot: Int) -> T? {
+        switch layout.defaults[slot] {
+        case .integer(let value): value as? T
+        case .real(let value): value as? T
+        case .string(let value): value as? T
+        default: nil
+        }
     }
 
     func readInteger(_ property: ManagedProperty) -> Int64? {

@@ -37,11 +37,11 @@ extension NSManagedObject {
         return own.isAbsent ? snapshotValue(slot) : own
     }
 
-    /// The value in the row batch; null where there is no row.
+    /// The value in the row batch, the model's default where no row has the property; null where there is no row.
     func snapshotValue(_ slot: Int) -> Value {
         guard let snapshot else { return .null }
         let column = Int(layout.columns[slot])
-        guard column >= 0 else { return .null }
+        guard column >= 0 else { return layout.defaults[slot] }
         return Value(snapshot, column: column, row: Int(row), slot: layout.slots[slot], object: self)
     }
 
