@@ -71,6 +71,49 @@ struct AccessorTests {
         #expect(!text.contains("hidden"))
     }
 
+    @Test(
+        "A computed property that asks for its own key is not registered as what answers the key",
+        arguments: [
+            (#"{ value(forKey: "dueDate") as? Date }"#, false), (#"{ self.value(forKey: #function) as? Date }"#, false),
+            (#"{ value(forKey: #keyPath(Task.dueDate)) as? Date }"#, false),
+            (#"{ get { value(forKey: Keys.due) as? Date } set {} }"#, false),
+            (#"{ value(forKeyPath: "dueDate.day") as? Date }"#, false),
+            (#"{ get { value(forKey: "other") as? Date } set { _ = value(forKey: "dueDate") } }"#, true),
+            (#"{ primitiveValue(forKey: "dueDate") as? Date }"#, true),
+            (#"{ parent.value(forKey: "dueDate") as? Date }"#, true),
+        ]
+    )
+    func ownKey(getter: String, isRegistered: Bool) {
+        let source = "class Task: NSManagedObject {\nvar dueDate: Date? \(getter)\n}"
+        let text = Samples.generate([task], source).files["ManagedObjectRegistration.swift"] ?? ""
+        #expect(text.contains("computed[\"dueDate\"]") == isRegistered)
+    }
+
+    @Test("A computed property of another name than the model's may ask for any key")
+    func otherKey() {
+        let source = "class Task: NSManagedObject {\nvar label: String? { value(forKey: Keys.due) as? String }\n}"
+        let text = Samples.generate([task], source).files["ManagedObjectRegistration.swift"] ?? ""
+        #expect(text.contains("computed[\"label\"]"))
+    }
+
+    @Test(
+        "An alias is public if a public declaration of the target names the type",
+        arguments: [
+            ("public struct Query { public func make() -> NSExpression? { nil } }", true),
+            ("public extension Query { func make(_ e: [NSExpression]) {} }", true),
+            ("public protocol Making { var e: NSExpression { get } }", true),
+            ("public struct Query { func make() -> NSExpression? { nil } }", false),
+            ("public func make() { let e: NSExpression? = nil; _ = e }", false),
+            ("public extension Query { private func make(_ e: NSExpression) {} }", false),
+        ]
+    )
+    func publicAliases(source: String, isPublic: Bool) {
+        let text = Samples.generate([], source).files["ManagedGraphAliases.swift"] ?? ""
+        let access = isPublic ? "public " : ""
+        #expect(text.contains("\n\(access)typealias NSExpression = GraphPredicates.NSExpression\n"))
+        #expect(text.contains("\ntypealias NSComparisonPredicate ="))
+    }
+
     @Test("Aliases are written for the types that Foundation has too, unless the target declares them")
     func aliases() {
         let text = Samples.generate([], "class NSExpression {}").files["ManagedGraphAliases.swift"] ?? ""

@@ -8,6 +8,8 @@ struct AliasWriter {
     static let names = ["NSComparisonPredicate", "NSExpression"]
 
     let index: SourceIndex
+    /// The names that public declarations of the target mention: aliases of these are public too.
+    let publicNames: Set<String>
 
     func write(header: [String]) -> String {
         var code = CodeText()
@@ -15,7 +17,8 @@ struct AliasWriter {
         for name in Self.names where index.entries[name] == nil {
             code.line()
             code.line("/// ManagedGraph's class, where Foundation has one of this name too.")
-            code.line("typealias \(name) = GraphPredicates.\(name)")
+            let access = publicNames.contains(name) ? "public " : ""
+            code.line("\(access)typealias \(name) = GraphPredicates.\(name)")
         }
         return code.text
     }

@@ -238,7 +238,10 @@ struct RegistrationWriter {
             for property in sources.declarations.properties
             where property.context.enclosing == owner && Self.isReadable(property) {
                 computed.removeAll { $0.name == property.name }
-                computed.append(property)
+                // One that asks for its own key is how the class reads the stored value, not what computes it.
+                let isReader =
+                    property.asksForOwnKey || property.asksForUnknownKey && known?[property.name] != nil
+                if !isReader { computed.append(property) }
             }
         }
         return (validators, computed)
@@ -313,6 +316,8 @@ struct RegistrationWriter {
         code.line("#else")
         code.line("@section(\".init_array\")")
         code.line("#endif")
+        // Release builds simplify this value only where the whole module has no error.
+        code.line("// An error about '@const' that is reported here beside others is their consequence: correct the others.")
         code.line("@used nonisolated let registerManagedObjects: @convention(c) () -> Void = {")
         code.line("    ManagedObjectRegistry.register(module: \(Self.literal(module))) {")
         let mapped = mappings.isEmpty ? "" : ", mappings: embeddedMappings()"

@@ -125,7 +125,7 @@ package struct TargetGenerator: Sendable {
             constants: accessorWriter.constants
         )
         let registration = registrationWriter.write(header: header(registrationWriter.files, sources))
-        let aliases = AliasWriter(index: index).write(header: header([], sources))
+        let aliases = AliasWriter(index: index, publicNames: publicNames).write(header: header([], sources))
         return GeneratedTarget(
             files: [
                 "ManagedObjects.swift": objects, "ManagedAccessors.swift": accessors,
@@ -147,6 +147,11 @@ package struct TargetGenerator: Sendable {
     /// A version of one of the target's models.
     private func version(of name: String?, _ version: String) -> Model? {
         models.first { name == nil || $0.model.name == name }?.model.versions.first { $0.name == version }?.model
+    }
+
+    /// The names of the aliases that public declarations of the sources mention.
+    private var publicNames: Set<String> {
+        Set(AliasWriter.names.filter { name in sources.contains { PublicMentions.areMade(of: name, in: $0.text) } })
     }
 
     /// The fetch requests of the current models that do not fit their entities.

@@ -70,6 +70,10 @@ package struct DeclaredProperty: Sendable {
     package var isComputed: Bool
     /// Can be read from any code of the module without `await`, `try` or a warning.
     package var isPlainlyReadable: Bool
+    /// The getter asks the object for the value of this name, as `value(forKey: "feedbacks")` in `feedbacks`.
+    package var asksForOwnKey: Bool
+    /// The getter asks the object for a key that the text does not name.
+    package var asksForUnknownKey: Bool
 }
 
 /// A method of a type or extension.

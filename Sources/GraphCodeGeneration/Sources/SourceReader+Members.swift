@@ -13,6 +13,7 @@ extension SourceReader {
             if let annotation = binding.typeAnnotation { type = annotation.type }
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else { continue }
             let getter = binding.accessorBlock.map(Getter.init)
+            let reads = binding.accessorBlock.map { KeyReads($0, of: name) }
             found.append(
                 DeclaredProperty(
                     context: context(of: node, access: access, scope),
@@ -24,7 +25,9 @@ extension SourceReader {
                     isStatic: node.modifiers.isStatic,
                     isComputed: getter?.isComputed ?? false,
                     isPlainlyReadable: !(getter?.hasEffects ?? false) && !node.attributes.isIsolated
-                        && !node.attributes.isUnavailable
+                        && !node.attributes.isUnavailable,
+                    asksForOwnKey: reads?.asksForOwnKey ?? false,
+                    asksForUnknownKey: reads?.asksForUnknownKey ?? false
                 )
             )
         }
@@ -63,22 +66,24 @@ extension SourceReader {
         )
     }
 
-    /// What an accessor block says about reading.
-    private struct Getter {
-        var isComputed = false
-        var hasEffects = false
+}
 
-        init(_ block: AccessorBlockSyntax) {
-            switch block.accessors {
-            case .getter:
+/// What an accessor block says about reading.
+struct Getter {
+    /// The accessors that read.
+    static let keywords: Set<String> = ["get", "_read", "read", "unsafeAddress"]
+
+    var isComputed = false
+    var hasEffects = false
+
+    init(_ block: AccessorBlockSyntax) {
+        switch block.accessors {
+        case .getter:
+            isComputed = true
+        case .accessors(let accessors):
+            for accessor in accessors where Self.keywords.contains(accessor.accessorSpecifier.text) {
                 isComputed = true
-            case .accessors(let accessors):
-                for accessor in accessors {
-                    let keyword = accessor.accessorSpecifier.text
-                    guard ["get", "_read", "read", "unsafeAddress"].contains(keyword) else { continue }
-                    isComputed = true
-                    if accessor.effectSpecifiers != nil { hasEffects = true }
-                }
+                if accessor.effectSpecifiers != nil { hasEffects = true }
             }
         }
     }

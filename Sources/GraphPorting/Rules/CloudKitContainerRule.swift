@@ -1,5 +1,6 @@
 // `NSPersistentCloudKitContainer` becomes the plain container off Apple, by an alias in the first file that names it. What it
 // can do besides is left out by AppleOnlyRule.
+import GraphCodeGeneration
 import SwiftSyntax
 
 enum CloudKitContainerRule: PortingRule {
@@ -10,7 +11,7 @@ enum CloudKitContainerRule: PortingRule {
         guard !files.contains(where: declaresAlias) else { return }
         let uses = files.compactMap { file in NameReader.first(of: [type], in: file).map { (file, $0) } }
         guard let (file, _) = uses.first else { return }
-        let isPublic = uses.contains { file, _ in PublicReader.isMentioned(type, in: file) }
+        let isPublic = uses.contains { file, _ in PublicMentions.areMade(of: type, in: file.tree) }
         let newline = file.newline
         let lines = [
             "", "#if !canImport(CloudKit)", "/// Off Apple there is no CloudKit: stores stay on the machine.",
@@ -51,35 +52,5 @@ private final class AliasReader: SyntaxVisitor {
     override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
         if node.name.text == name { isFound = true }
         return .skipChildren
-    }
-}
-
-/// Whether a type is named in the signature of something public.
-private final class PublicReader: SyntaxVisitor {
-    private let name: String
-    private var isFound = false
-
-    private init(_ name: String) {
-        self.name = name
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    static func isMentioned(_ name: String, in file: PortingFile) -> Bool {
-        let reader = PublicReader(name)
-        reader.walk(file.tree)
-        return reader.isFound
-    }
-
-    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-        guard node.name.text == name else { return .visitChildren }
-        var current = node.parent
-        while let parent = current {
-            if let modifiers = parent.asProtocol((any WithModifiersSyntax).self)?.modifiers {
-                if modifiers.contains(where: { ["public", "open"].contains($0.name.text) }) { isFound = true }
-                break
-            }
-            current = parent.parent
-        }
-        return .visitChildren
     }
 }

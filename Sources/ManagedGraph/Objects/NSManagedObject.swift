@@ -178,7 +178,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// - Parameter key: A property's name.
     /// - Returns: The value; numbers as `NSNumber`, to-many relationships as `NSSet` or `NSOrderedSet`.
     open func value(forKey key: String) -> Any? {
-        if let computed = layout.computed[key] { return computed(self) }
+        if let computed = layout.computed[key] { return computedValue(computed, forKey: key) }
         if let slot = layout.slot(named: key) { return publicValue(slot) }
         return value(forBuiltInKey: key)
     }

@@ -64,6 +64,8 @@ struct ObjectState: OptionSet {
     static let observed = ObjectState(rawValue: 262_144)
     /// The class is told that it is about to be deleted, and may delete objects that delete it in turn.
     static let preparingDeletion = ObjectState(rawValue: 524_288)
+    /// A computed property of the class answers value(forKey:).
+    static let computing = ObjectState(rawValue: 1_048_576)
     /// What an object keeps whatever becomes of its values.
     static let lasting: ObjectState = [.watched, .tracked, .observed]
 

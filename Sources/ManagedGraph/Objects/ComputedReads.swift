@@ -1,0 +1,45 @@
+// Reading a key that the class answers by a computed property, and noticing one that asks for its own key. Called by
+// value(forKey:).
+import Synchronization
+
+/// The keys that objects are answering by nested computed properties.
+///
+/// Most reads are not nested and never come here.
+private enum ComputedReads {
+    /// Guards the keys by object; an object's own keys are used by its context's queue only.
+    static let nested = Mutex<[ObjectIdentifier: [String]]>([:])
+}
+
+extension NSManagedObject {
+    /// The value of a computed property, for value(forKey:).
+    ///
+    /// Stops with a sentence if the property asks for its own key, directly or through others: the stack would overflow.
+    final func computedValue(_ getter: @Sendable (NSManagedObject) -> Any?, forKey key: String) -> Any? {
+        guard state.contains(.computing) else {
+            state.insert(.computing)
+            defer { state.remove(.computing) }
+            return getter(self)
+        }
+        // The outermost key is not known here: a property that calls itself is found in the next round.
+        let object = ObjectIdentifier(self)
+        let isRepeated = ComputedReads.nested.withLock { keys in
+            if keys[object]?.contains(key) == true { return true }
+            keys[object, default: []].append(key)
+            return false
+        }
+        if isRepeated {
+            preconditionFailure(
+                "\(describeForMessages): the property \(key) of \(Swift.type(of: self)) reads the value of its own key "
+                    + "\"\(key)\", and would do so for ever. Read primitiveValue(forKey: \"\(key)\") in it, or give the "
+                    + "property another name."
+            )
+        }
+        defer {
+            ComputedReads.nested.withLock { keys in
+                keys[object]?.removeLast()
+                if keys[object]?.isEmpty == true { keys[object] = nil }
+            }
+        }
+        return getter(self)
+    }
+}
