@@ -171,8 +171,8 @@ struct BatchInsertTests {
     )
     func refusals() throws {
         for (row, words) in [
-            (["txt": "a"], "Did you mean text"), (["text": 1], "takes a string"),
-            (["priority": 70_000], "takes an integer"),
+            (["txt": "a"], "Did you mean text"), (["text": 1], "cannot hold 1, a value of type Int"),
+            (["priority": 70_000], "priority is too large: 70000"),
             (["tags": [1]], "tags cannot be written"),
         ] as [([String: Any], String)] {
             let error = #expect(throws: NSError.self) {

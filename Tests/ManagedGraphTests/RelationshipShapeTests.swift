@@ -286,19 +286,24 @@ import Testing
         #expect(text.contains("Task.location cannot refer to an object of another context"))
     }
 
-    @Test func aDeletedObjectCannotBeRelatedTo() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let stack = try Stack()
-            try stack.context.performAndWait { () throws in
-                let place = TestLocation(context: stack.context)
-                try stack.context.save()
-                stack.context.delete(place)
-                try stack.context.save()
-                stack.context.task("a").location = place
-            }
+    @Test func aDeletedObjectCannotBeRelatedToAndTheSaveSaysSo() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let place = TestLocation(context: stack.context)
+            try stack.context.save()
+            stack.context.delete(place)
+            try stack.context.save()
+            let task = stack.context.task("a")
+            task.location = place
+            #expect(task.location == nil)
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            #expect(error?.code == NSManagedObjectValidationError)
+            #expect(error?.localizedDescription.contains("Task.location cannot lead to Location/p1") == true)
+            // Deleting it again, here or in an object that still knows it, is nothing.
+            stack.context.delete(place)
+            task.location = nil
+            try stack.context.save()
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Task.location cannot refer to a Location that was deleted"))
     }
 
     @Test func anObjectOfAnotherStoreIsCode133010AtTheSave() throws {

@@ -144,6 +144,7 @@ private final class BatchInsert {
         }
         if !layout.derivedSlots.isEmpty { object.derive() }
         guard let edits = object.edits else { return true }
+        try object.checkRefusals(edits)
         // The values change places with those of a row that was written: no memory is taken for a row.
         var row: Row = ([], edits.changed)
         swap(&row.values, &edits.values)

@@ -84,11 +84,7 @@ extension ObjectLayout {
         switch property.kind {
         case .attribute where property.isStored && property.derivation == nil:
             if let value = Value(any, as: property.type) { return value }
-            throw CoreDataError.make(
-                NSManagedObjectValidationError,
-                "\(name).\(property.name) takes \(property.type.sentenceName), not a \(Swift.type(of: any)).",
-                remedy: "Give a value of the attribute's type, or NSNull."
-            )
+            throw Refusal(any, attribute: property).error(any, key: property.name, layout: self, object: nil)
         case .toOne:
             if any is NSNull { return .null }
             let found = (any as? NSManagedObject)?.objectID ?? any as? NSManagedObjectID

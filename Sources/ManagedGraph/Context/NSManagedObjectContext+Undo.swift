@@ -153,7 +153,7 @@ extension NSManagedObject {
     /// An object that has come back to what is saved is not to be saved.
     fileprivate func forgetEqualChanges() {
         guard let edits, state.contains(.updated), state.isDisjoint(with: [.inserted, .deleted, .gone]) else { return }
-        var differs = false
+        var differs = edits.hasRefusedValues
         edits.changed.forEach { slot in
             if case .toMany(let members) = edits.values[slot] { members.forgetEqualOrder() }
             if !layout.slots[slot].isStored || isReallyChanged(slot) { differs = true }

@@ -301,8 +301,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Marks an object for deletion at the next save; relationships follow by their rules.
     ///
+    /// An object that was deleted and saved meanwhile, here or elsewhere, is left as it is.
+    ///
     /// - Parameter object: An object of this context.
     open func delete(_ object: NSManagedObject) {
+        if object.registry == nil, object.state.contains(.gone) { return }
         precondition(
             object.registry === registry,
             "\(object.describeForMessages) does not belong to this context and cannot be deleted in it."
@@ -326,6 +329,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// - Parameter object: An object of this context.
     open func detectConflicts(for object: NSManagedObject) {
         checkQueue("detectConflicts(for: \(object.describeForMessages))")
+        if object.registry == nil, object.state.contains(.gone) { return }
         precondition(
             object.registry === registry,
             "\(object.describeForMessages) does not belong to this context."
@@ -341,6 +345,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open func assign(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject else { return }
         checkQueue("assign(\(object.describeForMessages), to:)")
+        if object.key.primaryKey > 0, object.key.store == store.index, store.persistentStoreCoordinator === persistentStoreCoordinator {
+            return
+        }
         precondition(
             object.key.primaryKey <= 0,
             "\(object.describeForMessages) is saved in a store already and cannot be assigned to another."

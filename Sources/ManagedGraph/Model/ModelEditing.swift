@@ -1,5 +1,6 @@
-// The one rule of a model's life: it may be changed until a coordinator uses it, never after.
-// Every setter of the model's classes asks here first.
+// The one rule of a model's life: it may be changed until a coordinator uses it, never after. Every setter of the model's
+// classes asks here first, but for those of what neither stores nor version hashes depend on: userInfo, the texts for
+// messages and Spotlight's marks.
 
 /// Stops the program where a model that is in use would be changed.
 ///

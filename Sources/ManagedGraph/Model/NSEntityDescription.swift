@@ -5,7 +5,8 @@ import GraphModel
 import GraphPredicates
 
 /// The description of an entity: what a class is to an object, this is to a managed object.
-// Sendable: written only while the model is being built, by one thread; read-only once a coordinator uses it.
+// Sendable: written only while the model is being built, by one thread; read-only once a coordinator uses it, but for
+// userInfo, which a lock guards.
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package final var isEditable = true
     package final weak var owner: NSManagedObjectModel?
@@ -31,10 +32,14 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     open var isAbstract: Bool = false {
         willSet { requireEditable(isEditable, "isAbstract of entity \(displayName)") }
     }
-    /// What the user wishes to keep with the entity.
+    /// What the user wishes to keep with the entity; it may be changed while the model is in use.
     open var userInfo: [AnyHashable: Any]? {
-        willSet { requireEditable(isEditable, "userInfo of entity \(displayName)") }
+        get { userInfoLock.withLock { storedUserInfo } }
+        set { userInfoLock.withLock { storedUserInfo = newValue } }
     }
+    private var storedUserInfo: [AnyHashable: Any]?
+    /// Guards `storedUserInfo`.
+    private let userInfoLock = NSLock()
     /// Text that makes the version hash differ although nothing else does.
     open var versionHashModifier: String? {
         willSet { requireEditable(isEditable, "versionHashModifier of entity \(displayName)") }

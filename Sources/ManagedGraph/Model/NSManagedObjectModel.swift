@@ -27,10 +27,13 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     open var versionIdentifiers: Set<AnyHashable> = [] {
         willSet { requireEditable(isEditable, "the version identifiers of a model") }
     }
-    /// Texts for entities, properties and errors, by keys such as `Property/name/Entity/Task`.
+    /// Texts for entities, properties and errors, by keys such as `Property/name/Entity/Task`; it may be changed while the
+    /// model is in use, and errors name properties by what it says then.
     open var localizationDictionary: [String: String]? {
-        willSet { requireEditable(isEditable, "the localization of a model") }
+        get { localization.withLock { $0 } }
+        set { localization.withLock { $0 = newValue } }
     }
+    private let localization = Mutex<[String: String]?>(nil)
 
     /// Makes an empty model.
     public override init() {

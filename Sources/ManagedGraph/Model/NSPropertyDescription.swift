@@ -4,7 +4,8 @@ import Foundation
 import GraphModel
 
 /// The description of one property of an entity.
-// Sendable: written only while the model is being built, by one thread; read-only once a coordinator uses it.
+// Sendable: written only while the model is being built, by one thread; read-only once a coordinator uses it, but for
+// userInfo, which a lock guards.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package final var isEditable = true
     package final weak var owner: NSEntityDescription?
@@ -27,10 +28,14 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     open var isTransient: Bool = false {
         willSet { requireEditable(isEditable, "isTransient of property \(name)") }
     }
-    /// What the user wishes to keep with the property.
+    /// What the user wishes to keep with the property; it may be changed while the model is in use.
     open var userInfo: [AnyHashable: Any]? {
-        willSet { requireEditable(isEditable, "userInfo of property \(name)") }
+        get { userInfoLock.withLock { storedUserInfo } }
+        set { userInfoLock.withLock { storedUserInfo = newValue } }
     }
+    private var storedUserInfo: [AnyHashable: Any]?
+    /// Guards `storedUserInfo`.
+    private let userInfoLock = NSLock()
     /// Text that makes the version hash differ although nothing else does.
     open var versionHashModifier: String? {
         willSet { requireEditable(isEditable, "versionHashModifier of property \(name)") }

@@ -23,6 +23,8 @@ final class Edits {
     @exclusivity(unchecked) var isWholeRow: Bool
     /// Whether the values are those that a fetch of some properties has read for a fault.
     @exclusivity(unchecked) var isPartial = false
+    /// Whether a value may have been set that the model cannot take; see `RefusedValues`.
+    @exclusivity(unchecked) var hasRefusedValues = false
     /// The row's version after this object's last save, 0 where the snapshot's counts.
     @exclusivity(unchecked) var version: Int64 = 0
 
@@ -40,5 +42,9 @@ final class Edits {
     init(values: [Value]) {
         self.values = ContiguousArray(values)
         isWholeRow = true
+    }
+
+    deinit {
+        if hasRefusedValues { RefusedValues.forget(self) }
     }
 }

@@ -119,7 +119,7 @@ extension NSManagedObject {
         if state.contains(.inserted) { return [:] }
         prepareToRead()
         let slots =
-            keys.map { $0.map(requireSlot) }
+            keys.map { $0.compactMap(slot(forKey:)) }
             ?? layout.slots.indices.filter { slot in
                 let description = layout.slots[slot]
                 return description.composite < 0
@@ -171,6 +171,7 @@ extension NSManagedObject {
         edits.changed.removeAll()
         edits.forgetEvent()
         if edits.committed != nil { edits.committed = nil }
+        if edits.hasRefusedValues { RefusedValues.forget(edits) }
         state.subtract([.updated, .deleted, .pendingUpdate, .pendingDelete])
     }
 

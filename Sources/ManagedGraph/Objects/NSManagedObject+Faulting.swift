@@ -13,9 +13,10 @@ extension NSManagedObject {
     /// Whether a relationship's members have not been read yet.
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: True where reading the relationship would ask the store.
+    /// - Returns: True where reading the relationship would ask the store; false for a name that the entity does not have,
+    ///   which is logged.
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
-        let slot = requireSlot(key)
+        guard let slot = slot(forKey: key) else { return false }
         if state.contains(.fault) { return true }
         switch layout.slots[slot].kind {
         case .toOne:
@@ -31,9 +32,9 @@ extension NSManagedObject {
     /// The identifiers of a relationship's members, without making the objects' values known.
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: The members' identifiers.
+    /// - Returns: The members' identifiers; none for a name that the entity does not have, which is logged.
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
-        let slot = requireSlot(key)
+        guard let slot = slot(forKey: key) else { return [] }
         switch layout.slots[slot].kind {
         case .toOne: return toOneObject(slot).map { [$0.objectID] } ?? []
         case .toMany: return toManyMembers(slot).map(\.objectID)

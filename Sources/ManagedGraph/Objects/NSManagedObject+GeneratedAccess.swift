@@ -17,13 +17,16 @@ extension NSManagedObject {
     /// - Returns: The destination, a fault perhaps. O(1).
     public final func managedValue<T: NSManagedObject>(for property: ManagedProperty) -> T? {
         guard let object = toOneObject(property.slot(in: self)) else { return nil }
-        guard let typed = object as? T else {
-            preconditionFailure(
-                "\(layout.name).\(property.name) holds a \(type(of: object)), not a \(T.self). Check the destination "
-                    + "entity's class name in the model."
-            )
-        }
-        return typed
+        if let typed = object as? T { return typed }
+        // The row of a damaged store may name another entity.
+        Diagnosis.log.error(
+            """
+            \(layout.name).\(property.name) leads to \(object.describeForMessages), a \(type(of: object)), not a \(T.self): \
+            it reads as nil. Check the destination entity's class name in the model, and the store with \
+            managedgraph store check.
+            """
+        )
+        return nil
     }
 
     /// The value of a property of any other type, for generated accessors.
@@ -53,7 +56,8 @@ extension NSManagedObject {
     public final func setManagedValue<T: NSManagedObject>(_ value: T?, for property: ManagedProperty) {
         let slot = property.slot(in: self)
         guard layout.slots[slot].kind == .toOne else { return setPublicValue(value, slot: slot) }
-        if let value { checkDestination(value, layout.slots[slot]) }
+        if let value, !acceptsDestination(value, layout.slots[slot]) { return }
+        withdrawRefusal(of: slot)
         setToOne(slot, to: value)
     }
 
@@ -93,24 +97,55 @@ extension NSManagedObject {
                 return typed
             }
             if let raw = T.self as? any RawRepresentable.Type, let typed = raw.make(from: value) as? T { return typed }
-        } else {
-            if let optional = T.self as? any ExpressibleByNilLiteral.Type,
-                let none = optional.init(nilLiteral: ()) as? T
-            {
-                return none
+        }
+        if let none = valueForNone(of: T.self) {
+            // What is stored may come from outside, or from another version of the program.
+            if let value {
+                Diagnosis.warnOnce(
+                    object.layout.slots[property.slot(in: object)],
+                    "\(object.layout.name).\(property.name) is \(value), a \(type(of: value)), which a property declared as "
+                        + "\(T.self) cannot hold: it reads as \(none)."
+                )
             }
-            if let attribute = T.self as? any ManagedAttributeValue.Type, let none = attribute.valueForNil as? T {
-                return none
-            }
+            return none
         }
         preconditionFailure(
             "\(object.layout.name).\(property.name) is \(value.map { "a \(type(of: $0))" } ?? "nil"), which a property "
                 + "declared as \(T.self) cannot hold. Declare it optional, or with the type of the model's attribute."
         )
     }
+
+    /// What a property of a type reads as where the object has no value that fits: nil, 0, an empty text or collection, or
+    /// the first case of an enumeration; nil for types without any such value.
+    private static func valueForNone<T>(of type: T.Type) -> T? {
+        switch type {
+        case let optional as any ExpressibleByNilLiteral.Type: optional.init(nilLiteral: ()) as? T
+        case let attribute as any ManagedAttributeValue.Type: attribute.valueForNil as? T
+        case let collection as any RangeReplaceableCollection.Type: collection.init() as? T
+        case let set as any SetAlgebra.Type: set.init() as? T
+        case let dictionary as any ExpressibleByDictionaryLiteral.Type: dictionary.empty as? T
+        case let cases as any CaseIterable.Type: cases.first as? T
+        case let raw as any RawRepresentable.Type: raw.zero as? T
+        default: nil
+        }
+    }
+}
+
+extension ExpressibleByDictionaryLiteral {
+    fileprivate static var empty: Any { [:] as Self }
+}
+
+extension CaseIterable {
+    fileprivate static var first: Any? { allCases.first }
 }
 
 extension RawRepresentable {
+    /// The value whose raw value is 0 or an empty text.
+    fileprivate static var zero: Any? {
+        guard let raw = (RawValue.self as? any ManagedAttributeValue.Type)?.valueForNil as? RawValue else { return nil }
+        return Self(rawValue: raw)
+    }
+
     fileprivate static func make(from value: Any) -> Any? {
         if let raw = value as? RawValue { return Self(rawValue: raw) }
         guard let number = value as? NSNumber else { return nil }

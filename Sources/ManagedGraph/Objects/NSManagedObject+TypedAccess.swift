@@ -121,8 +121,8 @@ extension NSManagedObject {
         case .integer64, .boolean:
             set(value.map(Value.integer) ?? .null, slot)
         case .integer16, .integer32:
-            // What fits the narrower of them fits either.
-            if let value, Int16(exactly: value) == nil { layout.slots[slot].checkRange(value) }
+            // What fits the narrower of them fits either; of the rest the general way keeps what is out of range.
+            if let value, Int16(exactly: value) == nil { return setPublicValue(NSNumber(value: value), slot: slot) }
             set(value.map(Value.integer) ?? .null, slot)
         default:
             setPublicValue(value.map { NSNumber(value: $0) }, slot: slot)

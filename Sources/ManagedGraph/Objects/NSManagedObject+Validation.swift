@@ -7,16 +7,17 @@ extension NSManagedObject {
     func validateProperties() throws {
         prepareToRead()
         var errors: [NSError]?
+        let refused = collectRefusals(&errors)
         for (slot, range) in layout.presenceSlots {
             // The common case is decided without boxing the value.
             switch currentValue(slot) {
-            case .null: break
+            case .null: if refused?.contains(slot) == true { continue }
             case .integer(let value): if range.contains(value) { continue }
             default: continue
             }
             collect(slot, &errors)
         }
-        for slot in layout.ruleSlots where !isKnownGood(slot) { collect(slot, &errors) }
+        for slot in layout.ruleSlots where refused?.contains(slot) != true && !isKnownGood(slot) { collect(slot, &errors) }
         if let errors, let error = CoreDataError.combine(errors) { throw error }
     }
 

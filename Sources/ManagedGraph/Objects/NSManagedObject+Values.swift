@@ -59,21 +59,35 @@ extension NSManagedObject {
     }
 
     /// Sets a slot from key-value coding, with change tracking and inverse upkeep.
+    ///
+    /// What the property cannot hold is kept for the save to report.
     func setPublicValue(_ value: Any?, slot: Int) {
         let description = layout.slots[slot]
         switch description.kind {
         case .attribute:
             if description.type == .composite {
-                return forEachElement(of: description, value) { setPublicValue($1, slot: $0) }
+                return forEachElement(of: slot, value) { setPublicValue($1, slot: $0) }
             }
-            let converted = convert(value, for: description)
-            prepareToChange(slot).values[slot] = converted
+            let (converted, isRefused) = convert(value, for: description)
+            let edits = prepareToChange(slot)
+            edits.values[slot] = converted
+            if isRefused { edits.hasRefusedValues = true }
         case .toOne:
-            setToOne(slot, to: destinationObject(value, description))
+            let destination = flatten(value)
+            if destination == nil || destination is NSNull {
+                setToOne(slot, to: nil)
+            } else if let object = destinationObject(destination, description) {
+                setToOne(slot, to: object)
+            } else {
+                return
+            }
+            withdrawRefusal(of: slot)
         case .toMany:
-            setToMany(slot, to: destinationObjects(value, description))
+            withdrawRefusal(of: slot)
+            guard let members = destinationObjects(value, description) else { return }
+            setToMany(slot, to: members)
         case .fetched:
-            preconditionFailure("\(layout.name).\(description.name) is a fetched property and cannot be set.")
+            refuse(value, forKey: description.name, .fetchedProperty)
         }
     }
 
@@ -85,15 +99,27 @@ extension NSManagedObject {
         switch description.kind {
         case .attribute:
             if description.type == .composite {
-                return forEachElement(of: description, value) { setPrimitive($1, slot: $0) }
+                return forEachElement(of: slot, value) { setPrimitive($1, slot: $0) }
             }
-            edits.values[slot] = convert(value, for: description)
+            let (converted, isRefused) = convert(value, for: description)
+            edits.values[slot] = converted
+            if isRefused { edits.hasRefusedValues = true }
         case .toOne:
-            edits.values[slot] = destinationObject(value, description).map(Value.object) ?? .null
+            let destination = flatten(value)
+            if destination == nil || destination is NSNull {
+                edits.values[slot] = .null
+            } else if let object = destinationObject(destination, description) {
+                edits.values[slot] = .object(object)
+            } else {
+                return
+            }
+            withdrawRefusal(of: slot)
         case .toMany:
-            toManyState(slot).replaceWithoutInverse(destinationObjects(value, description), owner: self, slot: slot)
+            withdrawRefusal(of: slot)
+            guard let members = destinationObjects(value, description) else { return }
+            toManyState(slot).replaceWithoutInverse(members, owner: self, slot: slot)
         case .fetched:
-            preconditionFailure("\(layout.name).\(description.name) is a fetched property and cannot be set.")
+            return refuse(value, forKey: description.name, .fetchedProperty)
         }
         if edits.isWholeRow || state.contains(.updated) { return }
         // The store must see the value when the object is saved for another reason.
@@ -108,30 +134,23 @@ extension NSManagedObject {
     }
 
     /// Calls `body` with each element of a composite attribute and its value in a dictionary.
-    private func forEachElement(of slot: Slot, _ value: Any?, _ body: (Int, Any?) -> Void) {
-        let value = flatten(value)
-        guard let values = value == nil || value is NSNull ? [:] : value as? [String: Any] else {
-            preconditionFailure(
-                "\(layout.name).\(slot.name) takes a dictionary of its elements, not \(type(of: value))."
-            )
+    private func forEachElement(of slot: Int, _ value: Any?, _ body: (Int, Any?) -> Void) {
+        let description = layout.slots[slot]
+        switch elementValues(value, of: description) {
+        case .success(let values):
+            withdrawRefusal(of: slot)
+            for element in description.elements { body(element.slot, values[element.name]) }
+        case .failure(let reason):
+            refuse(value, forKey: description.name, reason)
         }
-        let names = slot.elements.map(\.name)
-        if let unknown = values.keys.first(where: { !names.contains($0) }) {
-            preconditionFailure(
-                "\(layout.name).\(slot.name) has no element \"\(unknown)\". It has: \(names.joined(separator: ", "))."
-            )
-        }
-        for element in slot.elements { body(element.slot, values[element.name]) }
     }
 
-    private func convert(_ value: Any?, for slot: Slot) -> Value {
-        guard let value = flatten(value) else { return .null }
-        guard let converted = Value(value, as: slot.type) else {
-            preconditionFailure(
-                "\(layout.name).\(slot.name) takes \(slot.type.sentenceName), not \(type(of: value)): \(value)"
-            )
-        }
-        return converted
+    /// The value as the slot holds it; one that the attribute cannot hold stays as it is, boxed.
+    @inline(__always)
+    private func convert(_ value: Any?, for slot: Slot) -> (value: Value, isRefused: Bool) {
+        guard let value = flatten(value) else { return (.null, false) }
+        if let converted = Value(value, as: slot.type) { return (converted, false) }
+        return (.any(AnyBox(value)), true)
     }
 
     /// Notes that a slot is about to change and returns the edits to write to.
@@ -174,8 +193,9 @@ extension NSManagedObject {
         }
     }
 
+    /// Lists the object as changed in the context's event.
     @inline(never)
-    private func noteChange(_ edits: Edits) {
+    func noteChange(_ edits: Edits) {
         guard let context = registry?.context else { return }
         if edits.event != context.eventNumber {
             edits.event = context.eventNumber
@@ -200,11 +220,18 @@ extension NSManagedObject {
         if edits == nil { edits = Edits(values: layout.defaults) }
     }
 
-    func requireSlot(_ key: String) -> Int {
+    /// The slot of a key; an unknown one is logged, once.
+    func slot(forKey key: String) -> Int? {
         if let slot = layout.slot(named: key) { return slot }
-        let names = layout.slots.map(\.name).sorted().joined(separator: ", ")
-        preconditionFailure("The entity \(layout.name) has no property \"\(key)\". It has: \(names).")
+        Diagnosis.warnOnce(layout, key, "The entity \(layout.name) has no property \"\(key)\": it reads as nil.")
+        return nil
     }
+
+    /// Keys that every managed object answers beside its properties.
+    static let builtInKeys: Set<String> = [
+        "self", "SELF", "objectID", "entity", "managedObjectContext", "hasChanges", "isInserted", "isUpdated", "isDeleted",
+        "isFault",
+    ]
 
     /// What predicates may ask of an object beside its properties.
     func value(forBuiltInKey key: String) -> Any? {
@@ -240,7 +267,8 @@ extension NSManagedObject {
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         if let slot = layout.slot(named: keyPath) { return setPublicValue(value, slot: slot) }
-        guard let next = self.value(forKey: String(keyPath[..<dot])) as? NSManagedObject else { return }
+        guard let found = self.value(forKey: String(keyPath[..<dot])) else { return }
+        guard let next = found as? NSManagedObject else { return setValue(value, forUndefinedKey: keyPath) }
         next.setValue(value, forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
     }
 

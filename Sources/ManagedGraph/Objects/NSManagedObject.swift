@@ -119,15 +119,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     /// The entity of this class in the model that was used last and has one.
     ///
-    /// - Returns: The entity. Stops with a sentence where no model in use names this class.
+    /// - Returns: The entity. Where no model in use names this class, an entity without a name that is in no model; that is
+    ///   logged.
     open class func entity() -> NSEntityDescription {
-        guard let entity = ManagedObjectRegistry.entity(of: self) else {
-            preconditionFailure(
-                "No model in use has an entity of the class \(self). Load the model first, for example by making its "
-                    + "NSPersistentContainer, and check the entity's class name."
-            )
-        }
-        return entity
+        if let entity = ManagedObjectRegistry.entity(of: self) { return entity }
+        Diagnosis.log.error(
+            """
+            No model in use has an entity of the class \(self). Load the model first, for example by making its \
+            NSPersistentContainer, and check the entity's class name.
+            """
+        )
+        return NSEntityDescription()
     }
 
     /// A fetch request for the entity of this class.
@@ -180,18 +182,46 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     open func value(forKey key: String) -> Any? {
         if let computed = layout.computed[key] { return computedValue(computed, forKey: key) }
         if let slot = layout.slot(named: key) { return publicValue(slot) }
-        return value(forBuiltInKey: key)
+        if Self.builtInKeys.contains(key) { return value(forBuiltInKey: key) }
+        return value(forUndefinedKey: key)
     }
 
     /// Sets a property by name.
     ///
-    /// Stops with a sentence where the entity has no such property or the value's type does not fit.
+    /// A value that the property cannot hold (text for a number, a number out of range, an object of another entity) is
+    /// kept, and the save reports it with 1550, 1610 or 1620; `setValue(validating:forKey:)` throws at once.
     ///
     /// - Parameters:
     ///   - value: The value, or nil.
     ///   - key: A property's name.
     open func setValue(_ value: Any?, forKey key: String) {
-        setPublicValue(value, slot: requireSlot(key))
+        guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+        setPublicValue(value, slot: slot)
+    }
+
+    /// Called by `value(forKey:)` for a key that neither the entity nor the class has; logs it once.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: Nil. Override it to answer other keys; `value(validatingKey:)` throws instead.
+    open func value(forUndefinedKey key: String) -> Any? {
+        _ = slot(forKey: key)
+        return nil
+    }
+
+    /// Called by `setValue(_:forKey:)` for a key that the entity does not have: the next save fails with 1550.
+    ///
+    /// Override it to pass over keys that are not the model's, of JSON for example. Nil takes back a value that was set
+    /// before.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or nil.
+    ///   - key: The key.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) {
+        if value == nil {
+            if let edits, edits.hasRefusedValues { RefusedValues.withdraw(key, of: edits) }
+        } else {
+            refuse(value, forKey: key, .unknownKey)
+        }
     }
 
     /// The value of a property as it is stored, without notice to anyone.
@@ -200,7 +230,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// - Returns: The value.
     ///   To-many relationships come as mutable sets, which change the relationship without notice too.
     open func primitiveValue(forKey key: String) -> Any? {
-        let slot = requireSlot(key)
+        guard let slot = layout.slot(named: key) else { return value(forUndefinedKey: key) }
         guard layout.slots[slot].kind == .toMany else { return publicValue(slot) }
         return layout.slots[slot].isOrdered
             ? OrderedRelationship.make(owner: self, slot: slot, isPrimitive: true)
@@ -213,7 +243,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///   - value: The value, or nil.
     ///   - key: A property's name.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) {
-        setPrimitive(value, slot: requireSlot(key))
+        guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+        setPrimitive(value, slot: slot)
     }
 
     /// Called before a value is read.
@@ -291,7 +322,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///   - key: A property's name.
     /// - Throws: An `NSError` of `NSCocoaErrorDomain` with a validation code (1550 to 1690), or what the class throws.
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
-        try validateOne(&value, slot: requireSlot(key))
+        guard let slot = layout.slot(named: key) else { throw unknownKeyError(key) }
+        try validateOne(&value, slot: slot)
     }
 
     /// Checks whether the object can be deleted: no relationship may deny it.

@@ -55,7 +55,16 @@ final class Slot: @unchecked Sendable {
             inverseName = nil
             deleteRule = .noActionDeleteRule
             let attributeType = type
-            initialValue = attribute.defaultValue.map { Value($0, as: attributeType) ?? .null } ?? .null
+            let initial = attribute.defaultValue.map { Value($0, as: attributeType) ?? .null } ?? .null
+            if initial.isNull, let value = attribute.defaultValue, !(value is NSNull) {
+                Diagnosis.log.error(
+                    """
+                    The default value \(value) of \(property.entity?.name ?? "").\(path + property.name) is not \
+                    \(attributeType.sentenceName): new objects start with nil. Correct it in the model.
+                    """
+                )
+            }
+            initialValue = initial
         } else if let relationship = property as? NSRelationshipDescription {
             kind = relationship.isToMany ? .toMany : .toOne
             type = .undefined
@@ -81,12 +90,5 @@ final class Slot: @unchecked Sendable {
             deleteRule = .noActionDeleteRule
             initialValue = .null
         }
-    }
-
-    /// Stops with a sentence where an integer is wider than the attribute.
-    @inline(__always)
-    func checkRange(_ value: Int64) {
-        let fits = type == .integer16 ? Int16(exactly: value) != nil : Int32(exactly: value) != nil
-        precondition(fits, "\(name) takes \(type.sentenceName), and \(value) is out of its range.")
     }
 }

@@ -9,7 +9,7 @@ extension NSManagedObject {
     ///   - property: The relationship.
     public final func addToManaged(_ value: Any, for property: ManagedProperty) {
         let slot = property.slot(in: self)
-        for object in destinationObjects(value, layout.slots[slot]) { addMember(object, slot: slot) }
+        for object in destinationObjects(value, layout.slots[slot]) ?? [] { addMember(object, slot: slot) }
     }
 
     /// Removes an object, or each object of a set, from a to-many relationship, for generated accessors.
@@ -19,7 +19,10 @@ extension NSManagedObject {
     ///   - property: The relationship.
     public final func removeFromManaged(_ value: Any, for property: ManagedProperty) {
         let slot = property.slot(in: self)
-        for object in destinationObjects(value, layout.slots[slot]) { removeMember(object, slot: slot) }
+        guard let value = flatten(value), let members = Self.members(of: value) else {
+            return refuse(value, forKey: layout.slots[slot].name, .type(expected: Self.membersText))
+        }
+        for case let object as NSManagedObject in members { removeMember(object, slot: slot) }
     }
 
     /// Inserts an object into an ordered relationship, for generated accessors.
@@ -58,7 +61,7 @@ extension NSManagedObject {
         var seen: Set<ObjectIdentifier> = []
         for (place, (object, index)) in zip(objects, indexes).enumerated() {
             if index > end + place { stopForIndex(index, slot: slot) }
-            checkDestination(object, layout.slots[slot])
+            guard acceptsDestination(object, layout.slots[slot]) else { return }
             guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
             members.insert(object, at: min(index, members.count))
         }
@@ -117,7 +120,7 @@ extension NSManagedObject {
         var placed: Set<ObjectIdentifier> = []
         for (object, index) in zip(objects, indexes) {
             if index >= members.count { stopForIndex(index, slot: slot) }
-            checkDestination(object, layout.slots[slot])
+            guard acceptsDestination(object, layout.slots[slot]) else { return }
             members[index] = placed.insert(ObjectIdentifier(object)).inserted ? object : nil
         }
         // A member that takes another's place leaves its own.
@@ -152,14 +155,15 @@ extension NSManagedObject {
     /// A set that changes the unordered to-many relationship as it is changed.
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: The members; use the returned set's `add` and `remove`.
+    /// - Returns: The members; use the returned set's `add` and `remove`. For a key that is no unordered to-many
+    ///   relationship an empty set: what is added to it is not kept, and the save fails with 1550.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
-        let slot = requireSlot(key)
-        precondition(
-            layout.slots[slot].kind == .toMany && !layout.slots[slot].isOrdered,
-            "\(layout.name).\(key) is no unordered to-many relationship."
-                + (layout.slots[slot].isOrdered ? " Use mutableOrderedSetValue(forKey:)." : "")
-        )
+        guard let slot = layout.slot(named: key) else {
+            return RelationshipSet.make(owner: self, key: key, refusing: .unknownKey)
+        }
+        guard layout.slots[slot].kind == .toMany, !layout.slots[slot].isOrdered else {
+            return RelationshipSet.make(owner: self, key: key, refusing: .noMembers(isOrdered: false))
+        }
         return RelationshipSet.make(owner: self, slot: slot)
     }
 
@@ -169,13 +173,15 @@ extension NSManagedObject {
     /// Apple (`array`, `set`, `firstObject`, `lastObject` and `for … in`): those show what the set's last call found.
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: The members; insert, remove, replace and move them in the returned set.
+    /// - Returns: The members; insert, remove, replace and move them in the returned set. For a key that is no ordered
+    ///   to-many relationship an empty set: what is added to it is not kept, and the save fails with 1550.
     public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        let slot = requireSlot(key)
-        precondition(
-            layout.slots[slot].kind == .toMany && layout.slots[slot].isOrdered,
-            "\(layout.name).\(key) is no ordered to-many relationship. Use mutableSetValue(forKey:)."
-        )
+        guard let slot = layout.slot(named: key) else {
+            return OrderedRelationship.make(owner: self, key: key, refusing: .unknownKey)
+        }
+        guard layout.slots[slot].kind == .toMany, layout.slots[slot].isOrdered else {
+            return OrderedRelationship.make(owner: self, key: key, refusing: .noMembers(isOrdered: true))
+        }
         return OrderedRelationship.make(owner: self, slot: slot)
     }
 

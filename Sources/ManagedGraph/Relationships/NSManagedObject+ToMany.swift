@@ -85,7 +85,7 @@ extension NSManagedObject {
     /// Adds one member and keeps the inverse.
     func addMember(_ object: NSManagedObject, slot: Int) {
         let description = layout.slots[slot]
-        checkDestination(object, description)
+        guard acceptsDestination(object, description) else { return }
         if description.inverseSlot >= 0 {
             let other = object.layout.slots[description.inverseSlot]
             if other.kind == .toOne {
@@ -118,23 +118,21 @@ extension NSManagedObject {
         }
     }
 
-    /// The objects of a collection given by key-value coding.
-    func destinationObjects(_ value: Any?, _ slot: Slot) -> [NSManagedObject] {
+    /// The objects of a collection given by key-value coding; nil where one of them is refused, or the whole.
+    func destinationObjects(_ value: Any?, _ slot: Slot) -> [NSManagedObject]? {
         guard let value = flatten(value), !(value is NSNull) else { return [] }
-        let members: [Any]
-        switch value {
-        case let set as NSSet: members = set.allObjects
-        case let set as NSOrderedSet: members = set.array
-        case let array as [Any]: members = array
-        case let set as Set<NSManagedObject>: members = Array(set)
-        case let set as Set<AnyHashable>: members = set.map(\.base)
-        case let object as NSManagedObject: members = [object]
-        default:
-            preconditionFailure(
-                "\(layout.name).\(slot.name) takes a set of managed objects, not \(type(of: value))."
-            )
+        guard let members = Self.members(of: value) else {
+            refuse(value, forKey: slot.name, .type(expected: Self.membersText))
+            return nil
         }
+        var objects: [NSManagedObject] = []
         var seen: Set<ObjectIdentifier> = []
-        return members.compactMap { destinationObject($0, slot) }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        for member in members {
+            let member = flatten(member)
+            if member == nil || member is NSNull { continue }
+            guard let object = destinationObject(member, slot) else { return nil }
+            if seen.insert(ObjectIdentifier(object)).inserted { objects.append(object) }
+        }
+        return objects
     }
 }

@@ -68,40 +68,34 @@ extension NSManagedObject {
         }
     }
 
-    /// Checks and casts a destination given by key-value coding.
+    /// A destination given by key-value coding; nil where there is none, and where it is refused.
     func destinationObject(_ value: Any?, _ slot: Slot) -> NSManagedObject? {
         guard let value = flatten(value), !(value is NSNull) else { return nil }
         guard let object = value as? NSManagedObject else {
-            preconditionFailure(
-                "\(layout.name).\(slot.name) takes a managed object, not \(type(of: value)): \(value)"
-            )
+            refuse(value, forKey: slot.name, .type(expected: "a managed object"))
+            return nil
         }
-        checkDestination(object, slot)
-        return object
+        return acceptsDestination(object, slot) ? object : nil
     }
 
-    func checkDestination(_ object: NSManagedObject, _ slot: Slot) {
-        guard let destination = slot.destination, let model = layout.model else { return }
-        let expected = model.layouts[destination]
-        precondition(
-            object.layout.isKind(of: expected) || object.layout.name == expected.name,
-            "\(layout.name).\(slot.name) takes objects of \(expected.name), not of \(object.layout.name)."
-        )
+    /// Whether a relationship can lead to an object; what it cannot is kept for the save to report.
+    ///
+    /// An object without a context joins the context of the one it is related to.
+    func acceptsDestination(_ object: NSManagedObject, _ slot: Slot) -> Bool {
+        if let refusal = refusal(of: object, as: slot) {
+            refuse(object, forKey: slot.name, refusal)
+            return false
+        }
         precondition(
             registry == nil || object.registry == nil || registry === object.registry,
             "\(layout.name).\(slot.name) cannot refer to an object of another context. Look it up in this context with "
                 + "object(with:) or existingObject(with:) first."
         )
-        precondition(
-            registry == nil || !object.state.contains(.gone),
-            "\(layout.name).\(slot.name) cannot refer to a \(object.layout.name) that was deleted or taken back. Insert "
-                + "it into the context again first."
-        )
-        // An object without a context joins the context of the one it is related to.
         if let context = registry?.context, object.registry == nil, !object.state.contains(.gone) {
             context.insert(object)
         } else if registry == nil, let context = object.registry?.context, !state.contains(.gone) {
             context.insert(self)
         }
+        return true
     }
 }

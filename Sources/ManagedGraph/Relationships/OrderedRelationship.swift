@@ -7,6 +7,8 @@ final class OrderedRelationship: NSMutableOrderedSet {
     private var owner: NSManagedObject?
     private var slot = 0
     private var isPrimitive = false
+    /// Where there is no such relationship: the object that refuses what is added, the key that was asked for, and why.
+    private var refuser: (object: NSManagedObject, key: String, reason: Refusal)?
     /// What the superclass's storage holds.
     private var shown: [NSManagedObject] = []
     private var isShowing = false
@@ -17,6 +19,13 @@ final class OrderedRelationship: NSMutableOrderedSet {
         set.slot = slot
         set.isPrimitive = isPrimitive
         set.show()
+        return set
+    }
+
+    /// An empty set for a key that is no relationship of this kind.
+    static func make(owner: NSManagedObject, key: String, refusing reason: Refusal) -> OrderedRelationship {
+        let set = OrderedRelationship(capacity: 0)
+        set.refuser = (owner, key, reason)
         return set
     }
 
@@ -104,7 +113,7 @@ final class OrderedRelationship: NSMutableOrderedSet {
 
     override func addObjects(from array: [Any]) {
         for object in array {
-            guard let owner, let object = destination(object), !owner.hasMember(object, slot: slot) else { continue }
+            guard let object = destination(object), let owner, !owner.hasMember(object, slot: slot) else { continue }
             if isPrimitive { owner.toManyState(slot).add(object) } else { owner.addMember(object, slot: slot) }
         }
         show()
@@ -188,11 +197,15 @@ final class OrderedRelationship: NSMutableOrderedSet {
     }
 
     private func destination(_ object: Any) -> NSManagedObject? {
-        owner.flatMap { $0.destinationObject(object, $0.layout.slots[slot]) }
+        if let refuser { refuser.object.refuse(object, forKey: refuser.key, refuser.reason) }
+        return owner.flatMap { $0.destinationObject(object, $0.layout.slots[slot]) }
     }
 
     private func check(_ index: Int, _ end: Int) {
-        guard let owner, !(0..<end).contains(index) else { return }
+        guard !(0..<end).contains(index) else { return }
+        guard let owner else {
+            preconditionFailure("Index \(index) is beyond the \(end) objects of an ordered set that leads nowhere.")
+        }
         owner.stopForIndex(index, slot: slot)
     }
 

@@ -6,6 +6,15 @@ final class RelationshipSet: NSMutableSet {
     private var owner: NSManagedObject?
     private var slot = 0
     private var isPrimitive = false
+    /// Where there is no such relationship: the object that refuses what is added, the key that was asked for, and why.
+    private var refuser: (object: NSManagedObject, key: String, reason: Refusal)?
+
+    /// An empty set for a key that is no relationship of this kind.
+    static func make(owner: NSManagedObject, key: String, refusing reason: Refusal) -> RelationshipSet {
+        let set = RelationshipSet(capacity: 0)
+        set.refuser = (owner, key, reason)
+        return set
+    }
 
     static func make(owner: NSManagedObject, slot: Int, isPrimitive: Bool = false) -> RelationshipSet {
         let set = RelationshipSet(capacity: 0)
@@ -33,6 +42,7 @@ final class RelationshipSet: NSMutableSet {
     }
 
     override func add(_ object: Any) {
+        if let refuser { return refuser.object.refuse(object, forKey: refuser.key, refuser.reason) }
         guard let owner, let object = owner.destinationObject(object, owner.layout.slots[slot]) else { return }
         if isPrimitive { owner.toManyState(slot).add(object) } else { owner.addMember(object, slot: slot) }
     }

@@ -30,6 +30,15 @@ enum Transforming {
     /// Throws where the value cannot be transformed.
     static func data(from value: Any, slot: Slot, entity: String) throws -> Data {
         if let unreadable = value as? UnreadableValue { return unreadable.stored }
+        if slot.refusesAny {
+            throw CoreDataError.make(
+                NSManagedObjectValidationError,
+                "\(entity).\(slot.name) cannot hold \(value), a value of type \(type(of: value)): "
+                    + "the model says \(ValueTypeCheck.expectation(of: slot.type))",
+                remedy: "Give \(slot.name) a value of that type.",
+                userInfo: [NSValidationKeyErrorKey: slot.name, NSValidationValueErrorKey: value]
+            )
+        }
         let data: Any?
         if let name = slot.transformerName, !name.isEmpty {
             guard let transformer = ValueTransformer.find(name) else {

@@ -21,6 +21,9 @@ final class ParentSave {
     /// Throws what the parent cannot read, and `SaveConflicts` where the parent has changed since. Called on the parent's
     /// queue.
     func run() throws {
+        for object in changes.inserted + changes.updated {
+            if let edits = object.edits { try object.checkRefusals(edits) }
+        }
         let conflicts = try (changes.updated + changes.deleted).compactMap(conflict)
         if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
         for object in changes.inserted { counterparts[ObjectIdentifier(object)] = insert(object) }

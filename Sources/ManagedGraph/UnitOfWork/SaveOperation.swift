@@ -147,6 +147,7 @@ final class SaveOperation {
         changes.inserts.reserveCapacity(min(chunk, inserted.count))
         for object in inserted where object.key.store == store.index {
             guard let edits = object.edits else { continue }
+            try object.checkRefusals(edits)
             try checkDestinations(object, edits)
             if !object.layout.derivedSlots.isEmpty { object.derive() }
             changes.inserts.append(
@@ -166,6 +167,7 @@ final class SaveOperation {
         var changes = StoreChanges()
         for object in updated where object.key.store == store.index {
             guard let edits = object.edits else { continue }
+            try object.checkRefusals(edits)
             try checkDestinations(object, edits)
             if !object.layout.derivedSlots.isEmpty, object.hasPersistentChangedValues { object.derive() }
             var slots = SlotSet()

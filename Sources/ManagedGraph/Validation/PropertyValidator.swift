@@ -19,7 +19,7 @@ package struct PropertyValidator: @unchecked Sendable {
     /// The name of the property.
     package let key: String
     /// How messages name the property: `Task.text`, or what the model's localization says.
-    package let displayName: String
+    package var displayName: String { Self.displayName(of: property) }
     /// Whether an object must have a value.
     package let isRequired: Bool
     /// Whether there is anything that `error(for:of:)` could find wrong in a value of the right type.
@@ -27,6 +27,7 @@ package struct PropertyValidator: @unchecked Sendable {
     /// What an integer attribute can hold; nil for all other properties and for 64 bits.
     package let integerRange: ClosedRange<Int64>?
 
+    private let property: NSPropertyDescription
     private let kind: Kind
     private let rules: [ValueRule]
 
@@ -35,7 +36,7 @@ package struct PropertyValidator: @unchecked Sendable {
     /// - Parameter property: A property of a model in use.
     package init(_ property: NSPropertyDescription) {
         key = property.name
-        displayName = Self.displayName(of: property)
+        self.property = property
         rules = ValueRule.rules(of: property)
         switch property {
         case is NSDerivedAttributeDescription:
