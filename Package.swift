@@ -7,6 +7,7 @@ let package = Package(
         .library(name: "ManagedGraph", targets: ["ManagedGraph"]),
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "GraphPredicates", targets: ["GraphPredicates"]),
+        .library(name: "ApplePlatformShims", targets: ["ApplePlatformShims", "CombineShims"]),
         .library(name: "ManagedGraphTesting", targets: ["ManagedGraphTesting"]),
         .plugin(name: "GenerateManagedObjects", targets: ["GenerateManagedObjects"]),
         .executable(name: "managedgraph", targets: ["ManagedGraphCommand"]),
@@ -32,6 +33,9 @@ let package = Package(
             ]
         ),
         .target(name: "CoreData", dependencies: ["ManagedGraph"]),
+        // What ported code uses beside Core Data.
+        .target(name: "ApplePlatformShims", dependencies: [.product(name: "Logging", package: "swift-log")]),
+        .target(name: "CombineShims"),
         .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph"]),
         .target(
             name: "GraphCodeGeneration",
@@ -91,7 +95,14 @@ let package = Package(
             dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
         ),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphModel", "GraphSQL", "GraphSQLite"]),
-        .testTarget(name: "GraphPortingTests", dependencies: ["CoreData", "GraphPorting"]),
+        .testTarget(
+            name: "ApplePlatformShimsTests",
+            dependencies: ["ApplePlatformShims", "CombineShims", .product(name: "Logging", package: "swift-log")]
+        ),
+        .testTarget(
+            name: "GraphPortingTests",
+            dependencies: ["ApplePlatformShims", "CombineShims", "CoreData", "GraphPorting"]
+        ),
         .testTarget(
             name: "GraphCodeGenerationTests",
             dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]

@@ -1,0 +1,37 @@
+// The lock below Apple's two. Used by OSAllocatedUnfairLock and os_unfair_lock.
+#if !canImport(os)
+    import Foundation
+    import Synchronization
+
+    /// A lock that knows which thread holds it.
+    final class OwnedLock: Sendable {
+        private let mutex = NSLock()
+        /// The thread that holds the lock, else 0.
+        ///
+        /// Another thread that reads it meanwhile finds a number other than its own.
+        private let owner = Atomic<UInt>(0)
+
+        private static var currentThread: UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
+
+        var isOwned: Bool { owner.load(ordering: .relaxed) == Self.currentThread }
+
+        func lock() {
+            // It would wait for itself for ever. Apple's locks stop too.
+            if isOwned { fatalError("The lock is held by this thread already. Unlock it before locking it again.") }
+            mutex.lock()
+            owner.store(Self.currentThread, ordering: .relaxed)
+        }
+
+        func tryLock() -> Bool {
+            guard mutex.try() else { return false }
+            owner.store(Self.currentThread, ordering: .relaxed)
+            return true
+        }
+
+        func unlock() {
+            guard isOwned else { fatalError("The lock is not held by this thread. Unlock it where it was locked.") }
+            owner.store(0, ordering: .relaxed)
+            mutex.unlock()
+        }
+    }
+#endif

@@ -1,0 +1,119 @@
+// Messages of Logger and os_log as swift-log gets them.
+import ApplePlatformShims
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+/// Keeps the messages of all loggers of the test.
+private struct Recorder: LogHandler {
+    struct Entry: Equatable, Sendable {
+        var label: String
+        var category: String?
+        var level: Logging.Logger.Level
+        var text: String
+    }
+
+    static let entries = Mutex<[Entry]>([])
+    static let isSetUp: Void = LoggingSystem.bootstrap { Recorder(label: $0) }
+
+    static func entries(of label: String) -> [Entry] { entries.withLock { $0.filter { $0.label == label } } }
+
+    let label: String
+    var metadata: Logging.Logger.Metadata = [:]
+    var logLevel = Logging.Logger.Level.debug
+
+    subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let category = metadata["category"].map { "\($0)" }
+        let entry = Entry(label: label, category: category, level: event.level, text: "\(event.message)")
+        Self.entries.withLock { $0.append(entry) }
+    }
+}
+
+@Suite("Apple's logging for other platforms")
+struct LoggingTests {
+    init() { Recorder.isSetUp }
+
+    @Test("Levels, subsystem and category reach swift-log")
+    func levels() {
+        let logger = ApplePlatformShims.Logger(subsystem: "levels", category: "store")
+        logger.log("default")
+        logger.trace("below the level")
+        logger.debug("debug")
+        logger.info("info")
+        logger.notice("notice")
+        logger.warning("warning")
+        logger.error("error")
+        logger.critical("critical")
+        logger.fault("fault")
+        logger.log(level: .fault, "fault")
+        let found = Recorder.entries(of: "levels")
+        #expect(
+            found.map(\.text) == [
+                "default", "debug", "info", "notice", "warning", "error", "critical", "fault", "fault",
+            ]
+        )
+        #expect(
+            found.map(\.level) == [.notice, .debug, .info, .notice, .warning, .error, .critical, .critical, .critical]
+        )
+        #expect(found.allSatisfy { $0.category == "store" })
+    }
+
+    @Test("Texts are hidden unless they are public, numbers are shown unless they are private")
+    func privacy() {
+        let name = "Ada"
+        let logger = ApplePlatformShims.Logger(subsystem: "privacy", category: "x")
+        logger.info(
+            "\(name) \(name, privacy: .public) \(7) \(7, privacy: .private) \(name, privacy: .sensitive) \(true)"
+        )
+        logger.info("\(name, privacy: .private(mask: .hash))")
+        let found = Recorder.entries(of: "privacy").map(\.text)
+        #expect(found.first == "<private> Ada 7 <private> <private> true")
+        #expect(found.last?.hasPrefix("<mask.hash: '") == true)
+    }
+
+    @Test("Numbers and columns have their formats")
+    func formats() {
+        let logger = ApplePlatformShims.Logger(subsystem: "formats", category: "x")
+        logger.info(
+            "\(1.5, format: .fixed(precision: 2)) \(255, format: .hex(includePrefix: true)) \(7, format: .decimal(minDigits: 3))"
+        )
+        logger.info(
+            "|\(5, align: .right(columns: 3))|\("a", align: .left(columns: 3), privacy: .public)|\(true, format: .answer)"
+        )
+        #expect(Recorder.entries(of: "formats").map(\.text) == ["1.50 0xff 007", "|  5|a  |yes"])
+    }
+
+    @Test("Values are not read for a message that is not written")
+    func laziness() {
+        let logger = ApplePlatformShims.Logger(subsystem: "laziness", category: "x")
+        var count = 0
+        func read() -> Int {
+            count += 1
+            return count
+        }
+        logger.trace("\(read())")
+        #expect(count == 0)
+        logger.info("\(read())")
+        #expect(count == 1)
+    }
+
+    @Test("os_log formats as C does, with a note on each value who may read it")
+    func formatStrings() {
+        let log = OSLog(subsystem: "os_log", category: "y")
+        let text = "text"
+        os_log("plain", log: log)
+        os_log("%{public}@ %@ %d %ld %05.1f %x %%", log: log, type: .error, text, text, 3, 4, 2.25, 255)
+        os_log(.debug, log: log, "%{private}d %{public, bool}d %{public}s %u", 1, true as NSNumber, text, UInt8(9))
+        os_log(.info, log: log, "\(text, privacy: .public) \(4)")
+        os_log("missing %d", log: .disabled, 3)
+        let found = Recorder.entries(of: "os_log")
+        #expect(found.map(\.text) == ["plain", "text <private> 3 4 002.2 ff %", "<private> true text 9", "text 4"])
+        #expect(found.map(\.level) == [.notice, .error, .debug, .info])
+    }
+}
