@@ -5,9 +5,7 @@ import GraphCodeGeneration
 /// Names by framework.
 enum AppleFrameworks {
     /// Modules that are imported under a condition.
-    static let modules: Set<String> = PlatformCondition.appleModules.union([
-        "Accounts", "Charts", "Contacts", "Network", "NotificationCenter", "Social", "Speech", "Vision",
-    ])
+    static let modules: Set<String> = PlatformCondition.appleModules
 
     /// Modules whose names an import brings too.
     static let exported: [String: [String]] = [
@@ -41,11 +39,6 @@ enum AppleFrameworks {
             "ButtonStyle", "Shape", "Path", "Alert", "IndexViewStyle", "GestureState", "FocusState", "Namespace",
             "withAnimation", "EditButton", "ToolbarItem", "LazyVGrid", "ScrollView", "AnyView", "Animation",
         ],
-        "Combine": [
-            "AnyCancellable", "Cancellable", "PassthroughSubject", "CurrentValueSubject", "AnyPublisher", "Publisher",
-            "Publishers", "Subscriber", "Subscribers", "Subject", "Just", "Future", "Deferred", "Empty", "Fail",
-            "ObservableObjectPublisher", "objectWillChange", "Subscription",
-        ],
         "AppKit": [
             "NSView", "NSViewController", "NSWindow", "NSWindowController", "NSApplication", "NSApp", "NSImage",
             "NSColor",
@@ -61,11 +54,21 @@ enum AppleFrameworks {
             "NSPersistentCloudKitContainerOptions", "cloudKitContainerOptions", "initializeCloudKitSchema",
             "NSPersistentCloudKitContainerEvent", "NSPersistentCloudKitContainerEventRequest",
         ],
-        "os": ["OSLog", "Logger", "os_log", "os_signpost", "OSSignposter", "os_unfair_lock", "OSAllocatedUnfairLock"],
+        "os": [
+            "os_signpost", "OSSignposter", "OSSignpostID", "OSLogStore", "OSLogEntry", "OSLogEntryLog", "os_activity",
+            "os_proc_available_memory",
+        ],
         "CoreSpotlight": ["NSCoreDataCoreSpotlightDelegate"],
         "UniformTypeIdentifiers": ["UTType"],
         "Charts": ["ChartDataEntry", "LineChartView", "BarChartView", "PieChartView"],
         "UIKit": ["NSLayoutConstraint", "NSLayoutAnchor", "NSTextAttachment"],
+    ]
+
+    /// Frameworks of what is seen: a type that is one of theirs is a view, or serves views only.
+    static let views: Set<String> = [
+        "UIKit", "AppKit", "Cocoa", "SwiftUI", "WatchKit", "WidgetKit", "WebKit", "MapKit", "SpriteKit", "SceneKit",
+        "ARKit", "PDFKit", "QuickLook", "PhotosUI", "MessageUI", "SafariServices", "QuartzCore", "CoreGraphics",
+        "Charts", "RealityKit", "MetalKit", "Metal",
     ]
 
     /// Names that belong to Apple's Core Data itself, which need no import of their own.
@@ -85,8 +88,6 @@ enum AppleFrameworks {
     /// - Returns: The module to test for in a condition; nil for other names.
     static func module(of name: String, imported: Set<String>) -> String? {
         guard !present.contains(name) else { return nil }
-        // The logging library that all platforms have.
-        if name == "Logger", imported.contains("Logging") { return nil }
         for (module, known) in names where known.contains(name) {
             if imported.contains(module) || always.contains(module) { return module }
         }

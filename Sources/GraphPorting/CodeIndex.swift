@@ -36,6 +36,10 @@ struct CodeIndex {
     private var superclasses: [String: String] = [:]
     /// Superclasses of the classes that the models of the module ask Xcode to write.
     let generated: [String: String]
+    /// What stands for Combine off Apple.
+    var combine = CombineUse.unobserved
+    /// Selectors of methods that mapping models call on their policies.
+    var policySelectors: Set<String> = []
 
     init(_ files: [PortingFile], generated: [String: String]) {
         self.generated = generated

@@ -1,4 +1,4 @@
-// Ports the Swift files of one module: runs the rules and applies what they rewrite. Called by PortingFolder and by tests.
+// Ports the Swift files of a code base, module by module: runs the rules and applies what they rewrite. Called by PortingFolder and by tests.
 // Reads and writes no files.
 
 /// Finds and rewrites what does not compile off Apple.
@@ -24,13 +24,36 @@ package enum Porter {
         package var isChanged: Bool { before != after }
     }
 
-    /// In this order: what leaves declarations out comes before the rules that look into them.
+    /// The files of one module.
+    package struct Module: Sendable {
+        package var sources: [Source]
+        /// The superclasses of classes that the module's models have Xcode write.
+        package var generated: [String: String]
+
+        package init(_ sources: [Source], generated: [String: String] = [:]) {
+            self.sources = sources
+            self.generated = generated
+        }
+    }
+
+    /// What is known of a code base beside its sources.
+    package struct Surroundings: Sendable {
+        /// Whether its package names OpenCombine.
+        package var hasOpenCombine = false
+        /// Selectors that mapping models call on their policies.
+        package var policySelectors: Set<String> = []
+
+        package init() {}
+    }
+
+    /// Run after AppleOnlyRule, which leaves out what the others need not look into.
+    ///
+    /// CombineUse is decided between them.
     private static var rules: [any PortingRule.Type] {
         [
-            AppleOnlyRule.self, ImportRule.self, ObservableObjectRule.self, CloudKitContainerRule.self,
-            ObjectiveCAttributeRule.self, KeyPathRule.self, SelectorRule.self, AutoreleasePoolRule.self,
-            FetchRequestCastRule.self, InitializerRule.self, RenamedCallRule.self, RuntimeCallRule.self,
-            OverrideRule.self,
+            ImportRule.self, ObservableObjectRule.self, CloudKitContainerRule.self, ObjectiveCAttributeRule.self,
+            KeyPathRule.self, SelectorRule.self, AutoreleasePoolRule.self, FetchRequestCastRule.self,
+            InitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self, PolicyMethodRule.self, OverrideRule.self,
         ]
     }
 
@@ -41,8 +64,62 @@ package enum Porter {
     ///   - generated: The superclasses of classes that the module's models have Xcode write.
     /// - Returns: The files in their order, with the findings by line. A file that does not parse is as it was.
     package static func port(_ sources: [Source], generated: [String: String] = [:]) -> [Ported] {
-        let files = sources.map { PortingFile(path: $0.path, text: $0.text) }
-        let index = CodeIndex(files, generated: generated)
+        port([Module(sources, generated: generated)])[0]
+    }
+
+    /// Ports the modules of a code base.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - surroundings: What is known beside them.
+    /// - Returns: The files of each module in their order.
+    package static func port(_ modules: [Module], in surroundings: Surroundings = Surroundings()) -> [[Ported]] {
+        port(modules, in: surroundings) { _, _ in }
+    }
+
+    /// Ports the modules of a code base.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - surroundings: What is known beside them.
+    ///   - progress: Called with the number of modules done and of all.
+    /// - Returns: The files of each module in their order.
+    package static func port(
+        _ modules: [Module],
+        in surroundings: Surroundings = Surroundings(),
+        progress: (Int, Int) throws -> Void
+    ) rethrows -> [[Ported]] {
+        let prepared = modules.map { prepare($0) }
+        let combine = CombineUse.of(
+            prepared.map { ($0.files.filter(\.isParsed), $0.index) },
+            hasOpenCombine: surroundings.hasOpenCombine
+        )
+        var result: [[Ported]] = []
+        for (place, (module, (files, index))) in zip(modules, prepared).enumerated() {
+            try progress(place, modules.count)
+            var index = index
+            index.combine = combine
+            index.policySelectors = surroundings.policySelectors
+            let parsed = files.filter(\.isParsed)
+            for rule in rules { rule.run(on: parsed, index: index) }
+            result.append(
+                zip(module.sources, files).map { source, file in
+                    Ported(
+                        path: source.path,
+                        before: source.text,
+                        after: file.edits.isEmpty ? source.text : file.result,
+                        findings: file.findings.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+                    )
+                }
+            )
+        }
+        return result
+    }
+
+    /// Parses a module's files and marks what is left out of them.
+    private static func prepare(_ module: Module) -> (files: [PortingFile], index: CodeIndex) {
+        let files = module.sources.map { PortingFile(path: $0.path, text: $0.text) }
+        let index = CodeIndex(files, generated: module.generated)
         for file in files where !file.isParsed {
             file.report(
                 "syntax",
@@ -51,15 +128,7 @@ package enum Porter {
                 "Compile the project on a Mac first, and correct what the compiler says of this file."
             )
         }
-        let parsed = files.filter(\.isParsed)
-        for rule in rules { rule.run(on: parsed, index: index) }
-        return zip(sources, files).map { source, file in
-            Ported(
-                path: source.path,
-                before: source.text,
-                after: file.edits.isEmpty ? source.text : file.result,
-                findings: file.findings.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-            )
-        }
+        AppleOnlyRule.run(on: files.filter(\.isParsed), index: index)
+        return (files, index)
     }
 }

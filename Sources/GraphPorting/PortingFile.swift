@@ -105,7 +105,13 @@ final class PortingFile {
     }
 
     /// The edits that put a range of whole lines under a condition.
-    func wrap(_ range: Range<Int>, in condition: String) -> [TextEdit] {
+    ///
+    /// - Parameters:
+    ///   - range: The lines.
+    ///   - condition: What stands behind `#if`.
+    ///   - otherwise: A line for the other case; nil for none.
+    /// - Returns: The edits.
+    func wrap(_ range: Range<Int>, in condition: String, otherwise: String? = nil) -> [TextEdit] {
         let start = lineStart(range.lowerBound)
         let begins = beginsLine(range.lowerBound) ? start : range.lowerBound
         let lead = begins == start ? "" : newline
@@ -113,11 +119,12 @@ final class PortingFile {
         let hasNewline = end > 0 && bytes[end - 1] == UInt8(ascii: "\n")
         let space = indentation(range.lowerBound)
         let body = begins == start ? space : ""
+        let other = otherwise.map { "\(space)#else\(newline)\(space)\($0)\(newline)" } ?? ""
         // A file without a newline at its end stays one.
         let tail = hasNewline || end < bytes.count ? newline : ""
         return [
             TextEdit(at: begins, "\(lead)\(body)#if \(condition)\(newline)"),
-            TextEdit(at: end, "\(hasNewline ? "" : newline)\(space)#endif\(tail)"),
+            TextEdit(at: end, "\(hasNewline ? "" : newline)\(other)\(space)#endif\(tail)"),
         ]
     }
 

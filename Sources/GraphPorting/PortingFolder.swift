@@ -30,6 +30,8 @@ package struct PortingFolder {
     private let path: String
     private let files: [String]
     private let generated: [String: String]
+    private let manifest: PackageManifest
+    private let policySelectors: Set<String>
 
     /// Looks for sources.
     ///
@@ -53,6 +55,8 @@ package struct PortingFolder {
             }
             files = [path]
             generated = [:]
+            policySelectors = []
+            manifest = PackageManifest(around: (path as NSString).deletingLastPathComponent)
             return
         }
         var found: [String] = []
@@ -62,7 +66,9 @@ package struct PortingFolder {
             throw Failure(file: path, reason: "the folder holds no Swift files. Name the folder with the sources.")
         }
         files = found
-        generated = Self.generatedClasses(models)
+        generated = Self.generatedClasses(models.filter { $0.hasSuffix(".xcdatamodeld") })
+        policySelectors = MappingSelectors.all(in: models.filter { $0.hasSuffix(".xcmappingmodel") })
+        manifest = PackageManifest(around: path)
     }
 
     /// Ports all files; nothing is written.
@@ -83,10 +89,21 @@ package struct PortingFolder {
             }
             modules[module(of: file), default: []].append(Porter.Source(path: file, text: text))
         }
-        for (place, name) in modules.keys.sorted().enumerated() {
-            try progress(place, modules.count)
-            let ported = Porter.port(modules[name] ?? [], generated: generated)
-            results += ported.map { Result(path: $0.path, ported: $0, findings: $0.findings) }
+        var surroundings = Porter.Surroundings()
+        surroundings.hasOpenCombine = manifest.names("OpenCombine")
+        surroundings.policySelectors = policySelectors
+        let ported = try Porter.port(
+            modules.keys.sorted().map { Porter.Module(modules[$0] ?? [], generated: generated) },
+            in: surroundings,
+            progress: progress
+        )
+        for files in ported {
+            var needed = manifest.missingProducts
+            for file in files {
+                let missing = needed.findings(in: file)
+                let findings = (file.findings + missing).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+                results.append(Result(path: file.path, ported: file, findings: findings))
+            }
         }
         return results.sorted { $0.path < $1.path }
     }
@@ -139,7 +156,7 @@ package struct PortingFolder {
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             switch attributes?[.type] as? FileAttributeType {
             case .typeDirectory?:
-                if name.hasSuffix(".xcdatamodeld") {
+                if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcmappingmodel") {
                     models.append(path)
                 } else if !skipped.contains(name), !name.hasSuffix(".playground"), !name.hasSuffix(".xcodeproj") {
                     try search(path, &files, &models)

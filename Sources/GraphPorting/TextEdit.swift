@@ -28,8 +28,15 @@ struct EditList {
     /// - Parameter new: Replacements that only make sense together.
     /// - Returns: Whether they were added.
     mutating func add(_ new: [TextEdit]) -> Bool {
-        for edit in new {
-            let collides = edits.contains { other in
+        guard canAdd(new) else { return false }
+        edits += new
+        return true
+    }
+
+    /// Whether replacements change no bytes that others change already.
+    func canAdd(_ new: [TextEdit]) -> Bool {
+        new.allSatisfy { edit in
+            !edits.contains { other in
                 if edit.range.isEmpty || other.range.isEmpty {
                     // What is inserted inside of replaced text would be lost.
                     return edit.range.lowerBound > other.range.lowerBound
@@ -39,10 +46,7 @@ struct EditList {
                 }
                 return edit.range.overlaps(other.range)
             }
-            if collides { return false }
         }
-        edits += new
-        return true
     }
 
     /// Takes out the replacements inside of a range.

@@ -142,22 +142,31 @@ struct PorterTests {
     func usesOfLeftOut() throws {
         let text = """
             import CoreData
-            import Combine
+            import UIKit
 
-            class Stack {
-                let changes = PassthroughSubject<Int, Never>()
+            class Badge {
+                var label = UILabel()
                 func save() {
-                    changes.send(1)
+                    label.setNeedsLayout()
+                    self.label.text = "saved"
+                    later { self.label.setNeedsLayout() }
                 }
                 func value() -> Any {
-                    return changes
+                    return label
                 }
-                func local(changes: Int) -> Int { changes }
+                func local(label: Int) -> Int { label }
+                func later(_ work: () -> Void) { work() }
+            }
+            class Other {
+                func show(_ badge: Badge) { badge.label.setNeedsLayout() }
             }
             """
         let ported = try #require(port(["A.swift": text])["A.swift"])
-        #expect(ported.after.contains("        #if canImport(Combine)\n        changes.send(1)\n        #endif\n"))
-        #expect(ported.findings.filter { !$0.isFixed }.map(\.line) == [10])
+        #expect(ported.after.contains("        #if canImport(UIKit)\n        label.setNeedsLayout()\n        #endif\n"))
+        #expect(
+            ported.after.contains("        #if canImport(UIKit)\n        self.label.text = \"saved\"\n        #endif\n")
+        )
+        #expect(ported.findings.filter { !$0.isFixed }.map(\.line) == [9, 12, 18])
     }
 
     @Test("A diff has three lines around each change, and says where there is no newline at the end")

@@ -10,7 +10,10 @@ struct SampleTests {
         Porter.port([Porter.Source(path: "Sample.swift", text: text)])[0]
     }
 
-    @Test("What a rule rewrites becomes what is expected, and a second run finds nothing", arguments: Sample.all)
+    @Test(
+        "What a rule rewrites becomes what is expected, and a second run finds nothing",
+        arguments: Sample.all + Sample.replaced
+    )
     func rewriting(sample: Sample) {
         let ported = port(sample.before)
         #expect(ported.after == sample.after)
@@ -22,7 +25,7 @@ struct SampleTests {
     @Test(
         "The compiler refuses a sample before, and takes it after",
         .enabled(if: FrameworkCompiler.isPresent, "the framework's modules are not beside the tests"),
-        arguments: Sample.all
+        arguments: Sample.all + Sample.replaced
     )
     func compiling(sample: Sample) throws {
         let before = try FrameworkCompiler.errors(in: sample.before)

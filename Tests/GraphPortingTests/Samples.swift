@@ -473,14 +473,26 @@ extension Sample {
         Sample(
             rule: "renamed-call",
             before: """
-                import Foundation
+                import CoreData
 
                 let start = CFAbsoluteTimeGetCurrent()
+                let wait = 2 * NSEC_PER_SEC
+                class Transformer: Foundation.ValueTransformer {
+                    static func register() {
+                        Foundation.ValueTransformer.setValueTransformer(Transformer(), forName: .init("T"))
+                    }
+                }
                 """,
             after: """
-                import Foundation
+                import CoreData
 
                 let start = Date.timeIntervalSinceReferenceDate
+                let wait = 2 * UInt64(1_000_000_000)
+                class Transformer: ValueTransformer {
+                    static func register() {
+                        ValueTransformer.setValueTransformer(Transformer(), forName: .init("T"))
+                    }
+                }
                 """
         ),
     ]

@@ -33,6 +33,7 @@ package enum PlatformCondition {
         "MultipeerConnectivity", "NaturalLanguage", "OSLog", "PDFKit", "PassKit",
         "PencilKit", "Photos", "PhotosUI", "QuartzCore", "QuickLook", "RealityKit", "SafariServices", "SceneKit",
         "Security", "SpriteKit", "StoreKit", "SystemConfiguration", "TipKit",
+        "Accounts", "Charts", "Contacts", "Network", "NotificationCenter", "Social", "Speech", "Vision",
         "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "WatchConnectivity", "WebKit",
     ]
     private static let presentModules: Set<String> = ["Foundation", "CoreData", "ManagedGraph", "Swift"]

@@ -1,5 +1,6 @@
-// Code of frameworks that only Apple has: whole files of views, single declarations, or single statements go under
-// `#if canImport(…)`. Runs first, as the other rules need not look at what is left out.
+// Code of frameworks that only Apple has: views, members that only show something, and statements that only call the missing
+// framework go under `#if canImport(…)`. What does anything else as well stays, and is reported. Runs first, as the other
+// rules need not look at what is left out.
 import SwiftSyntax
 
 enum AppleOnlyRule: PortingRule {
@@ -31,10 +32,16 @@ private struct AppleOnlyPass {
         var mention: String
     }
 
+    private var presentation: Presentation {
+        Presentation { [index, imported] name in
+            !index.hasType(named: name) && AppleFrameworks.module(of: name, imported: imported) != nil
+        }
+    }
+
     mutating func run() {
         // An array first: a filtered collection of syntax is a tree of its own, with other positions.
         let items = Array(file.tree.statements).filter { !$0.item.is(ImportDeclSyntax.self) }
-        let parts = items.map { self.parts(of: Syntax($0.item), enclosing: nil) }
+        let parts = items.map { self.parts(of: Syntax($0.item)) }
         let isWhole =
             !items.isEmpty
             && zip(items, parts).allSatisfy { item, parts in
@@ -47,6 +54,7 @@ private struct AppleOnlyPass {
         let module = Self.principal(parts.joined().map(\.module))
         let start = attachedStart(of: Syntax(first))
         let range = start..<file.bytes.count
+        items.forEach { reportStack(in: Syntax($0.item), module: module) }
         file.report(
             AppleOnlyRule.name,
             at: first,
@@ -60,37 +68,68 @@ private struct AppleOnlyPass {
 
     // MARK: Deciding
 
-    private func parts(of node: Syntax, enclosing: String?) -> [Part] {
+    private func parts(of node: Syntax) -> [Part] {
         guard !file.isLeftOut(node) else { return [] }
         let mentions = Mentions.find(in: node, file: file, index: index, imported: imported)
         guard let first = mentions.first else { return [] }
         let whole = Part(node: node, module: Self.principal(mentions.map(\.module)), mention: first.name)
         if let group = node.asProtocol((any DeclGroupSyntax).self) {
             let header = mentions.filter { !Syntax(group.memberBlock).contains($0.node) }
-            if !header.isEmpty { return [whole] }
+            if let mention = header.first {
+                return servesViews(group, header) ? [whole] : reportConformance(mention, of: node)
+            }
             let members = group.memberBlock.members
-            let name =
-                (node.asProtocol((any NamedDeclSyntax).self))?.name.text
-                ?? node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
-            let inner = members.map { self.parts(of: Syntax($0.decl), enclosing: name) }
+            let inner = members.map { self.parts(of: Syntax($0.decl)) }
             let isWhole = zip(members, inner).allSatisfy { member, parts in
                 parts.count == 1 && parts[0].node.id == Syntax(member.decl).id
             }
             // What is empty without them is left out too, but not a class that others may name.
             return isWhole && node.is(ExtensionDeclSyntax.self) ? [whole] : Array(inner.joined())
         }
-        if node.is(EnumCaseDeclSyntax.self) || node.is(IfConfigDeclSyntax.self) { return reportOnly(first) }
+        if node.is(MacroExpansionDeclSyntax.self) || node.is(MacroExpansionExprSyntax.self) { return [whole] }
+        if let conditions = node.as(IfConfigDeclSyntax.self) { return parts(of: conditions, first) }
+        if node.is(EnumCaseDeclSyntax.self) { return reportOnly(first) }
         let statements = mentions.map { LoneStatement.around($0.node, inside: node, in: file) }
-        if statements.allSatisfy({ $0 != nil }) {
+        if statements.allSatisfy({ $0.map(presentation.isPureStatement) ?? false }) {
             var seen: Set<SyntaxIdentifier> = []
             return zip(statements, mentions).compactMap { statement, mention in
                 guard let statement, seen.insert(statement.id).inserted else { return nil }
                 return Part(node: statement, module: mention.module, mention: mention.name)
             }
         }
-        // A statement at the top of a script has nothing around it that could be left out with it.
-        if !node.is(DeclSyntax.self), !node.is(MacroExpansionExprSyntax.self) { return reportOnly(first) }
-        return [whole]
+        // A member that does something else as well would take that along.
+        return node.is(DeclSyntax.self) && presentation.isPure(node) ? [whole] : reportOnly(first)
+    }
+
+    /// What is to be left out inside of the file's own conditions; the whole where nothing else is in it.
+    private func parts(of node: IfConfigDeclSyntax, _ first: Mentions.Mention) -> [Part] {
+        var nodes: [Syntax] = []
+        for clause in node.clauses {
+            switch clause.elements {
+            case .statements(let items)?: nodes += items.map { Syntax($0.item) }
+            case .decls(let members)?: nodes += members.map { Syntax($0.decl) }
+            case nil: break
+            default: return reportOnly(first)
+            }
+        }
+        let active = nodes.filter { !file.isLeftOut($0) && !$0.is(ImportDeclSyntax.self) }
+        let inner = active.map { parts(of: $0) }
+        let isWhole =
+            active.count == nodes.count
+            && zip(active, inner).allSatisfy { node, parts in parts.count == 1 && parts[0].node.id == node.id }
+        guard isWhole, let part = inner.first?.first else { return Array(inner.joined()) }
+        return [Part(node: Syntax(node), module: part.module, mention: part.mention)]
+    }
+
+    /// Whether a type is a view, serves views, or has a superclass that is missing.
+    private func servesViews(_ group: any DeclGroupSyntax, _ header: [Mentions.Mention]) -> Bool {
+        if group.is(ExtensionDeclSyntax.self) || header.contains(where: { AppleFrameworks.views.contains($0.module) }) {
+            return true
+        }
+        guard group.is(ClassDeclSyntax.self), let first = group.inheritanceClause?.inheritedTypes.first else {
+            return false
+        }
+        return header.contains { Syntax(first).contains($0.node) && !$0.name.hasSuffix("Delegate") }
     }
 
     private func reportOnly(_ mention: Mentions.Mention) -> [Part] {
@@ -103,19 +142,49 @@ private struct AppleOnlyPass {
         return []
     }
 
+    private func reportConformance(_ mention: Mentions.Mention, of node: Syntax) -> [Part] {
+        file.report(
+            AppleOnlyRule.name,
+            at: mention.node,
+            "\(mention.name) is of \(mention.module), which only Apple's platforms have",
+            "Move the conformance, with the members that it needs, into an extension under "
+                + "#if canImport(\(mention.module))."
+        )
+        return []
+    }
+
+    /// Reports a Core Data stack that is left out with the views around it.
+    private func reportStack(in node: Syntax, module: String) {
+        guard !node.is(ExtensionDeclSyntax.self), let group = node.asProtocol((any DeclGroupSyntax).self),
+            let member = group.memberBlock.members.first(where: { StackNames.areMentioned(in: Syntax($0.decl)) })
+        else { return }
+        let name = node.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "the type"
+        file.report(
+            AppleOnlyRule.name,
+            at: member.decl,
+            "the Core Data stack in \(name) is left out with it where \(module) is missing",
+            "Move the stack into a type of its own, which \(name) uses."
+        )
+    }
+
     // MARK: Leaving out
 
     private mutating func leaveOut(_ part: Part) {
         let range = attachedStart(of: part.node)..<part.node.endPositionBeforeTrailingTrivia.utf8Offset
         let isStatement = part.node.is(CodeBlockItemSyntax.self)
+        reportStack(in: part.node, module: part.module)
+        file.leaveOut(range)
         file.report(
             AppleOnlyRule.name,
             at: part.node,
             "\(part.mention) is of \(part.module), which only Apple's platforms have",
             "The \(isStatement ? "statement" : "declaration") is left out where \(part.module) is missing.",
-            edits: file.wrap(range, in: "canImport(\(part.module))")
+            edits: file.wrap(
+                range,
+                in: "canImport(\(part.module))",
+                otherwise: LoneStatement.replacement(of: part.node, in: file)
+            )
         )
-        file.leaveOut(range)
         if !isStatement {
             names.add(declaration: part.node, enclosing: Self.enclosingType(of: part.node), module: part.module)
         }

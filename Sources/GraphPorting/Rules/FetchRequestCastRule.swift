@@ -17,6 +17,15 @@ enum FetchRequestCastRule: PortingRule {
             super.init(viewMode: .sourceAccurate)
         }
 
+        /// What is called in `NSFetchRequest<Task>(entityName: …)`.
+        private static func maker(_ node: ExprSyntax) -> ExprSyntax? {
+            guard let call = node.as(FunctionCallExprSyntax.self), call.arguments.first?.label?.text == "entityName",
+                call.arguments.count == 1, call.trailingClosure == nil,
+                call.calledExpression.trimmedDescription.hasPrefix("NSFetchRequest<")
+            else { return nil }
+            return call.calledExpression
+        }
+
         override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
             let elements = Array(node.elements)
             for (place, element) in elements.enumerated() {
@@ -38,6 +47,23 @@ enum FetchRequestCastRule: PortingRule {
                         message,
                         "Without the mark, the type chooses the method of NSManagedObject.",
                         edits: [TextEdit(start..<start + 1, "")]
+                    )
+                } else if mark.text == "!", let callee = Self.maker(elements[place - 1]) {
+                    // The same request, made for the type that is asked for.
+                    let begin = callee.positionAfterSkippingLeadingTrivia.utf8Offset
+                    file.report(
+                        FetchRequestCastRule.name,
+                        at: cast,
+                        message,
+                        "The request is made for this type.",
+                        edits: [
+                            TextEdit(begin..<callee.endPositionBeforeTrailingTrivia.utf8Offset, type),
+                            TextEdit(
+                                elements[place - 1].endPositionBeforeTrailingTrivia
+                                    .utf8Offset..<elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset,
+                                ""
+                            ),
+                        ]
                     )
                 } else {
                     file.report(

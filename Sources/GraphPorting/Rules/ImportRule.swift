@@ -1,12 +1,12 @@
-// Imports of modules that only Apple's platforms have go under `#if canImport(…)`; what came along with them is imported by
-// itself, and what stands in a module of its own off Apple is added.
+// Imports of modules that only Apple's platforms have go under `#if canImport(…)`, with the module that stands for them off
+// Apple; what came along with them is imported by itself, and what stands in a module of its own off Apple is added.
 import SwiftSyntax
 
 enum ImportRule: PortingRule {
     static let name = "import"
 
     static func run(on files: [PortingFile], index: CodeIndex) {
-        for file in files { run(on: file) }
+        for file in files { run(on: file, index) }
     }
 
     /// The modules that a file imports, under a condition or not.
@@ -14,7 +14,7 @@ enum ImportRule: PortingRule {
         Set(imports(of: file).map { module($0) })
     }
 
-    private static func run(on file: PortingFile) {
+    private static func run(on file: PortingFile, _ index: CodeIndex) {
         let all = imports(of: file).filter { !file.isLeftOut($0) }
         let plain = all.filter { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
         let present = Set(all.map(module)).subtracting(AppleFrameworks.modules)
@@ -22,6 +22,7 @@ enum ImportRule: PortingRule {
         let needsCoreData =
             !present.contains("CoreData") && !present.contains("ManagedGraph")
             && CoreDataNames.areMentioned(in: file)
+        var added: Set<String> = []
         for node in plain where AppleFrameworks.modules.contains(module(node)) {
             let name = module(node)
             let range = file.attachedStart(of: Syntax(node))..<node.endPositionBeforeTrailingTrivia.utf8Offset
@@ -38,15 +39,24 @@ enum ImportRule: PortingRule {
                 isFoundationNeeded = false
             }
             let token = node.positionAfterSkippingLeadingTrivia.utf8Offset
+            let other = ShimModules.module(for: name, in: file, index)
             file.report(
                 Self.name,
                 at: node,
                 "\(name) is there on Apple's platforms only",
-                "The import stands under #if canImport(\(name)).",
-                edits: edits + file.wrap(max(token, range.lowerBound)..<range.upperBound, in: "canImport(\(name))")
+                "The import stands under #if canImport(\(name))"
+                    + (other.map { ", and \($0) is imported elsewhere." } ?? "."),
+                edits: edits
+                    + file.wrap(
+                        max(token, range.lowerBound)..<range.upperBound,
+                        in: "canImport(\(name))",
+                        otherwise: other.map { "import \($0)" }
+                    )
             )
+            if let other { added.insert(other) }
         }
         addSeparateModules(to: file, all)
+        ShimModules.addMissing(to: file, all, index, without: added)
     }
 
     /// Networking and XML are modules of their own off Apple.
@@ -71,12 +81,22 @@ enum ImportRule: PortingRule {
     }
 
     /// Imports more modules, behind the imports that are there.
-    static func add(_ modules: [String], to file: PortingFile) {
+    static func add(
+        _ modules: [String],
+        to file: PortingFile,
+        condition: String? = nil,
+        otherwise: String? = nil
+    ) {
         guard !modules.isEmpty,
             let last = imports(of: file).last(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
         else { return }
         let end = file.lineEnd(last.endPositionBeforeTrailingTrivia.utf8Offset)
-        let lines = modules.map { "import \($0)\(file.newline)" }.joined()
+        var lines = modules.map { "import \($0)\(file.newline)" }.joined()
+        if let condition, let otherwise {
+            lines =
+                "#if \(condition)\(file.newline)\(lines)#else\(file.newline)import \(otherwise)\(file.newline)#endif"
+                + file.newline
+        }
         // The same import may be wanted by several members.
         if !file.edits.edits.contains(where: { $0.range == end..<end && $0.text.contains(lines) }) {
             _ = file.edits.add([TextEdit(at: end, lines)])
@@ -146,6 +166,18 @@ final class NameReader: SyntaxVisitor {
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
         look(node.baseName)
         return .visitChildren
+    }
+}
+
+/// Names of what a Core Data stack is made of.
+enum StackNames {
+    private static let names: Set<String> = [
+        "NSPersistentContainer", "NSPersistentCloudKitContainer", "NSPersistentStoreCoordinator",
+        "NSManagedObjectModel",
+    ]
+
+    static func areMentioned(in node: Syntax) -> Bool {
+        node.tokens(viewMode: .sourceAccurate).contains { names.contains($0.text) }
     }
 }
 

@@ -3,12 +3,14 @@ import SwiftSyntax
 
 /// Names of declarations that are left out.
 struct LeftOutNames {
-    /// Types and functions at the top of files, with the file that declares them.
-    private var global: [String: String] = [:]
+    /// Types and functions at the top of files.
+    private var global: Set<String> = []
     /// Members by type.
     private var members: [String: Set<String>] = [:]
     /// The modules that names are left out for.
     private var modules: [String: String] = [:]
+    /// Types: what they do is not known, so that a call of one is never left out.
+    private var types: Set<String> = []
 
     mutating func add(declaration node: Syntax, enclosing: String?, module: String) {
         var names: [String] = []
@@ -19,46 +21,71 @@ struct LeftOutNames {
         }
         for name in names {
             modules[name] = module
-            if let enclosing { members[enclosing, default: []].insert(name) } else { global[name] = name }
+            if node.asProtocol((any DeclGroupSyntax).self) != nil { types.insert(name) }
+            if let enclosing { members[enclosing, default: []].insert(name) } else { global.insert(name) }
+        }
+        // An extension that is left out takes its members along.
+        guard let node = node.as(ExtensionDeclSyntax.self) else { return }
+        for member in node.memberBlock.members {
+            add(declaration: Syntax(member.decl), enclosing: node.extendedType.trimmedDescription, module: module)
         }
     }
 
     mutating func merge(_ other: LeftOutNames) {
-        global.merge(other.global) { first, _ in first }
+        global.formUnion(other.global)
         members.merge(other.members) { $0.union($1) }
         modules.merge(other.modules) { first, _ in first }
+        types.formUnion(other.types)
     }
 
     /// Reports what is left out and still mentioned.
     func reportUses(in file: PortingFile, index: CodeIndex) {
-        let reader = UseReader(file, self)
+        let imported = AppleFrameworks.closure(ImportRule.modules(of: file))
+        let reader = UseReader(file, self, index, imported)
         reader.walk(file.tree)
     }
 
     fileprivate func module(of name: String) -> String { modules[name] ?? "ObjectiveC" }
 
-    fileprivate func isGlobal(_ name: String) -> Bool { global[name] != nil }
+    fileprivate func isGlobal(_ name: String) -> Bool { global.contains(name) }
 
     fileprivate func isMember(_ name: String, of types: [String]) -> Bool {
         types.contains { members[$0]?.contains(name) == true }
+    }
+
+    /// Whether a call of a name shows something and does nothing else.
+    fileprivate func isPresentation(_ name: String, in enclosing: [String]) -> Bool {
+        !types.contains(name) && (isGlobal(name) || isMember(name, of: enclosing))
     }
 }
 
 private final class UseReader: SyntaxVisitor {
     private let file: PortingFile
     private let names: LeftOutNames
+    private let index: CodeIndex
+    private let imported: Set<String>
+    private let variables: VariableTypes
     private var types: [String] = []
 
-    init(_ file: PortingFile, _ names: LeftOutNames) {
+    init(_ file: PortingFile, _ names: LeftOutNames, _ index: CodeIndex, _ imported: Set<String>) {
+        variables = VariableTypes(file)
         self.file = file
         self.names = names
+        self.index = index
+        self.imported = imported
         super.init(viewMode: .sourceAccurate)
     }
 
     private func report(_ name: String, _ node: some SyntaxProtocol) {
         guard !file.isLeftOut(node) else { return }
         let message = "\(name) is left out off Apple, as it needs a framework that is missing there, and is used here"
-        guard let statement = LoneStatement.around(Syntax(node), inside: Syntax(file.tree), in: file) else {
+        let presentation = Presentation { [names, types, index, imported] name in
+            names.isPresentation(name, in: types)
+                || !index.hasType(named: name) && AppleFrameworks.module(of: name, imported: imported) != nil
+        }
+        guard let statement = LoneStatement.around(Syntax(node), inside: Syntax(file.tree), in: file),
+            presentation.isPureStatement(statement)
+        else {
             file.report(
                 AppleOnlyRule.name,
                 at: node,
@@ -69,14 +96,18 @@ private final class UseReader: SyntaxVisitor {
         }
         let module = names.module(of: name)
         let range = file.attachedStart(of: statement)..<statement.endPositionBeforeTrailingTrivia.utf8Offset
+        file.leaveOut(range)
         file.report(
             AppleOnlyRule.name,
             at: node,
             message,
             "The statement is left out too, where \(module) is missing.",
-            edits: file.wrap(range, in: "canImport(\(module))")
+            edits: file.wrap(
+                range,
+                in: "canImport(\(module))",
+                otherwise: LoneStatement.replacement(of: statement, in: file)
+            )
         )
-        file.leaveOut(range)
     }
 
     override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
@@ -88,10 +119,13 @@ private final class UseReader: SyntaxVisitor {
         let name = node.baseName.text
         let access = node.parent?.as(MemberAccessExprSyntax.self)
         let isMember = access?.declName.id == node.id
-        let isOfSelf = !isMember || ["self", "Self"].contains(access?.base?.trimmedDescription ?? "")
+        let base = access?.base?.trimmedDescription ?? ""
+        let isOfSelf = !isMember || ["self", "self?", "self!", "Self"].contains(base)
         if !isMember, names.isGlobal(name) {
             report(name, node)
         } else if isOfSelf, names.isMember(name, of: types), !isLocal(name, node) {
+            report(name, node)
+        } else if isMember, !isOfSelf, let type = variables.type(of: base), names.isMember(name, of: [type]) {
             report(name, node)
         }
         return .visitChildren
@@ -151,6 +185,45 @@ private final class LocalNames: SyntaxVisitor {
 
     override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
         if node.name.text == name { isFound = true }
+        return .visitChildren
+    }
+}
+
+/// The types of variables and parameters, where the file says them.
+private final class VariableTypes: SyntaxVisitor {
+    private var types: [String: Set<String>] = [:]
+
+    init(_ file: PortingFile) {
+        super.init(viewMode: .sourceAccurate)
+        walk(file.tree)
+    }
+
+    /// The type of a variable; nil if the file does not say it, or says several.
+    func type(of base: String) -> String? {
+        let name = base.filter { $0 != "?" && $0 != "!" }.split(separator: ".").last.map(String.init) ?? ""
+        let found = types[name] ?? []
+        return found.count == 1 ? found.first : nil
+    }
+
+    private func add(_ name: String, _ type: TypeSyntax) {
+        let text = type.trimmedDescription.filter { $0 != "?" && $0 != "!" }
+        types[name, default: []].insert(text)
+    }
+
+    override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+        let name = node.pattern.trimmedDescription
+        if let type = node.typeAnnotation?.type {
+            add(name, type)
+        } else if let call = node.initializer?.value.as(FunctionCallExprSyntax.self),
+            let type = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+        {
+            types[name, default: []].insert(type)
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+        add((node.secondName ?? node.firstName).text, node.type)
         return .visitChildren
     }
 }

@@ -28,8 +28,28 @@ enum LoneStatement {
         return nil
     }
 
+    /// What has to stand in place of a statement: `break` for the last one of a branch.
+    ///
+    /// - Parameters:
+    ///   - node: The statement, which is left out already.
+    ///   - file: The file.
+    /// - Returns: The replacement; nil if none is needed.
+    static func replacement(of node: Syntax, in file: PortingFile) -> String? {
+        guard let list = node.parent?.as(CodeBlockItemListSyntax.self), list.parent?.is(SwitchCaseSyntax.self) == true,
+            list.allSatisfy({ file.isLeftOut($0) })
+        else { return nil }
+        return "break"
+    }
+
     /// Whether a single expression in a body is not the body's value.
     private static func givesNothing(_ list: CodeBlockItemListSyntax) -> Bool {
+        if let branch = list.parent?.as(SwitchCaseSyntax.self) {
+            // A branch is a value where its switch is one.
+            guard let item = branch.parent?.parent?.parent?.parent?.as(CodeBlockItemSyntax.self),
+                let outer = item.parent?.as(CodeBlockItemListSyntax.self)
+            else { return false }
+            return outer.count > 1 || givesNothing(outer)
+        }
         guard let block = list.parent?.as(CodeBlockSyntax.self), let owner = block.parent else { return false }
         if let function = owner.as(FunctionDeclSyntax.self) { return function.signature.returnClause == nil }
         if let accessor = owner.as(AccessorDeclSyntax.self) { return accessor.accessorSpecifier.text != "get" }

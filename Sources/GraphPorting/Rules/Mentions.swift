@@ -9,6 +9,9 @@ final class Mentions: SyntaxVisitor {
         var module: String
     }
 
+    /// Members of Core Data's own types that need CloudKit.
+    static let cloudKitMembers: Set<String> = ["cloudKitContainerOptions", "initializeCloudKitSchema"]
+
     private let file: PortingFile
     private let index: CodeIndex
     private let imported: Set<String>
@@ -49,7 +52,7 @@ final class Mentions: SyntaxVisitor {
         // What stands behind a dot is a member, of whatever; those of Apple's own Core Data are known by name.
         let isMember = node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id
         let name = node.baseName.text
-        if !isMember || ["cloudKitContainerOptions", "initializeCloudKitSchema", "objectWillChange"].contains(name) {
+        if !isMember || Self.cloudKitMembers.contains(name) {
             look(name, node)
         }
         return .visitChildren

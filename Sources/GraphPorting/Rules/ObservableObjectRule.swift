@@ -1,21 +1,24 @@
-// Classes that views observe: the conformance to Combine's ObservableObject moves into an extension under a condition, and
-// `@Published` goes under one.
+// Classes that only views observe: the conformance to Combine's ObservableObject moves into an extension under a condition, and
+// `@Published` goes under one. Where anything else observes, they stay, and OpenCombine stands for Combine.
 import SwiftSyntax
 
 enum ObservableObjectRule: PortingRule {
     static let name = "observable-object"
 
     static func run(on files: [PortingFile], index: CodeIndex) {
+        if case .openCombine = index.combine { return }
         guard !index.hasType(named: "ObservableObject") else { return }
-        for file in files { Reader(file).walk(file.tree) }
+        for file in files { Reader(file, index).walk(file.tree) }
     }
 
     private final class Reader: SyntaxVisitor {
         private let file: PortingFile
+        private let index: CodeIndex
         private var path: [String] = []
 
-        init(_ file: PortingFile) {
+        init(_ file: PortingFile, _ index: CodeIndex) {
             self.file = file
+            self.index = index
             super.init(viewMode: .sourceAccurate)
         }
 
@@ -38,6 +41,39 @@ enum ObservableObjectRule: PortingRule {
         }
 
         override func visitPost(_ node: ExtensionDeclSyntax) { path.removeLast() }
+
+        override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+            // That of a managed object is the framework's.
+            guard let access = node.calledExpression.as(MemberAccessExprSyntax.self), !file.isLeftOut(node),
+                access.declName.baseName.text == "send", let base = access.base?.trimmedDescription,
+                base == "objectWillChange" || base.hasSuffix(".objectWillChange"),
+                !path.contains(where: { index.isManaged($0) })
+            else { return .visitChildren }
+            let message = "objectWillChange is of Combine, which only Apple's platforms have"
+            guard let statement = LoneStatement.around(Syntax(node), inside: Syntax(file.tree), in: file) else {
+                file.report(
+                    ObservableObjectRule.name,
+                    at: node,
+                    message,
+                    "Put it under #if canImport(Combine): only views observe it."
+                )
+                return .visitChildren
+            }
+            let range = file.attachedStart(of: statement)..<statement.endPositionBeforeTrailingTrivia.utf8Offset
+            file.leaveOut(range)
+            file.report(
+                ObservableObjectRule.name,
+                at: node,
+                message,
+                "The statement stands under #if canImport(Combine): only views observe it.",
+                edits: file.wrap(
+                    range,
+                    in: "canImport(Combine)",
+                    otherwise: LoneStatement.replacement(of: statement, in: file)
+                )
+            )
+            return .skipChildren
+        }
 
         override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
             guard node.attributeName.trimmedDescription == "Published", !file.isLeftOut(node) else {

@@ -92,6 +92,18 @@ enum OverrideRule: PortingRule {
             let end = file.lineEnd(member.endPositionBeforeTrailingTrivia.utf8Offset)
             let range = start..<end
             let inner = file.edits.take(inside: range)
+            // A neighbour that moves too may have taken the blank line between them.
+            let removal = [removed(range, in: file), range].map { [TextEdit($0, "")] }.first { file.edits.canAdd($0) }
+            guard let removal else {
+                _ = file.edits.add(inner)
+                file.report(
+                    OverrideRule.name,
+                    at: member.decl,
+                    message,
+                    "Another rewriting is at this place. Move the override into the class \(group.name)."
+                )
+                return false
+            }
             var text = EditList.apply(inner, to: file.bytes, in: range)
             text = withAccess(text, start: start)
             file.report(
@@ -99,7 +111,7 @@ enum OverrideRule: PortingRule {
                 at: member.decl,
                 message,
                 "It stands in the class \(group.name)\(target.file === file ? "" : " in \(target.file.path)") now.",
-                edits: [TextEdit(removed(range, in: file), "")]
+                edits: removal
             )
             insert(text, into: target)
             return true
@@ -181,6 +193,7 @@ enum OverrideRule: PortingRule {
             let missing = ImportRule.modules(of: group.file).subtracting(ImportRule.modules(of: file))
                 .subtracting(AppleFrameworks.modules)
             ImportRule.add(missing.sorted(), to: file)
+            ShimModules.addSystem(for: Syntax(member), to: file, index)
         }
     }
 }

@@ -20,6 +20,7 @@ enum RuntimeCallRule: PortingRule {
         "method_exchangeImplementations": "Override the method in a subclass.",
         "NSSelectorFromString": "Call the method itself.",
         "NSStringFromSelector": "Write the name as a string.",
+        "NSClassFromString": "Keep the types in a dictionary by name.",
         "NSMutableArrayValueForKey": "Use mutableOrderedSetValue(forKey:).",
     ]
 
@@ -53,6 +54,9 @@ enum RuntimeCallRule: PortingRule {
             let labels = node.arguments.map { $0.label?.text ?? "_" }
             if let callee = node.calledExpression.as(DeclReferenceExprSyntax.self) {
                 let name = callee.baseName.text
+                if name == "NSStringFromSelector", SelectorRule.property(of: node, index) != nil {
+                    return .visitChildren
+                }
                 if let remedy = functions[name], !index.members.keys.contains(where: { $0.hasPrefix(name + "(") }) {
                     report(node, "\(name) needs the Objective-C runtime", remedy)
                 } else {
@@ -60,6 +64,18 @@ enum RuntimeCallRule: PortingRule {
                 }
             } else if let access = node.calledExpression.as(MemberAccessExprSyntax.self) {
                 look(node, access.declName.baseName.text, labels)
+            }
+            return .visitChildren
+        }
+
+        override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+            // As a property; the call is looked at as such.
+            if node.declName.baseName.text == "classForCoder", node.parent?.is(FunctionCallExprSyntax.self) != true {
+                report(
+                    node.declName,
+                    "classForCoder needs the Objective-C runtime",
+                    "Use type(of:), or name the class."
+                )
             }
             return .visitChildren
         }
@@ -83,11 +99,17 @@ enum RuntimeCallRule: PortingRule {
                     "whether an object responds to a selector is known by the Objective-C runtime",
                     "Ask with as? for a protocol that has the method."
                 )
-            case "publisher" where labels.first == "for":
+            case "publisher" where first?.is(KeyPathExprSyntax.self) == true:
                 report(
                     node,
-                    "publishers are of Combine, which only Apple's platforms have",
-                    "Put it under #if canImport(Combine)."
+                    "a publisher of a property observes keys, which needs the Objective-C runtime",
+                    "Use objectWillChange of the managed object, or a @Published property of the observed one."
+                )
+            case "classForCoder":
+                report(
+                    node,
+                    "\(name) needs the Objective-C runtime",
+                    "Name the class, as in Task.self, or use type(of:)."
                 )
             default: break
             }

@@ -9,6 +9,24 @@ enum SelectorRule: PortingRule {
         for file in files { Reader(file, index).walk(file.tree) }
     }
 
+    /// The name of a property that `NSStringFromSelector(#selector(getter: …))` is; nil for other calls, and for
+    /// properties that these files do not declare: their getters may have another name.
+    static func property(of call: FunctionCallExprSyntax, _ index: CodeIndex) -> String? {
+        guard call.calledExpression.trimmedDescription == "NSStringFromSelector", call.arguments.count == 1,
+            let macro = call.arguments.first?.expression.as(MacroExpansionExprSyntax.self),
+            macro.macroName.text == "selector", macro.arguments.first?.label?.text == "getter",
+            let target = macro.arguments.first?.expression
+        else { return nil }
+        let name = (target.as(MemberAccessExprSyntax.self)?.declName ?? target.as(DeclReferenceExprSyntax.self))?
+            .baseName.text
+        guard let name, let found = index.members[name], !found.isEmpty else { return nil }
+        let hasOwnName = found.contains { member in
+            guard let variable = member.node.as(VariableDeclSyntax.self) else { return true }
+            return variable.trimmedDescription.contains("@objc(")
+        }
+        return hasOwnName ? nil : name
+    }
+
     private final class Reader: SyntaxVisitor {
         private let file: PortingFile
         private let index: CodeIndex
@@ -37,7 +55,18 @@ enum SelectorRule: PortingRule {
             }
             let target = argument.expression.trimmedDescription
             let message = "#selector needs the Objective-C runtime"
-            if let name = Self.comparison(target) {
+            if let call = node.parent?.parent?.parent?.as(FunctionCallExprSyntax.self),
+                let name = SelectorRule.property(of: call, index)
+            {
+                let start = call.positionAfterSkippingLeadingTrivia.utf8Offset
+                file.report(
+                    SelectorRule.name,
+                    at: node,
+                    message,
+                    "The name of the property is the string \"\(name)\" now.",
+                    edits: [TextEdit(start..<call.endPositionBeforeTrailingTrivia.utf8Offset, "\"\(name)\"")]
+                )
+            } else if let name = Self.comparison(target) {
                 let range =
                     node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
                 file.report(

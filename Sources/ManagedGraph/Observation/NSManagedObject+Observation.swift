@@ -30,6 +30,11 @@ public struct ManagedObjectPublisher {
     }
 }
 
+extension ManagedObjectPublisher {
+    /// Calls the blocks, as before a change: for what is computed from something else than the object's properties.
+    public func send() { ObservedObjects.announce(object) }
+}
+
 /// One watching of an object.
 public final class ManagedObjectObservation {
     private weak var object: NSManagedObject?

@@ -61,6 +61,12 @@ enum ObservedObjects {
         }
     }
 
+    /// The object says that something about it is about to change.
+    static func announce(_ object: NSManagedObject) {
+        guard let entry = entry(of: object) else { return }
+        for callback in entry.callbacks.sorted(by: { $0.key < $1.key }) { callback.value() }
+    }
+
     static func add(_ object: NSManagedObject, _ callback: @escaping () -> Void) -> Int {
         let entry = makeEntry(of: object)
         entry.nextCallback += 1

@@ -9,11 +9,13 @@ struct PortCommand: ParsableCommand {
         commandName: "port",
         abstract: "Says what in a Core Data code base does not compile off Apple, and rewrites what is mechanical.",
         discussion: """
-            Without --write nothing is changed: each place is told as file:line:column with what it is and what is to be done. \
+            Without --write nothing is changed. First each rule is listed with the number of its places, then the places that \
+            are left to be done by hand, as file:line:column with what it is and what to do; --verbose lists all places. \
             With --write what is mechanical is rewritten, so that it compiles on Apple's platforms and elsewhere: @objc lines \
             and imports of Apple's frameworks go under #if canImport(…), #keyPath becomes a string, overrides in extensions move \
-            into their classes, observers of notifications get closures, and views are left out. All other bytes stay, a file \
-            that does not parse is left alone, and a second run changes nothing. With --diff the changes are shown.
+            into their classes, observers of notifications get closures, and views are left out. A statement or declaration \
+            that does more than show something is never left out. All other bytes stay, a file that does not parse is left \
+            alone, and a second run changes nothing. With --diff the changes are shown.
 
             Folders of builds and of others' code are skipped (.build, build, DerivedData, Pods, Carthage, SourcePackages). The \
             rules are listed in Documentation/Porting.md.
@@ -35,6 +37,9 @@ struct PortCommand: ParsableCommand {
 
     @Flag(help: "Change nothing, which is what happens without --write too.")
     var dryRun = false
+
+    @Flag(name: .shortAndLong, help: "List every place, those that are rewritten too.")
+    var verbose = false
 
     @Flag(help: "Write one JSON object a line.")
     var json = false
@@ -71,8 +76,9 @@ struct PortCommand: ParsableCommand {
                     try output.complain(CommandFailure(ported.path, reason))
                 }
             }
-            try tell(result, to: output)
         }
+        if !json, !diff { try count(results, to: output) }
+        for result in results { try tell(result, to: output) }
         if !json { try summarize(results, to: output) }
         try output.flush()
         if hasFailures || results.contains(where: { $0.findings.contains { !$0.isFixed } }) { throw ExitCode.failure }
@@ -84,8 +90,8 @@ struct PortCommand: ParsableCommand {
                 try output.line(finding.json)
                 continue
             }
-            // What is shown as a diff need not be told.
-            if diff, finding.isFixed { continue }
+            // A diff shows what is rewritten.
+            if finding.isFixed, diff || !verbose { continue }
             let place = "\(finding.file):\(finding.line):\(finding.column):"
             let verdict =
                 finding.isFixed
@@ -106,6 +112,20 @@ struct PortCommand: ParsableCommand {
         }
     }
 
+    /// The number of places by rule.
+    private func count(_ results: [PortingFolder.Result], to output: Output) throws {
+        let byRule = Dictionary(grouping: results.flatMap(\.findings), by: \.rule)
+        let width = byRule.keys.map(\.count).max() ?? 0
+        for (rule, findings) in byRule.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
+            let fixed = findings.count { $0.isFixed }
+            var parts: [String] = []
+            if fixed > 0 { parts.append("\(fixed) \(write ? "rewritten" : "can be rewritten")") }
+            if fixed < findings.count { parts.append("\(findings.count - fixed) by hand") }
+            let name = rule + String(repeating: " ", count: width - rule.count)
+            try output.line("\(name)  \(parts.joined(separator: ", "))")
+        }
+    }
+
     /// The path inside of the folder, so that the diff can be applied there.
     private func relative(_ path: String) -> String {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
@@ -122,7 +142,9 @@ struct PortCommand: ParsableCommand {
         // Beside a diff it would be in the way of who applies it.
         if diff { return }
         try output.line(output.paint(summary, .bold))
-        if !write, changed > 0 { try output.line("Give --write to rewrite them, --diff to see how.") }
+        if !write, changed > 0 {
+            try output.line("Give --write to rewrite them, --diff to see how, --verbose to list them.")
+        }
     }
 }
 

@@ -1,0 +1,34 @@
+// The selectors that mapping models call on their policies. Asked by PortingFolder.
+import Foundation
+import GraphModelFiles
+
+enum MappingSelectors {
+    /// The selectors in `FUNCTION($entityPolicy, "colorFor:", …)`.
+    ///
+    /// - Parameter models: Mapping models; one that cannot be read has none.
+    /// - Returns: The selectors.
+    static func all(in models: [String]) -> Set<String> {
+        var result: Set<String> = []
+        for model in models {
+            guard let mapping = try? MappingReader.read(at: URL(fileURLWithPath: model)) else { continue }
+            for property in mapping.entities.flatMap({ $0.attributes + $0.relationships }) {
+                if let archive = property.expression { result.formUnion(selectors(in: archive)) }
+            }
+        }
+        return result
+    }
+
+    /// The selectors in the keyed archive of an expression that names the policy.
+    static func selectors(in archive: Data) -> Set<String> {
+        let list = try? PropertyListSerialization.propertyList(from: archive, format: nil) as? [String: Any]
+        let texts = (list?["$objects"] as? [Any] ?? []).compactMap { $0 as? String }
+        guard texts.contains("entityPolicy") else { return [] }
+        // The archive holds the functions of predicates by their selectors too; policies declare none of these.
+        return Set(
+            texts.filter { text in
+                text.hasSuffix(":") && text.first?.isLetter == true
+                    && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }
+            }
+        )
+    }
+}

@@ -1,0 +1,58 @@
+// What the package around a code base depends on, as far as ported code needs it: read from the text of its manifest. Asked by
+// PortingFolder.
+import Foundation
+
+/// A package's manifest.
+struct PackageManifest {
+    private let text: String
+
+    /// Reads the manifest in a folder or in one of those around it.
+    init(around path: String) {
+        var folder = URL(fileURLWithPath: path).standardizedFileURL
+        var found: Data?
+        // A target lies in Sources/Name, or in a folder inside of that.
+        for _ in 0..<4 where found == nil && folder.path != "/" {
+            found = FileManager.default.contents(atPath: folder.appendingPathComponent("Package.swift").path)
+            folder.deleteLastPathComponent()
+        }
+        text = found.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Whether the manifest mentions a package or product.
+    func names(_ name: String) -> Bool { text.contains("\"\(name)") || text.contains("/\(name)") }
+
+    /// The products that ported code needs and the manifest does not name, each reported once.
+    var missingProducts: MissingProducts {
+        MissingProducts(products: ShimModules.products.filter { !names($0.value.product) })
+    }
+}
+
+/// Products that are still to be named.
+struct MissingProducts {
+    /// By the modules that are imported.
+    fileprivate(set) var products: [String: (product: String, package: String)]
+
+    /// Reports the products whose modules a file imports, unless another file of the module did.
+    mutating func findings(in file: Porter.Ported) -> [Finding] {
+        var result: [Finding] = []
+        let lines = file.after.split(separator: "\n", omittingEmptySubsequences: false)
+        for line in lines {
+            let words = line.split(separator: " ").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            guard words.count == 2, words[0] == "import", let found = products[words[1]] else { continue }
+            products = products.filter { $0.value.product != found.product }
+            result.append(
+                Finding(
+                    file: file.path,
+                    line: 1,
+                    column: 1,
+                    rule: "dependency",
+                    message: "\(words[1]) is imported off Apple, and the package does not name it",
+                    remedy: "Add .product(name: \"\(found.product)\", package: \"\(found.package)\") to the target's "
+                        + "dependencies in Package.swift.",
+                    isFixed: false
+                )
+            )
+        }
+        return result
+    }
+}

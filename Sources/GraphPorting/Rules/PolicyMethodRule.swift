@@ -1,0 +1,44 @@
+// Methods of migration policies that a mapping model calls by selector: off Apple the policy has to call them itself.
+import SwiftSyntax
+
+enum PolicyMethodRule: PortingRule {
+    static let name = "policy-method"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for selector in index.policySelectors.sorted() {
+            guard let base = selector.split(separator: ":").first.map(String.init) else { continue }
+            for member in index.members.values.joined() where isCalled(member, base, selector, index) {
+                guard index.members("value(forSelector:arguments:)", of: member.group.name).isEmpty else { continue }
+                member.group.file.report(
+                    name,
+                    at: member.node,
+                    "a mapping model calls \(selector) of $entityPolicy, which needs the Objective-C runtime",
+                    "Override value(forSelector:arguments:) in \(member.group.name) under #if !canImport(ObjectiveC), and call "
+                        + "the method there for the selector \"\(selector)\"."
+                )
+            }
+        }
+    }
+
+    /// Whether a selector means a method: `colorFor:in:` is `color(for:in:)` or `colorFor(_:in:)`.
+    private static func isCalled(
+        _ member: CodeIndex.Member,
+        _ base: String,
+        _ selector: String,
+        _ index: CodeIndex
+    ) -> Bool {
+        guard let function = member.node.as(FunctionDeclSyntax.self), !member.group.file.isLeftOut(function),
+            index.lineage(member.group.name).contains("NSEntityMigrationPolicy"),
+            function.signature.parameterClause.parameters.count == selector.count(where: { $0 == ":" })
+        else { return false }
+        if function.attributes.trimmedDescription.contains("@objc(\(selector))") { return true }
+        var wanted = function.name.text
+        if let label = function.signature.parameterClause.parameters.first?.firstName.text, label != "_" {
+            let word = label.prefix(1).uppercased() + label.dropFirst()
+            // A label that begins with a preposition is joined as it is, any other with "With".
+            if base == wanted + "With" + word { return true }
+            wanted += word
+        }
+        return base == wanted
+    }
+}

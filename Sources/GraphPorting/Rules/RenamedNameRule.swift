@@ -1,0 +1,84 @@
+// Functions, constants and types that only Apple has under their names, and that are there under another name everywhere.
+import SwiftSyntax
+
+enum RenamedNameRule: PortingRule {
+    static let name = "renamed-call"
+
+    private static let functions: [String: String] = [
+        "CFAbsoluteTimeGetCurrent": "Date.timeIntervalSinceReferenceDate",
+        "CACurrentMediaTime": "ProcessInfo.processInfo.systemUptime",
+    ]
+
+    private static let constants: [String: String] = [
+        "NSEC_PER_SEC": "UInt64(1_000_000_000)", "NSEC_PER_MSEC": "UInt64(1_000_000)", "NSEC_PER_USEC": "UInt64(1_000)",
+        "USEC_PER_SEC": "UInt64(1_000_000)", "MSEC_PER_SEC": "UInt64(1_000)",
+    ]
+
+    /// Foundation's types on Apple's platforms that are ours elsewhere.
+    private static let types: Set<String> = [
+        "ValueTransformer", "NSExpression", "NSComparisonPredicate", "NSCompoundPredicate",
+    ]
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files { Reader(file, index).walk(file.tree) }
+    }
+
+    private final class Reader: SyntaxVisitor {
+        private let file: PortingFile
+        private let index: CodeIndex
+
+        init(_ file: PortingFile, _ index: CodeIndex) {
+            self.file = file
+            self.index = index
+            super.init(viewMode: .sourceAccurate)
+        }
+
+        private func replace(_ node: some SyntaxProtocol, _ message: String, _ other: String) {
+            let range =
+                node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
+            file.report(
+                RenamedNameRule.name,
+                at: node,
+                message,
+                "It is \(other) now, which is the same.",
+                edits: [TextEdit(range, other)]
+            )
+        }
+
+        override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+            guard let callee = node.calledExpression.as(DeclReferenceExprSyntax.self), node.arguments.isEmpty,
+                node.trailingClosure == nil, let other = functions[callee.baseName.text], !file.isLeftOut(node)
+            else { return .visitChildren }
+            replace(node, "\(callee.baseName.text) is a function of Apple's platforms", other)
+            return .visitChildren
+        }
+
+        override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+            let name = node.baseName.text
+            guard let other = constants[name], node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id,
+                index.members[name] == nil, !file.isLeftOut(node)
+            else { return .visitChildren }
+            replace(node, "\(name) is a constant of Apple's platforms", other)
+            return .visitChildren
+        }
+
+        override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+            let name = node.name.text
+            if node.baseType.trimmedDescription == "Foundation", isOurs(name), !file.isLeftOut(node) {
+                replace(node, "\(name) is not Foundation's off Apple", name)
+            }
+            return .visitChildren
+        }
+
+        override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+            let name = node.declName.baseName.text
+            if node.base?.trimmedDescription == "Foundation", isOurs(name), !file.isLeftOut(node) {
+                replace(node, "\(name) is not Foundation's off Apple", name)
+                return .skipChildren
+            }
+            return .visitChildren
+        }
+
+        private func isOurs(_ name: String) -> Bool { types.contains(name) && !index.hasType(named: name) }
+    }
+}

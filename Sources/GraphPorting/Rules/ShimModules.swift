@@ -1,0 +1,92 @@
+// Which module stands for one of Apple's off Apple, and files that use a name of it without an import of their own. Called by
+// ImportRule.
+import SwiftSyntax
+
+enum ShimModules {
+    /// The module with Apple's locks and logging.
+    static let system = "ApplePlatformShims"
+
+    /// Products of packages by the modules that are imported.
+    static let products = [
+        system: (product: system, package: "ManagedGraph"), "CombineShims": (product: system, package: "ManagedGraph"),
+        "OpenCombineShim": (product: "OpenCombineShim", package: "OpenCombine"),
+    ]
+
+    /// Names of `os` that can be nobody else's.
+    private static let systemNames: Set<String> = [
+        "OSLog", "OSLogType", "OSLogMessage", "OSLogPrivacy", "os_log", "OSAllocatedUnfairLock", "os_unfair_lock",
+        "os_unfair_lock_s", "os_unfair_lock_t", "os_unfair_lock_lock", "os_unfair_lock_unlock",
+        "os_unfair_lock_trylock", "os_unfair_lock_assert_owner", "os_unfair_lock_assert_not_owner",
+    ]
+
+    /// The module that stands for an imported one in a file; nil if nothing has to.
+    static func module(for name: String, in file: PortingFile, _ index: CodeIndex) -> String? {
+        switch name {
+        case "os", "OSLog":
+            var names = systemNames.filter { !index.hasType(named: $0) }
+            // The logging library that all platforms have has a type of this name.
+            if !index.hasType(named: "Logger"), !ImportRule.modules(of: file).contains("Logging") {
+                names.insert("Logger")
+            }
+            return NameReader.first(of: names, in: file) == nil ? nil : system
+        case "Combine": return index.combine.module
+        default: return nil
+        }
+    }
+
+    /// Imports `os`, and what stands for it, where a member that is moved into a file needs it.
+    static func addSystem(for member: Syntax, to file: PortingFile, _ index: CodeIndex) {
+        let names = systemNames.union(["Logger"]).filter { !index.hasType(named: $0) }
+        guard member.tokens(viewMode: .sourceAccurate).contains(where: { names.contains($0.text) }),
+            ImportRule.modules(of: file).isDisjoint(with: ["os", "OSLog", "Logging", system])
+        else { return }
+        ImportRule.add(["os"], to: file, condition: "canImport(os)", otherwise: system)
+    }
+
+    /// Imports what stands for the names of modules that came along with others on Apple's platforms.
+    static func addMissing(
+        to file: PortingFile,
+        _ imports: [ImportDeclSyntax],
+        _ index: CodeIndex,
+        without added: Set<String>
+    ) {
+        let present = added.union(imports.map(ImportRule.module))
+        let names = systemNames.filter { !index.hasType(named: $0) }
+        if !present.contains(system), present.isDisjoint(with: ["os", "OSLog"]),
+            let use = NameReader.first(of: names, in: file)
+        {
+            add(system, to: file, use, "os", imports)
+        }
+        guard let module = index.combine.module, !present.contains(module),
+            present.isDisjoint(with: CombineUse.modules),
+            !present.contains("Combine")
+        else { return }
+        var wanted = CombineUse.all
+        if index.combine == .notifications { wanted = ["AnyCancellable", "Cancellable"] }
+        guard AppleFrameworks.closure(ImportRule.modules(of: file)).contains("Combine"),
+            let use = NameReader.first(of: wanted.filter { !index.hasType(named: $0) }, in: file)
+        else { return }
+        add(module, to: file, use, "Combine", imports)
+    }
+
+    private static func add(
+        _ module: String,
+        to file: PortingFile,
+        _ use: TokenSyntax,
+        _ apple: String,
+        _ imports: [ImportDeclSyntax]
+    ) {
+        guard let last = imports.last(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) else {
+            return
+        }
+        let newline = file.newline
+        let end = file.lineEnd(last.endPositionBeforeTrailingTrivia.utf8Offset)
+        file.report(
+            ImportRule.name,
+            at: use,
+            "\(use.text) is of \(apple), which only Apple's platforms have",
+            "\(module) is imported elsewhere.",
+            edits: [TextEdit(at: end, "#if !canImport(\(apple))\(newline)import \(module)\(newline)#endif\(newline)")]
+        )
+    }
+}

@@ -1,0 +1,137 @@
+// More of what rules rewrite: requests made for another type, names of properties, and modules that stand for Apple's.
+
+extension Sample {
+    static let replaced: [Sample] = [
+        Sample(
+            rule: "fetch-request-cast",
+            before: """
+                import CoreData
+
+                func all() -> NSFetchRequest<NSDictionary> {
+                    NSFetchRequest<NSManagedObject>(entityName: "Task") as! NSFetchRequest<NSDictionary>
+                }
+                """,
+            after: """
+                import CoreData
+
+                func all() -> NSFetchRequest<NSDictionary> {
+                    NSFetchRequest<NSDictionary>(entityName: "Task")
+                }
+                """,
+            compilesBefore: true
+        ),
+        Sample(
+            rule: "selector",
+            before: """
+                import CoreData
+
+                class Task: NSManagedObject {
+                    @NSManaged var title: String?
+                    static let sort = NSSortDescriptor(key: NSStringFromSelector(#selector(getter: Task.title)), ascending: true)
+                }
+                """,
+            after: """
+                import CoreData
+
+                class Task: NSManagedObject {
+                    @NSManaged var title: String?
+                    static let sort = NSSortDescriptor(key: "title", ascending: true)
+                }
+                """
+        ),
+        Sample(
+            rule: "import",
+            before: """
+                import CoreData
+                import os
+                import os.log
+
+                final class Store {
+                    private let lock = OSAllocatedUnfairLock(initialState: [String: Int]())
+                    private let logger = Logger(subsystem: "reading", category: "store")
+                    private var plain = os_unfair_lock()
+
+                    func save(_ context: NSManagedObjectContext) {
+                        os_unfair_lock_lock(&plain)
+                        defer { os_unfair_lock_unlock(&plain) }
+                        let count = lock.withLock { counts in
+                            counts["saves", default: 0] += 1
+                            return counts.count
+                        }
+                        logger.info("saving \\(count) of \\(context.description, privacy: .public)")
+                        do { try context.save() } catch { os_log("%{public}@", log: .default, type: .error, "\\(error)") }
+                    }
+                }
+                """,
+            after: """
+                import CoreData
+                #if canImport(os)
+                import os
+                #else
+                import ApplePlatformShims
+                #endif
+                #if canImport(os)
+                import os.log
+                #else
+                import ApplePlatformShims
+                #endif
+
+                final class Store {
+                    private let lock = OSAllocatedUnfairLock(initialState: [String: Int]())
+                    private let logger = Logger(subsystem: "reading", category: "store")
+                    private var plain = os_unfair_lock()
+
+                    func save(_ context: NSManagedObjectContext) {
+                        os_unfair_lock_lock(&plain)
+                        defer { os_unfair_lock_unlock(&plain) }
+                        let count = lock.withLock { counts in
+                            counts["saves", default: 0] += 1
+                            return counts.count
+                        }
+                        logger.info("saving \\(count) of \\(context.description, privacy: .public)")
+                        do { try context.save() } catch { os_log("%{public}@", log: .default, type: .error, "\\(error)") }
+                    }
+                }
+                """
+        ),
+        Sample(
+            rule: "import",
+            before: """
+                import Combine
+                import CoreData
+
+                final class Watcher {
+                    private var observations: Set<AnyCancellable> = []
+
+                    func watch(_ context: NSManagedObjectContext) {
+                        NotificationCenter.default.publisher(for: .NSManagedObjectContextDidSave, object: context)
+                            .compactMap { $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> }
+                            .receive(on: DispatchQueue.main)
+                            .sink { print($0.count) }
+                            .store(in: &observations)
+                    }
+                }
+                """,
+            after: """
+                #if canImport(Combine)
+                import Combine
+                #else
+                import CombineShims
+                #endif
+                import CoreData
+
+                final class Watcher {
+                    private var observations: Set<AnyCancellable> = []
+
+                    func watch(_ context: NSManagedObjectContext) {
+                        NotificationCenter.default.publisher(for: .NSManagedObjectContextDidSave, object: context)
+                            .compactMap { $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> }
+                            .receive(on: DispatchQueue.main)
+                            .sink { print($0.count) }
+                            .store(in: &observations)
+                    }
+                }
+                """
+        ),
+    ]
+}
