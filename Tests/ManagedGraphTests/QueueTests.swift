@@ -11,6 +11,12 @@ private final class Log: Sendable {
     let overlaps = Atomic<Int>(0)
 }
 
+/// An object that several queues hold and one uses.
+private struct UncheckedBox<T>: @unchecked Sendable {
+    let value: T
+    init(_ value: T) { self.value = value }
+}
+
 @Suite struct Queues {
     let stack: Stack
     let context: NSManagedObjectContext
@@ -80,6 +86,66 @@ private final class Log: Sendable {
             }
         }
         #expect(path == "here")
+    }
+
+    @Test(arguments: [NSManagedObjectContextConcurrencyType.mainQueueConcurrencyType, .privateQueueConcurrencyType])
+    func aParentsBlockMayWaitForAChildThatMergesItsSave(type: NSManagedObjectContextConcurrencyType) async throws {
+        let parent = NSManagedObjectContext(concurrencyType: type)
+        parent.persistentStoreCoordinator = stack.coordinator
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = parent
+        child.automaticallyMergesChangesFromParent = true
+        let task = try await parent.perform { () throws in
+            let task = parent.task("0")
+            try parent.save()
+            return UncheckedBox(task)
+        }
+        let own = try await child.perform { () throws in
+            let own = try #require(try child.tasks().first)
+            #expect(own.text == "0")
+            return UncheckedBox(own)
+        }
+        for round in 1...200 {
+            try await parent.perform { () throws in
+                task.value.text = "\(round)"
+                // The child merges on its own queue, for which it enters the parent's.
+                try parent.save()
+                if round % 3 == 0 { Thread.sleep(forTimeInterval: 0.001) }
+                child.performAndWait {
+                    #expect(own.value.text == "\(round)")
+                    #expect(NSManagedObjectContext.isInside(child) && NSManagedObjectContext.isInside(parent))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [NSManagedObjectContextConcurrencyType.mainQueueConcurrencyType, .privateQueueConcurrencyType])
+    func aParentsBlockMayWaitForAChildThatFetchesAndSaves(type: NSManagedObjectContextConcurrencyType) async throws {
+        let parent = NSManagedObjectContext(concurrencyType: type)
+        parent.persistentStoreCoordinator = stack.coordinator
+        let log = Log()
+        for round in 1...100 {
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = parent
+            func enqueue(_ block: @escaping () -> Void) { child.perform(block) }
+            await parent.perform {
+                enqueue {
+                    _ = child.task("\(round)")
+                    do {
+                        try child.save()
+                        let count = try child.count(for: NSFetchRequest<TestTask>(entityName: "Task"))
+                        if count != round { log.lines.withLock { $0.append("\(round): \(count)") } }
+                    } catch {
+                        log.lines.withLock { $0.append("\(error)") }
+                    }
+                }
+                if round % 3 == 0 { Thread.sleep(forTimeInterval: 0.001) }
+                child.performAndWait { if child.hasChanges { log.lines.withLock { $0.append("\(round) unsaved") } } }
+            }
+        }
+        #expect(log.lines.withLock { $0 } == [])
+        let count = await parent.perform { parent.insertedObjects.count }
+        #expect(count == 100)
     }
 
     // immediate: "at once where the caller is on the context's queue"

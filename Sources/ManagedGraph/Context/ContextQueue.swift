@@ -2,11 +2,15 @@
 // it. A thread may be inside of several: a child's queue enters its parent's. Called by NSManagedObjectContext.
 import CSwiftRuntime
 import Dispatch
+import Synchronization
 
 /// Where a context's work runs.
 final class ContextQueue: Sendable {
     private let queue: DispatchQueue
-    private let main: MainQueue?
+    /// The main queue, if this is it.
+    let main: MainQueue?
+    /// Blocks of a private queue that run.
+    private let running = Atomic<Int>(0)
 
     init(_ type: NSManagedObjectContextConcurrencyType) {
         main = type == .mainQueueConcurrencyType ? MainQueue.current : nil
@@ -23,7 +27,7 @@ final class ContextQueue: Sendable {
     /// Runs the block on the queue later; the context lives until then.
     func async(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) {
         let work = UnsafeTransfer((context, block))
-        let run = { @Sendable in QueueFrame.run(self, work.value.0, main: self.main, work.value.1) }
+        let run = { @Sendable in self.occupy(work.value.0, work.value.1) }
         if let main { main.async(run) } else { queue.async(execute: run) }
     }
 
@@ -34,21 +38,76 @@ final class ContextQueue: Sendable {
         let work = UnsafeTransfer(block)
         queue.async { [weak context] in
             guard let context else { return }
-            QueueFrame.run(self, context, main: self.main) { work.value(context) }
+            self.occupy(context) { work.value(context) }
         }
     }
 
+    /// Runs a block of the queue, which says so meanwhile.
+    @inline(__always)
+    private func occupy(
+        _ context: NSManagedObjectContext,
+        main threadMain: MainQueue? = nil,
+        caller: UnsafeMutablePointer<QueueFrame>? = nil,
+        _ block: () -> Void
+    ) {
+        running.add(1, ordering: .relaxed)
+        defer { running.subtract(1, ordering: .relaxed) }
+        QueueFrame.run(self, context, main: main ?? threadMain, caller: caller, block)
+    }
+
     /// Runs the block on the queue and waits; at once where the caller is on it.
+    ///
+    /// A child's block that enters its parent's queue does so too while a thread on that queue waits for the child: the block
+    /// runs on either thread.
     func sync(_ context: NSManagedObjectContext, _ block: () -> Void) {
         if isCurrent { return enter(context, block) }
-        if let main {
-            // Another thread may run the block while this one waits: what this thread is inside of, the block is too.
-            let caller = UnsafeTransfer(QueueFrame.top)
-            return main.sync { QueueFrame.run(self, context, main: main, caller: caller.value, block) }
+        let stack = QueueStack.current
+        // An idle queue is entered without a change of threads.
+        guard main != nil || running.load(ordering: .relaxed) > 0 else {
+            if let lender = QueueWaits.lender(of: self, to: stack) { return borrow(lender, context, block) }
+            return lending(stack, to: context) {
+                // Inside of a private queue Dispatch no longer knows of the main one.
+                queue.sync { occupy(context, main: stack.main, block) }
+            }
         }
-        // Inside of a private queue Dispatch no longer knows of the main one.
-        let main = MainQueue.ofThisThread
-        queue.sync { QueueFrame.run(self, context, main: main, block) }
+        if stack.isEmpty { return wait(context, stack, block) }
+        withoutActuallyEscaping(block) { block in
+            let errand = QueueErrand(self, stack) {
+                // Another thread may run the block while this one waits: what this thread is inside of, the block is too.
+                self.occupy(context, main: stack.main, caller: stack.top, block)
+            }
+            if let lender = QueueWaits.lender(of: self, orRegister: errand) {
+                errand.drop()
+                return borrow(lender, context, block)
+            }
+            let run = { @Sendable in errand.run() }
+            if let main { main.async(run) } else { queue.async(execute: run) }
+            lending(stack, to: context) { errand.wait() }
+            QueueWaits.forget(errand)
+        }
+    }
+
+    /// Waits for a queue in `wait`, and lends it the caller's queues if one of them is that of a parent.
+    ///
+    /// A child that waits for its parent lends nothing: the framework's own steps in it are not to be interrupted.
+    private func lending(_ stack: QueueStack, to context: NSManagedObjectContext, _ wait: () -> Void) {
+        var ancestor = stack.isEmpty ? nil : context.parentContext
+        while let parent = ancestor {
+            if stack.contains(parent.queue) { return QueueWaits.lending(stack, to: self, wait) }
+            ancestor = parent.parentContext
+        }
+        wait()
+    }
+
+    /// Waits for the queue; the caller is inside of none, so that no block waits for it.
+    private func wait(_ context: NSManagedObjectContext, _ stack: QueueStack, _ block: () -> Void) {
+        if let main { return main.sync { occupy(context, block) } }
+        queue.sync { occupy(context, main: stack.main, block) }
+    }
+
+    /// Runs the block at once on behalf of a thread that is on the queue and waits for the caller.
+    private func borrow(_ lender: QueueStack, _ context: NSManagedObjectContext, _ block: () -> Void) {
+        QueueFrame.run(self, context, main: main ?? lender.main, caller: lender.top, block)
     }
 
     /// Runs the block at once; the caller is on the queue.
@@ -63,10 +122,10 @@ final class ContextQueue: Sendable {
 
 /// One queue that a thread is inside of, above those it entered before; it lives on that thread's stack.
 struct QueueFrame {
-    private unowned(unsafe) let queue: ContextQueue
+    unowned(unsafe) let queue: ContextQueue
     private unowned(unsafe) let context: NSManagedObjectContext
     /// The main queue, where the thread was on it when it entered.
-    private let main: MainQueue?
+    let main: MainQueue?
     private let outer: UnsafeMutablePointer<QueueFrame>?
     /// What the thread is inside of that waits for this one.
     private let caller: UnsafeMutablePointer<QueueFrame>?
@@ -104,7 +163,7 @@ struct QueueFrame {
         top?.pointee.contains { $0.main === main } ?? false
     }
 
-    private func contains(_ isWanted: (QueueFrame) -> Bool) -> Bool {
+    func contains(_ isWanted: (QueueFrame) -> Bool) -> Bool {
         var frame = self
         while true {
             if isWanted(frame) { return true }
