@@ -59,7 +59,10 @@ extension NSManagedObjectContext {
         var repeated: [Int64: NSManagedObject] = [:]
         for row in 0..<count {
             if let known = found[row] {
-                if known.snapshot == nil, known.state.contains(.fault) { known.adopt(batch, row: row) }
+                // Nobody has asked for its values: those just read are the newest.
+                if known.state.contains(.fault), known.rows == nil || known.edits == nil {
+                    known.adopt(batch, row: row)
+                }
                 result.append(known)
             } else if mayRepeat, let known = repeated[batch.integer(TreeLayout.primaryKeyColumn, row)] {
                 result.append(known)

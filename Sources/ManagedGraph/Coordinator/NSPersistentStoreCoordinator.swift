@@ -20,6 +20,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final unowned(unsafe) var readingContext: NSManagedObjectContext?
     /// Permanent keys of objects that child contexts know by temporary ones.
     final let promotedKeys = PromotedKeys()
+    /// The rows that saves have changed.
+    final let savedRows = SavedRows()
     /// Contexts that want to hear of saves.
     final let listeners = ContextList()
 

@@ -49,6 +49,7 @@ extension NSManagedObject {
         state.remove(.fault)
         dropPartialValues()
         if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
+        if rows != nil { refillOutdated() }
         if rows == nil, let context = registry?.context {
             do {
                 if try !context.fill(self) { context.meetInaccessible(self, slot) }

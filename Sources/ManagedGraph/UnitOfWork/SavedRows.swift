@@ -1,0 +1,150 @@
+// Which rows the saves of one coordinator have changed, and when: what other frameworks keep as a row cache. A fault whose
+// row was read earlier is filled with the row as it was saved last. Written after each commit, read when faults fire.
+import Synchronization
+
+/// One row that a save has changed.
+struct SavedRow: Sendable {
+    /// The version of a row that was deleted.
+    static let deleted: Int64 = 0
+    /// The version of a row that a batch request has changed.
+    static let unknown: Int64 = -1
+
+    var store: Int32
+    var tree: Int
+    var primaryKey: Int64
+    /// The row's version since.
+    var version = SavedRow.unknown
+}
+
+/// The rows that a coordinator's saves have changed.
+///
+/// A save costs one array; the rows are looked up only by faults that were read before the latest save. Above `limit` rows
+/// the oldest knowledge goes: every fault that was read before then reads its row anew.
+final class SavedRows: Sendable {
+    private struct Place: Hashable {
+        var store: Int32
+        var tree: Int
+        var primaryKey: Int64
+
+        init(_ row: SavedRow) {
+            store = row.store
+            tree = row.tree
+            primaryKey = row.primaryKey
+        }
+    }
+
+    private struct Entry {
+        var savedAt: ContinuousClock.Instant
+        var version: Int64
+    }
+
+    private struct Content {
+        var entries: [Place: Entry] = [:]
+        /// Saves that are not entered yet.
+        var waiting: [(rows: [SavedRow], savedAt: ContinuousClock.Instant)] = []
+        var waitingCount = 0
+        /// The latest save.
+        var latest: ContinuousClock.Instant?
+        var latestDeletion: ContinuousClock.Instant?
+        /// What was saved until then is not known any more.
+        var forgottenUntil: ContinuousClock.Instant?
+
+        mutating func enterWaiting() {
+            for (rows, savedAt) in waiting {
+                for row in rows { entries[Place(row)] = Entry(savedAt: savedAt, version: row.version) }
+            }
+            waiting = []
+            waitingCount = 0
+        }
+    }
+
+    /// Rows that are remembered.
+    static let limit = 16_384
+    private let content = Mutex(Content())
+    private let isUsed = Atomic<Bool>(false)
+
+    /// Notes the rows of one save; O(1) beside the array.
+    func note(_ rows: [SavedRow]) {
+        guard !rows.isEmpty else { return }
+        let deletes = rows.contains { $0.version <= SavedRow.deleted }
+        content.withLock { content in
+            let now = ContinuousClock.now
+            content.latest = now
+            if deletes { content.latestDeletion = now }
+            content.waiting.append((rows, now))
+            content.waitingCount += rows.count
+            guard content.waitingCount + content.entries.count > Self.limit else { return }
+            content.entries = [:]
+            content.waiting = []
+            content.waitingCount = 0
+            content.forgottenUntil = now
+        }
+        isUsed.store(true, ordering: .releasing)
+    }
+
+    /// When a save or a batch request of the coordinator has last deleted rows.
+    var latestDeletion: ContinuousClock.Instant? {
+        isUsed.load(ordering: .acquiring) ? content.withLock { $0.latestDeletion } : nil
+    }
+
+    /// Whether a save has changed a row since it was read; O(1).
+    func isOutdated(_ row: SavedRow, readAt: ContinuousClock.Instant) -> Bool {
+        guard isUsed.load(ordering: .acquiring) else { return false }
+        return content.withLock { content in
+            guard let latest = content.latest, readAt < latest else { return false }
+            if let until = content.forgottenUntil, readAt < until { return true }
+            content.enterWaiting()
+            return content.entries[Place(row)].map { readAt < $0.savedAt } ?? false
+        }
+    }
+
+    /// The version with which a save of the coordinator has left a row; nil where none is known to have changed it.
+    func version(of row: SavedRow) -> Int64? {
+        content.withLock { content in
+            content.enterWaiting()
+            return content.entries[Place(row)]?.version
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// The object's row as saves note it.
+    func savedRow(version: Int64 = SavedRow.unknown) -> SavedRow {
+        SavedRow(store: key.store, tree: layout.tree.index, primaryKey: key.primaryKey, version: version)
+    }
+
+    /// Drops a fault's row where a save of the coordinator has changed it since, and reads it anew.
+    ///
+    /// Other faults of the same result are read with it, some hundreds at once.
+    func refillOutdated() {
+        guard let batch = snapshot, edits == nil, let coordinator = registry?.coordinator,
+            coordinator.savedRows.isOutdated(savedRow(), readAt: batch.readAt), let context = registry?.context,
+            context.generation == nil
+        else { return }
+        snapshot = nil
+        guard context.parentContext == nil else { return }
+        var outdated: [NSManagedObject] = [self]
+        var next = Int(row) + 1
+        while next < batch.count, outdated.count < FaultPage.limit {
+            let key = ObjectKey(
+                entity: 0,
+                store: self.key.store,
+                primaryKey: batch.integer(TreeLayout.primaryKeyColumn, next)
+            )
+            next += 1
+            guard let other = registry?.object(for: key, tree: layout.tree.index), other.state.contains(.fault),
+                other.edits == nil, other.snapshot === batch,
+                coordinator.savedRows.isOutdated(other.savedRow(), readAt: batch.readAt)
+            else { continue }
+            other.snapshot = nil
+            outdated.append(other)
+        }
+        // One alone is read by the caller, who reports what fails.
+        guard outdated.count > 1 else { return }
+        do {
+            try context.fill(keys: outdated.map(\.key.primaryKey), layout: layout, store: key.store)
+        } catch {
+            Diagnosis.log.debug("Rows could not be read together and are read one by one: \(error)")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// Faults that were fetched before another context of the same coordinator saved: they show what was saved last.
+import Foundation
+@testable import ManagedGraph
+import Testing
+
+@Suite struct SavedRowsOfACoordinator {
+    let stack: Stack
+    let mine: NSManagedObjectContext
+    let theirs: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack()
+        (mine, theirs) = (stack.context, stack.otherContext())
+        try theirs.performAndWait { () throws in
+            for number in 0..<10 { _ = theirs.task("\(number)", priority: 1) }
+            try theirs.save()
+        }
+    }
+
+    /// Faults of one context, then a change by the other.
+    private func faults(then change: () throws -> Void) throws -> [TestTask] {
+        let tasks = try mine.performAndWait { () throws in
+            let tasks = try mine.tasks()
+            #expect(tasks.allSatisfy { $0.isFault })
+            return tasks
+        }
+        try theirs.performAndWait { () throws in try change() }
+        return tasks
+    }
+
+    @Test func aFaultFetchedBeforeASaveIsFilledWithWhatWasSaved() throws {
+        let tasks = try faults {
+            try theirs.tasks()[3].text = "changed"
+            try theirs.save()
+        }
+        try mine.performAndWait { () throws in
+            #expect(tasks[3].text == "changed")
+            tasks[3].priority = 7
+            // It was read after the other's save: no conflict with the policy `error`.
+            try mine.save()
+        }
+        let rows = try stack.rows("SELECT ZTEXT, ZPRIORITY FROM ZTASK WHERE ZPRIORITY = 7")
+        #expect(rows == [[.text("changed"), .integer(7)]])
+    }
+
+    @Test func aFaultWhoseRowTheCoordinatorHasDeletedIsInaccessible() throws {
+        let tasks = try faults {
+            theirs.delete(try theirs.tasks()[3])
+            try theirs.save()
+        }
+        mine.performAndWait {
+            #expect(tasks[3].text == nil && tasks[3].isDeleted)
+            #expect(tasks[4].text == "4")
+        }
+    }
+
+    @Test func aBatchRequestCountsAsASave() throws {
+        let tasks = try faults {
+            let update = NSBatchUpdateRequest(entityName: "Task")
+            update.predicate = NSPredicate(format: "text == '3'")
+            update.propertiesToUpdate = ["priority": 9]
+            _ = try theirs.execute(update)
+            let delete = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
+            delete.predicate = NSPredicate(format: "text == '4'")
+            _ = try theirs.execute(NSBatchDeleteRequest(fetchRequest: delete))
+        }
+        mine.performAndWait {
+            #expect(tasks[3].priority == 9)
+            #expect(tasks[4].text == nil)
+        }
+    }
+
+    @Test func aFaultOfAChildIsFilledWithWhatWasSavedToo() throws {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = mine
+        let parents = try faults {}
+        let tasks = try child.performAndWait { () throws in try child.tasks() }
+        try theirs.performAndWait { () throws in
+            try theirs.tasks()[3].text = "changed"
+            try theirs.save()
+        }
+        child.performAndWait { #expect(tasks[3].text == "changed" && tasks[2].text == "2") }
+        withExtendedLifetime(parents) {}
+    }
+
+    @Test func aPinnedContextKeepsReadingItsGeneration() throws {
+        try mine.performAndWait { () throws in try mine.setQueryGenerationFrom(.current) }
+        let tasks = try faults {
+            try theirs.tasks()[3].text = "changed"
+            try theirs.save()
+        }
+        mine.performAndWait { #expect(tasks[3].text == "3") }
+    }
+
+    @Test func withoutLaterSavesFaultsAreFilledFromTheirFetch() throws {
+        let tasks = try faults {}
+        mine.performAndWait {
+            let before = mine.statistics.fetches
+            for task in tasks { _ = task.text }
+            #expect(mine.statistics.fetches == before)
+        }
+    }
+
+    @Test func faultsOfOneResultAreReadAnewTogether() throws {
+        let tasks = try faults {
+            for task in try theirs.tasks() { task.priority = 5 }
+            try theirs.save()
+        }
+        mine.performAndWait {
+            let before = mine.statistics.fetches
+            #expect(tasks.allSatisfy { $0.priority == 5 })
+            #expect(mine.statistics.fetches == before + 1)
+        }
+    }
+
+    @Test func whatIsRememberedOfSavesIsBounded() throws {
+        let rows = SavedRows()
+        let read = ContinuousClock.now
+        rows.note([SavedRow(store: 0, tree: 0, primaryKey: 1, version: 2)])
+        #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: read))
+        #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
+        #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: .now))
+        #expect(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)) == 2)
+        rows.note((0..<SavedRows.limit).map { SavedRow(store: 0, tree: 1, primaryKey: Int64($0)) })
+        // Nothing is known any more: all that was read before may be outdated, what is read from now on is not.
+        #expect(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)) == nil)
+        #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
+        #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: .now))
+    }
+}
