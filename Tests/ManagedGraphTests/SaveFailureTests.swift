@@ -124,8 +124,27 @@ import Testing
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
         try context.performAndWait { () throws in try context.tasks().first?.text = "b" }
-        #expect(saveError(context)?.code == NSPersistentStoreSaveError)
-        context.performAndWait { #expect(context.hasChanges) }
+        // "NSFileWriteNoPermissionError"
+        #expect(saveError(context)?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+        let stores = saveError(context)?.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore]
+        #expect(stores == coordinator.persistentStores)
+        context.performAndWait {
+            #expect(context.hasChanges)
+            context.rollback()
+            _ = context.task("new")
+        }
+        #expect(saveError(context)?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+        try context.performAndWait { () throws in
+            context.rollback()
+            context.delete(try #require(try context.tasks().first))
+        }
+        #expect(saveError(context)?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+        context.performAndWait {
+            let all = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
+            let request = NSBatchDeleteRequest(fetchRequest: all)
+            let error = #expect(throws: NSError.self) { try context.execute(request) }
+            #expect(error?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+        }
     }
 
     @Test func aContextWithoutAStoreSaysSo() {

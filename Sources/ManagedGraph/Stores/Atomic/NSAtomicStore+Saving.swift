@@ -19,7 +19,7 @@ struct NodeChanges {
 
 extension NSAtomicStore {
     func beginSave(_ origin: SaveOrigin) throws {
-        if isReadOnly { throw CoreDataError.readOnly(self) }
+        if isReadOnly { throw CoreDataError.readOnly([self]) }
         try engine.beginSave(origin)
     }
 
@@ -132,12 +132,16 @@ extension NSManagedObject {
 }
 
 extension CoreDataError {
-    /// A store that is not to be written: 134030.
-    static func readOnly(_ store: NSPersistentStore) -> NSError {
-        make(
-            NSPersistentStoreSaveError,
-            "The store \(store.url?.lastPathComponent ?? "") is open for reading only.",
-            remedy: "Open it without NSReadOnlyPersistentStoreOption to change it."
+    /// Stores that are not to be written: 513, `NSFileWriteNoPermissionError`.
+    static func readOnly(_ stores: [NSPersistentStore]) -> NSError {
+        let names = stores.map { $0.url?.lastPathComponent ?? $0.identifier ?? "" }.joined(separator: ", ")
+        var info: [String: Any] = [NSAffectedStoresErrorKey: stores]
+        if let url = stores.first?.url { info[NSFilePathErrorKey] = url.path }
+        return make(
+            NSFileWriteNoPermissionCode,
+            "The store \(names) is open for reading only.",
+            remedy: "Open it without NSReadOnlyPersistentStoreOption to change it.",
+            userInfo: info
         )
     }
 }
