@@ -124,4 +124,12 @@ struct BatchUpdateTests {
         #expect(throws: NSError.self) { try update(["tags": NSNull()]) }
         #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT > 1") == [[.integer(0)]])
     }
+
+    @Test("An expression without a value sets nil, and so does an optional without one", arguments: 0..<3)
+    func nothing(form: Int) throws {
+        let value: Any = [NSExpression(forConstantValue: nil) as Any, String?.none as Any, NSNull()][form]
+        #expect(try update(["text": value], NSPredicate(format: "priority == 1")) as? Int == 3)
+        #expect(try tasks("text == nil").count == 3)
+        #expect(try update(["location": value]) as? Int == 10)
+    }
 }

@@ -217,6 +217,30 @@ struct HistoryTests {
         #expect(try transactions().count == 4)
     }
 
+    @Test("A batch request of a child is a transaction of the root context's author")
+    func batchOfAChild() throws {
+        let root = stack.context
+        let child = NSManagedObjectContext(.privateQueue)
+        let grandchild = NSManagedObjectContext(.privateQueue)
+        child.parent = root
+        grandchild.parent = child
+        (root.transactionAuthor, root.name) = ("root", "root context")
+        (child.transactionAuthor, grandchild.transactionAuthor) = ("child", "grandchild")
+        for context in [root, child, grandchild] {
+            try context.run { () throws in
+                _ = try context.execute(NSBatchInsertRequest(entityName: "Task", objects: [["text": "a"]]))
+                let update = NSBatchUpdateRequest(entityName: "Task")
+                update.propertiesToUpdate = ["priority": 1]
+                _ = try context.execute(update)
+                let all = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
+                _ = try context.execute(NSBatchDeleteRequest(fetchRequest: all))
+            }
+        }
+        let transactions = try transactions()
+        #expect(transactions.count == 9)
+        #expect(transactions.allSatisfy { $0.author == "root" && $0.contextName == "root context" })
+    }
+
     @Test("Without the option there is no history, and no tables for one")
     func withoutTracking() throws {
         let plain = try Stack()

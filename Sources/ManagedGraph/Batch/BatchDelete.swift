@@ -13,6 +13,8 @@ extension NSBatchDeleteRequest: ContextRequest {
                 let found = try keys(operation, store)
                 guard !found.isEmpty else { continue }
                 let outcome = try operation.transaction(store) { try store.delete(found) }
+                operation.note(outcome.deleted)
+                operation.note(outcome.changed)
                 deleted += outcome.deleted.map { operation.identifier($0, store) }
                 if mergesIntoContexts {
                     changes.refreshed.formUnion(outcome.changed.map { operation.identifier($0, store) })

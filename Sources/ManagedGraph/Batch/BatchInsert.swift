@@ -76,6 +76,13 @@ private final class BatchInsert {
 
     /// Writes all rows; returns how many there are.
     func run() throws -> Int {
+        let count = try insert()
+        let entity = Int32(truncatingIfNeeded: layout.index)
+        operation.note(replaced.lazy.map { ObjectKey(entity: entity, store: self.store.index, primaryKey: $0) })
+        return count
+    }
+
+    private func insert() throws -> Int {
         try operation.transaction(store) {
             if let dictionaries = request.objectsToInsert {
                 for dictionary in dictionaries { try add { try self.read(dictionary, into: &$0) } }

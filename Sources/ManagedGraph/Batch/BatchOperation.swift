@@ -8,10 +8,13 @@ struct BatchOperation {
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
     let layout: ObjectLayout
+    /// Asked for before the coordinator's lock is taken: a child enters the queues of the contexts above it.
+    private let origin: SaveOrigin
 
     /// Finds the entity in the model of the context's coordinator.
     init(_ entityName: String, in context: NSManagedObjectContext) throws {
         self.context = context
+        origin = context.rootOrigin
         coordinator = try context.requireCoordinator()
         guard !entityName.isEmpty else {
             throw CoreDataError.make(
@@ -25,9 +28,11 @@ struct BatchOperation {
 
     /// The stores of a request that hold the entity and can be written.
     func writableStores(_ request: NSPersistentStoreRequest) throws -> [any RowStore] {
-        let stores = coordinator.rowStores(for: layout, among: request.affectedStores).filter { !$0.isReadOnly }
+        let all = coordinator.rowStores(for: layout, among: request.affectedStores)
+        let stores = all.filter { !$0.isReadOnly }
         if let other = stores.first(where: { $0 is any ObjectStore }) { throw CoreDataError.noBatches(other) }
         guard stores.isEmpty else { return stores }
+        if !all.isEmpty { throw CoreDataError.readOnly(all) }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
             "No store that can be written holds the entity \(layout.name).",
@@ -37,7 +42,7 @@ struct BatchOperation {
 
     /// Runs a body in one transaction of a store: all of it is written, or nothing.
     func transaction<R>(_ store: any RowStore, _ body: () throws -> R) throws -> R {
-        try store.beginSave(SaveOrigin(author: context.transactionAuthor, contextName: context.name))
+        try store.beginSave(origin)
         do {
             let result = try body()
             try store.commitSave()
@@ -69,6 +74,14 @@ struct BatchOperation {
         NSManagedObjectID(layout: coordinator.compiledModel.layouts[Int(key.entity)], key: key, store: store)
     }
 
+    /// Notes rows that the request has changed, so that no fault is filled with what was read of them before.
+    func note(_ rows: some Sequence<ObjectKey>) {
+        let layouts = coordinator.compiledModel.layouts
+        coordinator.savedRows.note(
+            rows.map { SavedRow(store: $0.store, tree: layouts[Int($0.entity)].tree.index, primaryKey: $0.primaryKey) }
+        )
+    }
+
     /// Tells the executing context and all that hear of saves.
     func tell(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
@@ -84,9 +97,12 @@ extension ObjectLayout {
         switch property.kind {
         case .attribute where property.isStored && property.derivation == nil:
             if let value = Value(any, as: property.type) { return value }
+            // An optional is looked into only if it has to be: the cast costs more than the value.
+            guard let plain = flatten(any) else { return .null }
+            if let value = Value(plain, as: property.type) { return value }
             throw Refusal(any, attribute: property).error(any, key: property.name, layout: self, object: nil)
         case .toOne:
-            if any is NSNull { return .null }
+            guard let any = flatten(any), !(any is NSNull) else { return .null }
             let found = (any as? NSManagedObject)?.objectID ?? any as? NSManagedObjectID
             if let identifier = found, !identifier.isTemporaryID, identifier.key.store == store.index,
                 let destination = property.destination,

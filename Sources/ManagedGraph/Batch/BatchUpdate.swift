@@ -39,8 +39,10 @@ private struct BatchUpdate {
             let slot = try layout.batchSlot(name)
             if let expression = value as? NSExpression, expression.expressionType != .constantValue {
                 expressions.append((slot, expression))
+            } else if let expression = value as? NSExpression {
+                constants.append((slot, expression.constantValue ?? NSNull()))
             } else {
-                constants.append((slot, (value as? NSExpression)?.constantValue ?? value))
+                constants.append((slot, value))
             }
         }
         guard !constants.isEmpty || !expressions.isEmpty else {
@@ -56,12 +58,14 @@ private struct BatchUpdate {
         try stores.flatMap { store in
             // What cannot be set is told before anything is.
             let values = try constantValues(store)
-            return try operation.transaction(store) {
+            let found = try operation.transaction(store) {
                 let found = try operation.identifiers(fetchRequest(NSManagedObjectID.self), in: store)
                 let computed = try computedValues(store)
                 try write(found, values, computed, store)
                 return found
             }
+            operation.note(found.lazy.map(\.key))
+            return found
         }
     }
 
