@@ -15,13 +15,16 @@ extension NSManagedObjectContext {
 
     /// The object of an identifier, a fault where it is not in memory.
     ///
+    /// A temporary identifier stands for its object after a save too. One of an object that this context cannot know, because
+    /// another context has not saved it, gives a fault without a row.
+    ///
     /// - Parameter objectID: The identifier; its row is assumed to exist.
     /// - Returns: The object. O(1), never asks the store.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         if let object = registeredObject(for: objectID) { return object }
-        guard let key = localKey(objectID), !key.isTemporary || parentContext != nil else {
+        guard let key = localKey(objectID) else {
             preconditionFailure(
-                "\(objectID) does not belong to a store of this context's coordinator, or its object was never saved. "
+                "\(objectID) does not belong to a store of this context's coordinator. "
                     + "Use existingObject(with:), which throws."
             )
         }
@@ -59,7 +62,14 @@ extension NSManagedObjectContext {
     /// The identifier's key in this context's coordinator, which may have the same store under another index.
     private func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
         guard let coordinator = registry.coordinator else { return objectID.isTemporaryID ? objectID.key : nil }
-        if objectID.isTemporaryID { return coordinator.promotedKeys.current(objectID.key) }
+        if objectID.isTemporaryID {
+            if let permanent = objectID.permanent { return localKey(permanent) }
+            let key = coordinator.promotedKeys.current(objectID.key)
+            guard key.isTemporary, objectID.layout.model !== coordinator.compiledModel else { return key }
+            return coordinator.compiledModel.byName[objectID.layout.name].map {
+                ObjectKey(entity: Int32($0.index), store: key.store, primaryKey: key.primaryKey)
+            }
+        }
         if let store = objectID.persistentStore, store.persistentStoreCoordinator === coordinator {
             return objectID.key
         }
@@ -119,6 +129,8 @@ extension NSManagedObjectContext {
 
     /// Reads the row of a fault; returns false where it is gone.
     final func fill(_ object: NSManagedObject) throws -> Bool {
+        // A parent's fault may be asked for its row without being fired.
+        if object.snapshot != nil, object.state.contains(.fault) { object.refillOutdated() }
         if object.snapshot != nil { return true }
         if let page = object.page {
             try page.load(in: self)
@@ -127,6 +139,9 @@ extension NSManagedObjectContext {
         }
         if let parentContext {
             try fillFromParent(object, parentContext)
+        } else if object.key.isTemporary {
+            // Another context has not saved it.
+            return false
         } else {
             try fill(keys: [object.key.primaryKey], layout: object.layout, store: object.key.store)
         }
@@ -210,10 +225,13 @@ extension NSManagedObjectContext {
 
     /// Gives new objects their permanent identifiers before they are saved.
     ///
+    /// Objects that this context has saved to its parent get them too, as those of the parent do.
+    ///
     /// - Parameter objects: Objects inserted into this context.
     /// - Throws: What the store reports; the objects then keep their temporary identifiers.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue("obtainPermanentIDs(for:)")
+        try adoptPermanentKeys(of: objects)
         let new = objects.filter { $0.key.primaryKey <= 0 && $0.state.contains(.inserted) }
         guard !new.isEmpty else { return }
         let coordinator = try requireCoordinator()
@@ -221,6 +239,7 @@ extension NSManagedObjectContext {
             var keys = KeyAssignment(context: self, coordinator: coordinator)
             _ = try keys.prepare(ContiguousArray(new))
             try keys.assign(inOwnTransaction: true)
+            keys.publish()
         }
     }
 }

@@ -146,6 +146,22 @@ extension NSManagedObjectContext {
         return object
     }
 
+    /// Takes on the permanent keys of objects that were saved to the parent; it obtains those that it has not yet.
+    final func adoptPermanentKeys(of objects: [NSManagedObject]) throws {
+        guard let parentContext, let keys = registry.coordinator?.promotedKeys else { return }
+        let handedOver = objects.filter { $0.key.isTemporary && $0.state.isDisjoint(with: [.inserted, .gone]) }
+        let waiting = handedOver.filter { keys.current($0.key).isTemporary }
+        if !waiting.isEmpty {
+            try parentContext.performAndWait { () throws in
+                try parentContext.obtainPermanentIDs(for: waiting.compactMap { try parentContext.source(for: $0.key) })
+            }
+        }
+        for object in handedOver {
+            let key = keys.current(object.key)
+            if !key.isTemporary { rename(object, key) }
+        }
+    }
+
     /// The object was saved further up: it goes by its permanent key from now on.
     private func rename(_ object: NSManagedObject, _ key: ObjectKey) {
         registry.remove(object)

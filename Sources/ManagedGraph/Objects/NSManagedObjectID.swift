@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A compact, universal identifier of a managed object.
 ///
@@ -9,12 +10,31 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     unowned(unsafe) let layout: ObjectLayout
     let key: ObjectKey
     private let link: StoreLink?
+    /// The permanent identifier that has replaced this temporary one, retained.
+    private let successor = Atomic<UnsafeRawPointer?>(nil)
 
     init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
         self.layout = layout
         self.key = key
         link = store?.link
         super.init()
+    }
+
+    deinit {
+        successor.load(ordering: .acquiring).map { Unmanaged<NSManagedObjectID>.fromOpaque($0).release() }
+    }
+
+    /// The identifier that the object has had since a save; nil for one that is not known to be saved.
+    var permanent: NSManagedObjectID? {
+        successor.load(ordering: .acquiring).map { Unmanaged<NSManagedObjectID>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Notes the identifier that a save has given to the object; the first one stays.
+    func noteSuccessor(_ identifier: NSManagedObjectID) {
+        let pointer = UnsafeRawPointer(Unmanaged.passRetained(identifier).toOpaque())
+        let isFirst = successor.compareExchange(expected: nil, desired: pointer, ordering: .acquiringAndReleasing)
+            .exchanged
+        if !isFirst { Unmanaged<NSManagedObjectID>.fromOpaque(pointer).release() }
     }
 
     /// The entity of the object.

@@ -25,11 +25,10 @@ struct KeyAssignment {
         }
         let stores = coordinator.rowStores(for: object.layout)
         guard let store = stores.first(where: { !$0.isReadOnly }) else {
+            if !stores.isEmpty { throw CoreDataError.readOnly(stores) }
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
-                stores.isEmpty
-                    ? "No store holds the entity \(object.layout.name), so its objects cannot be saved."
-                    : "All stores that hold the entity \(object.layout.name) are open for reading only.",
+                "No store holds the entity \(object.layout.name), so its objects cannot be saved.",
                 remedy: "Add a store to the coordinator that can be written and whose configuration has the entity."
             )
         }
@@ -90,12 +89,16 @@ struct KeyAssignment {
         }
     }
 
-    /// Tells child contexts, which know the objects by their temporary keys, of the permanent ones.
+    /// Lets the objects be found by their temporary identifiers, and child contexts by the temporary keys that they know.
     func publish() {
-        guard context.hasChildren else { return }
+        guard !former.isEmpty else { return }
+        let hasChildren = context.hasChildren
         for object in given.joined() {
-            guard let temporary = former[ObjectIdentifier(object)]?.key, temporary.isTemporary else { continue }
-            coordinator.promotedKeys.note(temporary: temporary.primaryKey, permanent: object.key)
+            guard let entry = former[ObjectIdentifier(object)], entry.key.isTemporary else { continue }
+            entry.identifier?.noteSuccessor(object.objectID)
+            if hasChildren {
+                coordinator.promotedKeys.note(temporary: entry.key.primaryKey, permanent: object.key)
+            }
         }
     }
 
