@@ -164,6 +164,14 @@ package final class Connection {
         return sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
     }
 
+    /// A number that changes when any connection, this one too, has written to the file; current inside a transaction.
+    package var dataVersion: UInt32? {
+        guard let pointer = handle.pointer else { return nil }
+        var version: UInt32 = 0
+        let code = sqlite3_file_control(pointer, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return code == SQLITE_OK ? version : nil
+    }
+
     /// Makes a running statement of this connection fail with `interrupted`.
     package func interrupt() {
         if let pointer = handle.pointer {

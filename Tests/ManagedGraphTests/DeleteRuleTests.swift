@@ -242,11 +242,14 @@ import Testing
             context.delete(lists[0])
             try context.save()
             #expect(!items[0].hasChanges)
-            // A new object that another refers to is dropped, which leaves nothing to refer to in the file.
+            // A reference to an object that was never saved and is deleted is not saved either.
             items[1].relate("list", [lists[1]])
             let gone = try context.make("List", "x")
             items[1].relate("list", [gone])
             context.delete(gone)
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectValidationError)
+            items[1].setValue(nil, forKey: "list")
             try context.save()
         }
         let other = stack.otherContext()

@@ -325,4 +325,35 @@ import Testing
         }
         parent.performAndWait { #expect(!parent.hasChanges) }
     }
+
+    @Test func transientValuesAreHandedToTheParent() throws {
+        let things = try Things()
+        let parent = things.stack.context
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = parent
+        try child.performAndWait { () throws in
+            let new = try things.new(["text": "new", "note": "n"], in: child)
+            try child.save()
+            #expect(new.value(forKey: "note") as? String == "n")
+        }
+        try parent.performAndWait { () throws in
+            let thing = try things.first(parent)
+            #expect(thing.value(forKey: "note") as? String == "n" && thing.value(forKey: "marks") == nil)
+            try parent.save()
+            #expect(thing.value(forKey: "note") as? String == "n")
+        }
+        try child.performAndWait { () throws in
+            let thing = try things.first(child)
+            thing.setValue("changed", forKey: "note")
+            thing.setValue(["a", "b"], forKey: "marks")
+            try child.save()
+            #expect(thing.value(forKey: "note") as? String == "changed" && !child.hasChanges)
+        }
+        try parent.performAndWait { () throws in
+            let thing = try things.first(parent)
+            #expect(thing.value(forKey: "note") as? String == "changed")
+            #expect(thing.value(forKey: "marks") as? [String] == ["a", "b"])
+            #expect(thing.hasChanges && !thing.hasPersistentChangedValues)
+        }
+    }
 }

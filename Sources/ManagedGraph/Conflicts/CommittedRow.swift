@@ -1,20 +1,17 @@
-// What the other side of a conflict has: a row of the store, or the values of a parent's object. Merge policies rebase
-// the object in memory onto it.
+// What the other side of a conflict has: a row of the store, or nothing. Merge policies rebase the object in memory onto
+// it.
 import Foundation
 import GraphSQLite
 
 /// The committed side of a conflict.
 enum CommittedRow {
     case row(RowBatch, Int)
-    /// The values of a parent's object, and its version.
-    case values(ContiguousArray<Value>, version: Int64)
     case gone
 
     /// 0 where there is nothing.
     var version: Int64 {
         switch self {
         case .row(let batch, let row): batch.integer(TreeLayout.versionColumn, row)
-        case .values(_, let version): max(1, version)
         case .gone: 0
         }
     }
@@ -26,7 +23,6 @@ enum CommittedRow {
             let column = Int(object.layout.columns[slot])
             guard column >= 0 else { return .absent }
             return Value(batch, column: column, row: row, slot: object.layout.slots[slot], object: object)
-        case .values(let values, _): return values[slot]
         case .gone: return .null
         }
     }
@@ -34,33 +30,48 @@ enum CommittedRow {
     /// The values as conflicts show them; nil where there are none.
     func snapshot(of object: NSManagedObject) -> [String: Any]? {
         if case .gone = self { return nil }
-        var result: [String: Any] = [:]
-        for (slot, description) in object.layout.slots.enumerated() where description.isStored {
-            switch description.kind {
-            case .attribute:
-                result[description.name] = value(slot, of: object).publicAttribute(description.type) ?? NSNull()
-            case .toOne:
-                if case .reference(let key) = value(slot, of: object), let context = object.registry?.context {
-                    result[description.name] = context.object(for: key)
-                } else {
-                    result[description.name] = NSNull()
-                }
-            case .toMany, .fetched: continue
-            }
-        }
-        return result
+        return object.conflictSnapshot { value($0, of: object) }
     }
 }
 
 extension NSManagedObject {
     /// Attributes and to-one destinations as they are in memory.
-    func storedSnapshot() -> [String: Any] {
+    func storedSnapshot() -> [String: Any] { conflictSnapshot(currentValue) }
+
+    /// The same as they were last read or saved; nil for a new object.
+    func committedSnapshot() -> [String: Any]? {
+        state.contains(.inserted) ? nil : conflictSnapshot(committedValue)
+    }
+
+    /// Values of attributes and the identifiers of to-one destinations by name, `NSNull` for nil.
+    fileprivate func conflictSnapshot(_ value: (Int) -> Value) -> [String: Any] {
         var result: [String: Any] = [:]
         for (slot, description) in layout.slots.enumerated() where description.isStored {
-            guard description.kind == .attribute || description.kind == .toOne else { continue }
-            result[description.name] = publicValue(slot) ?? NSNull()
+            switch description.kind {
+            case .attribute:
+                result[description.name] = value(slot).publicAttribute(description.type) ?? NSNull()
+            case .toOne:
+                result[description.name] = identifier(of: value(slot)) ?? NSNull()
+            case .toMany, .fetched: continue
+            }
         }
         return result
+    }
+
+    private func identifier(of destination: Value) -> NSManagedObjectID? {
+        switch destination {
+        case .object(let object):
+            return object.objectID
+        case .reference(let key):
+            guard let coordinator = registry?.coordinator else { return nil }
+            return NSManagedObjectID(
+                layout: coordinator.compiledModel.layouts[Int(key.entity)],
+                key: key,
+                store: coordinator.store(at: key.store)
+            )
+        default:
+            return nil
+        }
     }
 
     /// Makes the other side's values the committed ones.
@@ -101,18 +112,6 @@ extension NSManagedObject {
         case .row(let batch, let newRow):
             snapshot = batch
             row = Int32(truncatingIfNeeded: newRow)
-        case .values(let values, let version):
-            snapshot = nil
-            let own = ensureEdits()
-            for slot in layout.slots.indices where layout.slots[slot].isStored && layout.slots[slot].kind != .toMany {
-                if own.changed.contains(slot) {
-                    own.committed = (own.committed ?? [:]).merging([slot: values[slot]]) { _, new in new }
-                } else {
-                    own.values[slot] = values[slot]
-                }
-            }
-            own.isWholeRow = true
-            own.version = version
         case .gone:
             snapshot = nil
         }

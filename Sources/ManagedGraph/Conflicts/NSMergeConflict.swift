@@ -7,11 +7,15 @@ import Foundation
 open class NSMergeConflict: NSObject {
     /// The object of the context that is being saved.
     public final let sourceObject: NSManagedObject
-    /// The object's values in the context, `NSNull` for nil.
+    /// The values that the object was last read or saved with, `NSNull` for nil; of a conflict made by a program, those in
+    /// the context.
     public final let objectSnapshot: [String: Any]?
-    /// The values that the object was read with; for a child context, those its parent has now.
+    /// The values that the coordinator has last read or saved.
+    ///
+    /// If another context of the coordinator has saved the object, these are its values, or nil for a deletion. If another
+    /// coordinator or process has, these are the values that the object was read with.
     public final let cachedSnapshot: [String: Any]?
-    /// The values in the store; nil where the row is gone, and for a child context.
+    /// The values in the store; nil if a context of the same coordinator has saved the object, and if the row is gone.
     public final let persistedSnapshot: [String: Any]?
     /// The version found; 0 where the object was deleted.
     public final let newVersionNumber: Int
@@ -19,6 +23,21 @@ open class NSMergeConflict: NSObject {
     public final let oldVersionNumber: Int
     /// What the other side has, for the policy.
     let committed: CommittedRow?
+    /// The same for messages.
+    private let theirs: [String: Any]?
+    /// What the object has in the context.
+    private let mine: [String: Any]
+    private let place: Place
+
+    /// Where a save finds the other side.
+    enum Place {
+        /// Another context of the coordinator has saved.
+        case coordinator
+        /// Another coordinator or process has saved.
+        case store
+        /// The parent has deleted the object.
+        case parent
+    }
 
     /// Makes a conflict.
     ///
@@ -36,25 +55,31 @@ open class NSMergeConflict: NSObject {
         persistedSnapshot persnap: [String: Any]?
     ) {
         sourceObject = srcObject
-        objectSnapshot = srcObject.storedSnapshot()
+        mine = srcObject.storedSnapshot()
+        objectSnapshot = mine
         cachedSnapshot = cachesnap
         persistedSnapshot = persnap
         newVersionNumber = newvers
         oldVersionNumber = oldvers
         committed = nil
+        theirs = persnap ?? (newvers == 0 ? nil : cachesnap)
+        place = persnap == nil ? .coordinator : .store
         super.init()
     }
 
-    /// A conflict with the store, or with the parent.
-    init(_ object: NSManagedObject, version: Int64, found: CommittedRow, isParent: Bool) {
+    /// A conflict with the coordinator, the store or the parent.
+    init(_ object: NSManagedObject, version: Int64, found: CommittedRow, place: Place) {
         sourceObject = object
-        objectSnapshot = object.storedSnapshot()
-        let theirs = found.snapshot(of: object)
-        cachedSnapshot = isParent ? theirs : object.committedValues(forKeys: nil)
-        persistedSnapshot = isParent ? nil : theirs
+        mine = object.storedSnapshot()
+        let read = object.committedSnapshot()
+        theirs = found.snapshot(of: object)
+        objectSnapshot = read
+        cachedSnapshot = place == .store ? read : theirs
+        persistedSnapshot = place == .store ? theirs : nil
         newVersionNumber = Int(found.version)
         oldVersionNumber = Int(version)
         committed = found
+        self.place = place
         super.init()
     }
 
@@ -65,15 +90,13 @@ open class NSMergeConflict: NSObject {
 
     /// What happened, for messages.
     var story: String {
-        let other = persistedSnapshot ?? (newVersionNumber == 0 ? nil : cachedSnapshot)
-        guard let other else { return "it was deleted elsewhere" }
+        guard let theirs else { return "it was deleted \(place == .parent ? "in the parent context" : "elsewhere")" }
         if sourceObject.isDeleted { return "it was changed elsewhere and deleted here" }
-        let place = persistedSnapshot == nil ? "the parent context" : "the store"
-        let read = persistedSnapshot == nil ? [:] : cachedSnapshot ?? [:]
-        let differences = (objectSnapshot ?? [:]).sorted { $0.key < $1.key }.compactMap { name, value -> String? in
-            guard let theirs = other[name], !Self.isSame(value, theirs) else { return nil }
+        let read = committed == nil ? [:] : objectSnapshot ?? [:]
+        let differences = mine.sorted { $0.key < $1.key }.compactMap { name, value -> String? in
+            guard let other = theirs[name], !Self.isSame(value, other) else { return nil }
             let former = read[name].map { ", read as \(Self.text($0))" } ?? ""
-            return "\(name) is \(Self.text(value)) here and \(Self.text(theirs)) in \(place)\(former)"
+            return "\(name) is \(Self.text(value)) here and \(Self.text(other)) in the store\(former)"
         }
         return differences.isEmpty ? "it was saved elsewhere with the same values" : differences.joined(separator: "; ")
     }

@@ -55,7 +55,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// - Throws: 133020 with the policy `error`.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         if mergeType == .errorMergePolicyType { throw CoreDataError.conflicts(list) }
-        for conflict in list { VersionResolution(conflict, mergeType).run() }
+        for conflict in list { try VersionResolution(conflict, mergeType).run() }
     }
 
     /// Settles conflicts of uniqueness constraints.
@@ -100,10 +100,7 @@ extension CoreDataError {
             "Objects were changed elsewhere since they were read. " + texts.joined(separator: ". ") + ".",
             remedy: "Set the context's mergePolicy, or refresh the objects with refresh(_:mergeChanges: true) and save "
                 + "again, or roll back.",
-            userInfo: [
-                NSPersistentStoreSaveConflictsErrorKey: list,
-                NSAffectedObjectsErrorKey: list.map(\.sourceObject),
-            ]
+            userInfo: userInfo(list, of: list.map(\.sourceObject))
         )
     }
 
@@ -114,10 +111,19 @@ extension CoreDataError {
             "Values that must be unique are there more than once: "
                 + list.map(\.description).joined(separator: "; ") + ".",
             remedy: "Change the values, or set the context's mergePolicy to one that says which object counts.",
-            userInfo: [
-                NSPersistentStoreSaveConflictsErrorKey: list,
-                NSAffectedObjectsErrorKey: list.flatMap(\.conflictingObjects),
-            ]
+            userInfo: userInfo(list, of: list.flatMap(\.conflictingObjects))
         )
+    }
+
+    /// The conflicts, the objects, and the identifiers of new and of changed ones.
+    private static func userInfo(_ list: [NSObject], of objects: [NSManagedObject]) -> [String: Any] {
+        var info: [String: Any] = [
+            NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
+        ]
+        let inserted = Set(objects.filter(\.isInserted).map(\.objectID))
+        let others = Set(objects.filter { !$0.isInserted }.map(\.objectID))
+        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
+        if !others.isEmpty { info[NSUpdatedObjectsKey] = others }
+        return info
     }
 }

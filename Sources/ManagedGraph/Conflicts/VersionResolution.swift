@@ -7,10 +7,18 @@ struct VersionResolution {
     private let committed: CommittedRow
     private let type: NSMergePolicyType
 
-    init(_ conflict: NSMergeConflict, _ type: NSMergePolicyType) {
+    init(_ conflict: NSMergeConflict, _ type: NSMergePolicyType) throws {
         object = conflict.sourceObject
-        committed = conflict.committed ?? .gone
         self.type = type
+        committed = try conflict.committed ?? (conflict.newVersionNumber == 0 ? .gone : Self.storedRow(of: object))
+    }
+
+    /// What the store has of the object of a conflict that a program has made.
+    private static func storedRow(of object: NSManagedObject) throws -> CommittedRow {
+        guard let coordinator = object.registry?.coordinator, let store = coordinator.rowStore(at: object.key.store)
+        else { return .gone }
+        let rows = try coordinator.withLock { try store.rows(tree: object.layout.tree, keys: [object.key.primaryKey]) }
+        return rows.count == 0 ? .gone : .row(rows, 0)
     }
 
     private var objectCounts: Bool {
@@ -20,10 +28,11 @@ struct VersionResolution {
     func run() {
         guard let context = object.registry?.context else { return }
         if case .gone = committed {
-            if object.state.contains(.deleted) || !objectCounts {
-                context.takeOut(object)
-            } else {
+            // By property there is nothing left to merge with: the deletion counts, unless the whole object does.
+            if type == .overwriteMergePolicyType, !object.state.contains(.deleted) {
                 context.insertAgain(object)
+            } else {
+                context.takeOut(object)
             }
             return
         }

@@ -7,9 +7,9 @@ extension NSManagedObjectContext {
     /// Without changes, metadata are written that were set in a store. When it has returned, the changes survive a killed process and a power cut. When it throws, nothing was written,
     /// and the context has its changes still. O(changed objects).
     ///
-    /// - Throws: Validation errors (1550 to 1690; 1560 for several), 133020 where another writer has changed or deleted
-    ///   an object, 133021 where a uniqueness constraint does not hold, 134030 and others where a store cannot be
-    ///   written.
+    /// - Throws: Validation errors (1550 to 1690; 1560 for several), of which 1550 for a relationship that leads to a
+    ///   deleted object; 133020 if another writer has changed or deleted an object, 133021 if a uniqueness constraint
+    ///   does not hold, 513 for a store that is open for reading only, 134030 and others if a store cannot be written.
     public func save() throws {
         checkQueue("save()")
         guard hasChanges else {
@@ -30,6 +30,7 @@ extension NSManagedObjectContext {
         // Whoever was first may have company: each round settles what the one before has met.
         for _ in 0..<100 {
             do {
+                try changes.checkReferences()
                 try write(changes, coordinator)
                 return
             } catch let conflicts as SaveConflicts {
@@ -37,6 +38,7 @@ extension NSManagedObjectContext {
                 try policy.resolve(mergeConflicts: conflicts.list)
                 processPendingChanges()
                 changes = changesToSave()
+                if !skipsValidation { try validate(changes) }
             }
         }
         throw CoreDataError.make(
@@ -45,6 +47,12 @@ extension NSManagedObjectContext {
             remedy:
                 "Let resolve(mergeConflicts:) bring the objects in line with the store, for example by calling super."
         )
+    }
+
+    /// Who the history names for changes that go past the objects: the root context, as for changes that are saved.
+    final var rootOrigin: SaveOrigin {
+        guard let parentContext else { return SaveOrigin(author: transactionAuthor, contextName: name) }
+        return parentContext.performAndWait { parentContext.rootOrigin }
     }
 
     /// One attempt: all of the changes, to the parent or to the stores.

@@ -46,6 +46,8 @@ protocol RowStore: NSPersistentStore {
     /// Deletes rows by their delete rules, inside a transaction; returns them and the rows that were changed.
     func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey])
     func commitSave() throws
+    /// Whether others than this coordinator are known to write to the store; asked after `beginSave`.
+    var mayBeWrittenByOthers: Bool { get }
     /// What triggers have set since it was last asked.
     func takeDerivedValues() -> [DerivedValue]
     func rollbackSave()
@@ -65,6 +67,8 @@ protocol RowStore: NSPersistentStore {
 }
 
 extension RowStore {
+    var mayBeWrittenByOthers: Bool { false }
+
     /// Opens a transaction that no context stands for.
     func beginSave() throws { try beginSave(SaveOrigin()) }
 }
@@ -108,6 +112,8 @@ struct StoreChanges {
     var joins: [JoinOperation] = []
     var owners: [OwnerOperation] = []
     var orders: [OrderOperation] = []
+    /// Whether updated rows give up their unique values before any of them takes one.
+    var freesUniqueValues = false
 
     /// Rows to write.
     var rowCount: Int { inserts.count + updates.count + deletes.count + joins.count + owners.count + orderedCount }

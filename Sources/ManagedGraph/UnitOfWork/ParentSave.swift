@@ -18,8 +18,8 @@ final class ParentSave {
 
     /// Hands over everything or nothing.
     ///
-    /// Throws what the parent cannot read, and `SaveConflicts` where the parent has changed since. Called on the parent's
-    /// queue.
+    /// Throws what the parent cannot read, and `SaveConflicts` where the parent has deleted an object. Called on the
+    /// parent's queue.
     func run() throws {
         for object in changes.inserted + changes.updated {
             if let edits = object.edits { try object.checkRefusals(edits) }
@@ -40,32 +40,13 @@ final class ParentSave {
 
     // MARK: Steps
 
-    /// What the parent has of an object, where that is not what this context has read.
+    /// An object that the parent has deleted.
+    ///
+    /// Other changes of the parent are none to object to: what was changed here is set over them, the rest stays theirs.
     private func conflict(_ object: NSManagedObject) throws -> NSMergeConflict? {
         if object.state.contains(.inaccessible) { return nil }
-        guard let counterpart = try counterpart(of: object) else {
-            return NSMergeConflict(object, version: object.version, found: .gone, isParent: true)
-        }
-        let isOneRow =
-            object.snapshot != nil && object.snapshot === counterpart.snapshot && object.row == counterpart.row
-            && object.version == counterpart.version
-        var differs = false
-        var values = ContiguousArray<Value>(repeating: .absent, count: object.layout.slots.count)
-        for (slot, description) in object.layout.slots.enumerated() where description.isStored {
-            guard description.kind == .attribute || description.kind == .toOne else { continue }
-            // Values that were costly to read come as objects of their own on either side: one row says enough.
-            if isOneRow, counterpart.edits?.changed.contains(slot) != true { continue }
-            values[slot] = counterpart.currentValue(slot).detached
-            var read = object.committedValue(slot)
-            // Read under a temporary key, it may have a permanent one by now.
-            if case .reference(let key) = read, let keys = parent.registry.coordinator?.promotedKeys {
-                read = .reference(keys.current(key))
-            }
-            if !values[slot].isSame(as: read) { differs = true }
-        }
-        guard differs else { return nil }
-        let found = CommittedRow.values(values, version: counterpart.version)
-        return NSMergeConflict(object, version: object.version, found: found, isParent: true)
+        guard try counterpart(of: object) == nil else { return nil }
+        return NSMergeConflict(object, version: object.version, found: .gone, place: .parent)
     }
 
     /// The parent's object; nil where it is gone there.
@@ -86,7 +67,6 @@ final class ParentSave {
             return known
         }
         let made = parent.makeFault(object.layout, key: object.identifyingKey)
-        // Transient values are the business of each context.
         made.edits = Edits(values: object.layout.defaults)
         made.state.remove(.fault)
         parent.registry.register(made)
@@ -99,7 +79,10 @@ final class ParentSave {
         guard let counterpart = try counterpart(of: object), let edits = object.edits else { return }
         for slot in slots {
             let description = object.layout.slots[slot]
-            guard description.isStored, object.isReallyChanged(slot) else { continue }
+            // Elements of composite attributes have slots of their own. Transient values go up with the others.
+            guard description.kind != .fetched, description.type != .composite, object.isReallyChanged(slot) else {
+                continue
+            }
             switch description.kind {
             case .attribute:
                 counterpart.prepareToChange(slot).values[slot] = object.currentValue(slot)

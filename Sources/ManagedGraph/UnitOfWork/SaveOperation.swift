@@ -38,6 +38,16 @@ final class SaveOperation {
     private var keys: KeyAssignment
     /// What triggers have set.
     private(set) var derived: [DerivedValue] = []
+    /// Rows changed or deleted so far.
+    private var savedRows: [SavedRow] = []
+    /// Objects that new references lead to, where others may have deleted them.
+    private var destinations: [ObjectIdentifier: NSManagedObject] = [:]
+    /// When such deletions may have happened; nil if there were none.
+    private var deletedAt: ContinuousClock.Instant?
+    /// The one noted last: objects of a save often refer to one and the same.
+    private var lastDestination: NSManagedObject?
+    /// Whether objects exchange unique values, so that these are given up before any is taken.
+    private var freesUniqueValues = false
 
     init(_ changes: SaveChanges, context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
         inserted = changes.inserted
@@ -59,36 +69,50 @@ final class SaveOperation {
     /// identifiers. Throws `IncompleteSave` where one store could not commit after others had.
     func run() throws {
         try coordinator.withLock {
-            let reading = coordinator.readingContext
-            coordinator.readingContext = context
-            defer { coordinator.readingContext = reading }
-            let stores = try storesToWrite()
-            var committed: Set<Int32> = []
             do {
-                let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
-                for store in stores { try store.beginSave(origin) }
-                try keys.assign(inOwnTransaction: false)
-                for case let store as any ObjectStore in stores { try store.take(objects(of: store)) }
-                for store in stores { try write(to: store) }
-                for store in stores {
-                    try store.commitSave()
-                    committed.insert(store.index)
-                    derived += store.takeDerivedValues()
-                }
-                keys.publish()
-            } catch {
-                for store in stores { store.rollbackSave() }
-                keys.revert(except: committed)
-                if !committed.isEmpty {
-                    keys.publish()
-                    throw IncompleteSave(committed: committed, stores: stores, error: error as NSError)
-                }
-                if (error as NSError).code == NSManagedObjectConstraintMergeError {
-                    let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
-                    if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
-                }
-                throw error
+                try attempt()
+            } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
+                let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
+                if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
+                // The values are unique once all rows are written: one of them was taken before it was given up.
+                freesUniqueValues = true
+                keys = KeyAssignment(context: context, coordinator: coordinator)
+                (written, joins, derived, savedRows, destinations) = ([], [], [], [], [:])
+                try attempt()
             }
+            coordinator.savedRows.note(savedRows)
+        }
+    }
+
+    /// Writes everything or nothing; under the coordinator's lock.
+    private func attempt() throws {
+        let reading = coordinator.readingContext
+        coordinator.readingContext = context
+        defer { coordinator.readingContext = reading }
+        let stores = try storesToWrite()
+        var committed: Set<Int32> = []
+        do {
+            let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
+            for store in stores { try store.beginSave(origin) }
+            deletedAt =
+                stores.contains(where: \.mayBeWrittenByOthers) ? .now : coordinator.savedRows.latestDeletion
+            try keys.assign(inOwnTransaction: false)
+            for case let store as any ObjectStore in stores { try store.take(objects(of: store)) }
+            for store in stores { try write(to: store) }
+            if !destinations.isEmpty { try checkDestinations(stores) }
+            for store in stores {
+                try store.commitSave()
+                committed.insert(store.index)
+                derived += store.takeDerivedValues()
+            }
+            keys.publish()
+        } catch {
+            for store in stores { store.rollbackSave() }
+            keys.revert(except: committed)
+            guard !committed.isEmpty else { throw error }
+            keys.publish()
+            coordinator.savedRows.note(savedRows.filter { committed.contains($0.store) })
+            throw IncompleteSave(committed: committed, stores: stores, error: error as NSError)
         }
     }
 
@@ -113,7 +137,7 @@ final class SaveOperation {
         var indexes: Set<Int32> = []
         for store in try keys.prepare(inserted) { indexes.insert(store.index) }
         for object in updated { indexes.insert(object.key.store) }
-        for object in deleted { indexes.insert(object.key.store) }
+        for object in deleted where object.key.store >= 0 { indexes.insert(object.key.store) }
         for object in context.checkedObjects.values where object.key.store >= 0 { indexes.insert(object.key.store) }
         return try indexes.sorted().map { index in
             guard let store = coordinator.rowStore(at: index) else {
@@ -165,6 +189,7 @@ final class SaveOperation {
     /// Updates and deletions.
     private func changedRows(for store: any RowStore, _ relations: inout StoreChanges) throws -> StoreChanges {
         var changes = StoreChanges()
+        changes.freesUniqueValues = freesUniqueValues
         for object in updated where object.key.store == store.index {
             guard let edits = object.edits else { continue }
             try object.checkRefusals(edits)
@@ -179,6 +204,7 @@ final class SaveOperation {
             }
             if !slots.isEmpty {
                 written.insert(ObjectIdentifier(object))
+                savedRows.append(object.savedRow(version: object.version + 1))
                 changes.updates.append(
                     RowOperation(
                         layout: object.layout,
@@ -192,6 +218,7 @@ final class SaveOperation {
             collectRelationships(of: object, edits, store, &relations)
         }
         for object in deleted where object.key.store == store.index && !object.state.contains(.inaccessible) {
+            savedRows.append(object.savedRow(version: SavedRow.deleted))
             changes.deletes.append(
                 RowOperation(
                     layout: object.layout,
@@ -219,12 +246,11 @@ final class SaveOperation {
     private func checkDestinations(_ object: NSManagedObject, _ edits: Edits) throws {
         for slot in object.layout.toOneSlots {
             guard case .object(let destination) = edits.values[slot] else { continue }
-            if destination.key.store == object.key.store, destination.key.primaryKey > 0 { continue }
-            if destination.state.contains(.gone) {
-                // It was never saved, and the delete rule has left the relationship as it was.
-                edits.values[slot] = .null
+            if destination.key.store == object.key.store, destination.key.primaryKey > 0 {
+                if let deletedAt { noteDestination(destination, deletedAt) }
                 continue
             }
+            if let error = object.danglingReference(slot, to: destination) { throw error }
             throw CoreDataError.make(
                 NSManagedObjectExternalRelationshipError,
                 "\(object.layout.name).\(object.layout.slots[slot].name) leads to an object of another store.",
@@ -232,6 +258,45 @@ final class SaveOperation {
                 userInfo: [NSAffectedObjectsErrorKey: [object, destination]]
             )
         }
+    }
+
+    /// Notes an object that others may have deleted since it was read.
+    private func noteDestination(_ destination: NSManagedObject, _ deletedAt: ContinuousClock.Instant) {
+        if destination.state.contains(.inserted) || lastDestination === destination { return }
+        if let batch = destination.snapshot, batch.readAt >= deletedAt { return }
+        lastDestination = destination
+        destinations[ObjectIdentifier(destination)] = destination
+    }
+
+    /// Finds objects that others have deleted since a relationship was set to them: conflicts, as for changed objects.
+    private func checkDestinations(_ stores: [any RowStore]) throws {
+        var conflicts: [NSObject] = []
+        for store in stores {
+            let groups = Dictionary(grouping: destinations.values.filter { $0.key.store == store.index }) {
+                ObjectIdentifier($0.layout.tree)
+            }
+            for group in groups.values {
+                for start in stride(from: 0, to: group.count, by: FaultPage.limit) {
+                    conflicts += try missing(group[start..<min(start + FaultPage.limit, group.count)], in: store)
+                }
+            }
+        }
+        if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
+    }
+
+    private func missing(_ objects: ArraySlice<NSManagedObject>, in store: any RowStore) throws -> [NSObject] {
+        guard let tree = objects.first?.layout.tree else { return [] }
+        let rows = try store.rows(tree: tree, keys: objects.map(\.key.primaryKey))
+        let found = Set((0..<rows.count).map { rows.integer(TreeLayout.primaryKeyColumn, $0) })
+        return objects.filter { !found.contains($0.key.primaryKey) }.map {
+            NSMergeConflict($0, version: $0.version, found: .gone, place: place(of: $0, version: SavedRow.deleted))
+        }
+    }
+
+    /// Who has written a row that is found with another version: a context of this coordinator, or somebody else.
+    private func place(of object: NSManagedObject, version: Int64) -> NSMergeConflict.Place {
+        let saved = coordinator.savedRows.version(of: object.savedRow())
+        return saved == version || saved == SavedRow.unknown ? .coordinator : .store
     }
 
     /// Pairs of relationship tables, each once though both sides know of it, and the order of ordered relationships.
@@ -246,6 +311,7 @@ final class SaveOperation {
             let description = object.layout.slots[slot]
             if store.hasJoinTable(object.layout, slot) {
                 for other in members.addedObjects {
+                    if let deletedAt { noteDestination(other, deletedAt) }
                     add(object, slot, other, isInsert: true, &changes)
                 }
                 for other in members.removedObjects where !other.state.contains(.deleted) {
@@ -356,7 +422,12 @@ final class SaveOperation {
             else { return nil }
             let rows = try store.rows(tree: tree, keys: [operation.primaryKey])
             let row: CommittedRow = found == nil || rows.count == 0 ? .gone : .row(rows, 0)
-            return NSMergeConflict(object, version: operation.version, found: row, isParent: false)
+            return NSMergeConflict(
+                object,
+                version: operation.version,
+                found: row,
+                place: place(of: object, version: row.version)
+            )
         }
     }
 }

@@ -163,7 +163,7 @@ extension NSIncrementalStore: ObjectStore {
     // MARK: Saves
 
     func beginSave(_ origin: SaveOrigin) throws {
-        if isReadOnly { throw CoreDataError.readOnly(self) }
+        if isReadOnly { throw CoreDataError.readOnly([self]) }
     }
 
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {
@@ -213,7 +213,12 @@ extension NSIncrementalStore: ObjectStore {
         let object = conflict.sourceObject
         let rows = try rows(tree: object.layout.tree, keys: [object.key.primaryKey])
         let found: CommittedRow = rows.count == 0 ? .gone : .row(rows, 0)
-        return NSMergeConflict(object, version: Int64(conflict.oldVersionNumber), found: found, isParent: false)
+        return NSMergeConflict(
+            object,
+            version: Int64(conflict.oldVersionNumber),
+            found: found,
+            place: conflict.persistedSnapshot == nil ? .coordinator : .store
+        )
     }
 
     func rollbackSave() { saved = nil }

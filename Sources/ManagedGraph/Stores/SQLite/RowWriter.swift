@@ -136,6 +136,18 @@ final class RowWriter {
         return connection.changes == 1
     }
 
+    /// Empties the unique attributes that an update is about to write: a value that rows exchange is then free for either.
+    func freeUniqueValues(_ operation: RowOperation, _ connection: Connection) throws {
+        let unique = Set(layout.allUniquenessConstraints.joined().compactMap { layout.slot(named: $0) })
+        let columns = unique.sorted().filter(operation.slots.contains).flatMap { self.columns(of: $0) }
+        guard !columns.isEmpty else { return }
+        let assignments = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+        try connection.run(
+            "UPDATE \(statements.tableName) SET \(assignments) WHERE Z_PK = ?",
+            [.integer(operation.primaryKey)]
+        )
+    }
+
     /// Gives a row its first version where another writer has left it without one; returns whether it had none.
     private func giveVersion(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
         guard operation.version == 0 else { return false }

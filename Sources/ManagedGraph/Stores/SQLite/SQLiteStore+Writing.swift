@@ -6,13 +6,7 @@ import GraphSQLite
 
 extension SQLiteStore {
     func beginSave(_ origin: SaveOrigin) throws {
-        if isReadOnly {
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError,
-                "The store \(url?.lastPathComponent ?? "") is open for reading only.",
-                remedy: "Open it without NSReadOnlyPersistentStoreOption to change it."
-            )
-        }
+        if isReadOnly { throw CoreDataError.readOnly([self]) }
         endReadTransaction()
         try mapErrors {
             let connection = try requireConnection()
@@ -27,9 +21,16 @@ extension SQLiteStore {
                 )
             }
             try connection.begin(.immediate)
+            noteOtherWriters(connection)
             history?.origin = origin
             isSaving = true
         }
+    }
+
+    /// Notices whether another connection has written to the file since this one last did.
+    private func noteOtherWriters(_ connection: Connection) {
+        guard !mayBeWrittenByOthers, !isInMemory, let dataVersion else { return }
+        mayBeWrittenByOthers = connection.dataVersion != dataVersion
     }
 
     func commitSave() throws {
@@ -43,6 +44,7 @@ extension SQLiteStore {
                 throw SQLiteError(code: 10, message: "the commit was made to fail")
             }
             try requireConnection().commit()
+            dataVersion = connection?.dataVersion
             isSaving = false
             transactions += 1
             watch?.wake()
@@ -88,6 +90,9 @@ extension SQLiteStore {
                 if try !writer.delete(operation, connection) {
                     outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
                 }
+            }
+            if changes.freesUniqueValues {
+                for operation in changes.updates { try writer(operation.layout).freeUniqueValues(operation, connection) }
             }
             for operation in changes.updates {
                 let writer = try writer(operation.layout)

@@ -25,6 +25,10 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
+    /// Set once another connection was seen to have written to the file.
+    var mayBeWrittenByOthers = false
+    /// SQLite's mark of the file's content after the last save.
+    var dataVersion: UInt32?
     /// The connection of a query generation, while a context reads that is pinned to it.
     var pinned: Connection?
     /// The connections of generations that are in use.
@@ -248,6 +252,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             try removeLeftoverFiles()
             if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection?.execute("VACUUM") }
             if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection?.execute("ANALYZE") }
+            dataVersion = connection?.dataVersion
         }
     }
 

@@ -1,0 +1,61 @@
+// References to objects that the same save deletes, or that were deleted before they were saved. Checked by a save before
+// anything is written.
+import Foundation
+
+extension SaveChanges {
+    /// Refuses relationships that were set to objects which are deleted; O(relationships of the objects).
+    func checkReferences() throws {
+        var errors: [NSError] = []
+        for object in inserted { object.collectDanglingReferences(&errors) }
+        for object in updated { object.collectDanglingReferences(&errors) }
+        if let error = CoreDataError.combine(errors) { throw error }
+    }
+}
+
+extension NSManagedObject {
+    fileprivate func collectDanglingReferences(_ errors: inout [NSError]) {
+        guard let edits else { return }
+        for slot in layout.toOneSlots {
+            guard case .object(let destination) = edits.values[slot] else { continue }
+            if let error = danglingReference(slot, to: destination) { errors.append(error) }
+        }
+        for slot in layout.toManySlots {
+            guard case .toMany(let members) = edits.values[slot], !members.added.isEmpty else { continue }
+            for member in members.addedObjects {
+                guard let error = danglingReference(slot, to: member) else { continue }
+                if isLetGo(by: member, slot) { members.forget(member) } else { errors.append(error) }
+            }
+        }
+    }
+
+    /// Whether the other side of a to-many relationship knows nothing of it, so that nothing of it would be saved.
+    ///
+    /// The deleted object has no row that could name this one, or was refreshed before it was deleted, so that its delete
+    /// rules did not reach this one.
+    private func isLetGo(by member: NSManagedObject, _ slot: Int) -> Bool {
+        guard let inverse = inverse(slot) else { return false }
+        guard member.layout.slots[inverse].kind == .toMany else { return member.state.contains(.inaccessible) }
+        guard case .toMany(let others)? = member.edits?.values[inverse] else { return true }
+        return others.added[ObjectIdentifier(self)] == nil
+    }
+
+    /// The error of a relationship that leads to a deleted object: 1550; nil where the object stays.
+    func danglingReference(_ slot: Int, to destination: NSManagedObject) -> NSError? {
+        if destination.state.isDisjoint(with: [.deleted, .gone]) { return nil }
+        let name = layout.slots[slot].name
+        return CoreDataError.make(
+            NSManagedObjectValidationError,
+            "\(layout.name).\(name): dangling reference to an invalid object. "
+                + "\(destination.describeForMessages) is deleted.",
+            reason: "Dangling reference to an invalid object.",
+            remedy: "Set \(name) to an object that stays, or to nil, before saving.",
+            userInfo: [
+                NSValidationKeyErrorKey: name,
+                NSValidationObjectErrorKey: self,
+                NSValidationValueErrorKey: layout.slots[slot].kind == .toOne ? destination : toManyCollection(slot),
+                NSAffectedObjectsErrorKey: [destination],
+                "Dangling reference to an invalid object.": NSNull(),
+            ]
+        )
+    }
+}

@@ -1,0 +1,258 @@
+// Which values a conflict shows in which place, for merge policies that programs write: with one coordinator, with two over
+// one file, and with a child.
+import Foundation
+import ManagedGraph
+import Testing
+
+/// A policy that keeps the conflicts it is asked about, and settles them as another does.
+private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
+    enum Level: CaseIterable { case all, versions, constraints }
+    var level = Level.all
+    var versions: [NSMergeConflict] = []
+    var constraints: [NSConstraintConflict] = []
+    var calls: [Level] = []
+
+    override func resolve(mergeConflicts list: [Any]) throws {
+        calls.append(.all)
+        versions += list.compactMap { $0 as? NSMergeConflict }
+        constraints += list.compactMap { $0 as? NSConstraintConflict }
+        try super.resolve(mergeConflicts: list)
+    }
+
+    override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+        calls.append(.versions)
+        try super.resolve(optimisticLockingConflicts: list)
+    }
+
+    override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+        calls.append(.constraints)
+        try super.resolve(constraintConflicts: list)
+    }
+}
+
+@Suite struct ConflictSnapshots {
+    enum Arrangement: CaseIterable { case oneCoordinator, twoCoordinators }
+    enum Event: CaseIterable { case changed, deleted, changedAndDeletedHere }
+
+    let stack: Stack
+    let other: Stack
+    let mine: NSManagedObjectContext
+    private let policy = OwnPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+
+    init() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
+        stack = try Stack(model: model)
+        other = try Stack(model: model, url: stack.url)
+        mine = stack.context
+        try mine.run { () throws in
+            let place = TestLocation(context: mine)
+            place.name = "home"
+            mine.task("read", priority: 1).location = place
+            try mine.save()
+            mine.reset()
+            mine.mergePolicy = policy
+        }
+    }
+
+    private func theirs(_ arrangement: Arrangement) -> NSManagedObjectContext {
+        arrangement == .oneCoordinator ? stack.otherContext() : other.context
+    }
+
+    /// The conflict of a save here after one there, and the objects.
+    private func collide(_ arrangement: Arrangement, _ event: Event) throws -> (NSMergeConflict, TestTask) {
+        let task = try mine.run { () throws in
+            let task = try #require(try mine.tasks().first)
+            _ = task.location?.name
+            if event == .changedAndDeletedHere { mine.delete(task) } else { task.text = "mine" }
+            return task
+        }
+        let theirs = theirs(arrangement)
+        try theirs.run { () throws in
+            let own = try #require(try theirs.tasks().first)
+            if event == .deleted { theirs.delete(own) } else { own.text = "theirs" }
+            try theirs.save()
+        }
+        try mine.run { () throws in try mine.save() }
+        return (try #require(policy.versions.first), task)
+    }
+
+    @Test(arguments: Arrangement.allCases, Event.allCases)
+    func eachPlaceHasItsValues(arrangement: Arrangement, event: Event) throws {
+        let (conflict, task) = try collide(arrangement, event)
+        #expect(policy.calls == [.all, .versions] && policy.versions.count == 1)
+        #expect(conflict.sourceObject === task)
+        func text(_ snapshot: [String: Any]?) -> String? { snapshot?["text"] as? String }
+        let theirs: String? = event == .deleted ? nil : "theirs"
+        // | writer | objectSnapshot | cachedSnapshot | persistedSnapshot |
+        // | a context of this coordinator | as read | theirs | nil |
+        // | another coordinator | as read | as read | theirs |
+        let expected: (String?, String?, String?) =
+            switch arrangement {
+            case .oneCoordinator: ("read", theirs, nil)
+            case .twoCoordinators: ("read", "read", theirs)
+            }
+        #expect(text(conflict.objectSnapshot) == expected.0)
+        #expect(text(conflict.cachedSnapshot) == expected.1)
+        #expect(text(conflict.persistedSnapshot) == expected.2)
+        #expect((conflict.cachedSnapshot == nil) == (expected.1 == nil))
+        #expect((conflict.persistedSnapshot == nil) == (expected.2 == nil))
+        #expect(conflict.oldVersionNumber == 1)
+        #expect(conflict.newVersionNumber == (event == .deleted ? 0 : 2))
+        // "Relationship values are NSManagedObjectID references", to-many relationships are left out.
+        let place = try #require(conflict.objectSnapshot?["location"] as? NSManagedObjectID)
+        #expect(place.entity.name == "Location")
+        #expect(conflict.objectSnapshot?.keys.contains("tags") == false)
+        #expect(conflict.objectSnapshot?["dueDate"] is NSNull)
+    }
+
+    @Test func aPolicyThatTakesTheLatestOfBothSidesWorksWithEitherArrangement() throws {
+        final class Latest: NSMergePolicy, @unchecked Sendable {
+            override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+                for conflict in list {
+                    let theirs = conflict.persistedSnapshot ?? conflict.cachedSnapshot ?? [:]
+                    let mine = conflict.sourceObject.value(forKey: "priority") as? Int ?? 0
+                    let isNewer = theirs["priority"] as? Int ?? 0 > mine
+                    let policy: NSMergePolicy = isNewer ? .rollback : .overwrite
+                    try policy.resolve(optimisticLockingConflicts: [conflict])
+                }
+            }
+        }
+        for arrangement in Arrangement.allCases {
+            for (here, there) in [(5, 6), (8, 7)] as [(Int16, Int16)] {
+                mine.mergePolicy = Latest(merge: .errorMergePolicyType)
+                let task = try mine.run { () throws in
+                    let task = try #require(try mine.tasks().first)
+                    mine.refresh(task, mergeChanges: true)
+                    task.priority = here
+                    return task
+                }
+                let theirs = theirs(arrangement)
+                try theirs.run { () throws in
+                    let own = try #require(try theirs.tasks().first)
+                    theirs.refresh(own, mergeChanges: true)
+                    own.priority = there
+                    try theirs.save()
+                }
+                try mine.run { () throws in
+                    try mine.save()
+                    #expect(task.priority == max(here, there), "\(arrangement)")
+                }
+            }
+        }
+    }
+
+    @Test func aConflictThatAProgramMakesIsSettledWithTheRowInTheStore() throws {
+        try mine.run { () throws in
+            let task = try #require(try mine.tasks().first)
+            task.text = "mine"
+            let conflict = NSMergeConflict(
+                source: task,
+                newVersion: 2,
+                oldVersion: 1,
+                cachedSnapshot: ["text": "x"],
+                persistedSnapshot: ["text": "y"]
+            )
+            #expect(conflict.objectSnapshot?["text"] as? String == "mine")
+            try NSMergePolicy.overwrite.resolve(optimisticLockingConflicts: [conflict])
+            #expect(task.text == "mine" && !task.isInserted)
+            try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
+            #expect(task.text == "read" && !task.isDeleted && !mine.hasChanges)
+        }
+    }
+
+    @Test(arguments: Arrangement.allCases)
+    func aConstraintConflictShowsTheRowAndTheObjects(arrangement: Arrangement) throws {
+        let theirs = theirs(arrangement)
+        try theirs.run { () throws in
+            _ = theirs.task("taken", priority: 3)
+            try theirs.save()
+        }
+        try mine.run { () throws in
+            let place = TestLocation(context: mine)
+            let task = mine.task("taken", priority: 4)
+            task.location = place
+            try mine.save()
+            #expect(policy.calls == [.all, .constraints])
+            let conflict = try #require(policy.constraints.first)
+            #expect(conflict.constraint == ["text"])
+            #expect(conflict.constraintValues as? [String: String] == ["text": "taken"])
+            #expect(conflict.databaseObject != nil)
+            #expect(conflict.databaseSnapshot?["priority"] as? Int == 3)
+            #expect(conflict.conflictingObjects == [task])
+            let snapshot = try #require(conflict.conflictingSnapshots.first as? [String: Any])
+            #expect(snapshot["priority"] as? Int == 4 && snapshot["location"] is NSManagedObjectID)
+        }
+    }
+
+    @Test func objectsOfOneSaveConflictWithoutARow() throws {
+        try mine.run { () throws in
+            let tasks = [mine.task("same", priority: 1), mine.task("same", priority: 2)]
+            try mine.save()
+            let conflict = try #require(policy.constraints.first)
+            #expect(conflict.databaseObject == nil && conflict.databaseSnapshot == nil)
+            #expect(conflict.conflictingObjects == tasks)
+            let snapshots = conflict.conflictingSnapshots as? [[String: Any]]
+            #expect(snapshots?.map { $0["priority"] as? Int } == [1, 2])
+        }
+    }
+
+    @Test func aChildAsksItsPolicyOnlyAboutWhatItsParentHasDeleted() throws {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = mine
+        child.mergePolicy = policy
+        let own = try child.run { () throws in
+            let own = try #require(try child.tasks().first)
+            own.text = "child"
+            return own
+        }
+        try mine.run { () throws in try mine.tasks().first?.text = "parent" }
+        try child.run { () throws in
+            try child.save()
+            #expect(policy.calls.isEmpty)
+            own.text = "again"
+        }
+        try mine.run { () throws in
+            mine.delete(try #require(try mine.tasks().first))
+            mine.processPendingChanges()
+        }
+        try child.run { () throws in
+            try child.save()
+            let conflict = try #require(policy.versions.first)
+            #expect(conflict.objectSnapshot?["text"] as? String == "child")
+            #expect(conflict.cachedSnapshot == nil && conflict.persistedSnapshot == nil)
+            #expect(conflict.newVersionNumber == 0)
+            #expect(own.isDeleted && !child.hasChanges)
+        }
+    }
+
+    // MARK: What an error says
+
+    // "save returns with an error that contains the object IDs of the objects that had conflicts (NSInsertedObjectsKey,
+    // NSUpdatedObjectsKey)"
+    @Test func theErrorOfAConflictHasTheIdentifiersOfItsObjects() throws {
+        mine.mergePolicy = NSMergePolicy.error
+        let error = #expect(throws: NSError.self) { try collide(.oneCoordinator, .changed) }
+        try mine.run { () throws in
+            let task = try #require(mine.updatedObjects.first)
+            #expect(error?.code == NSManagedObjectMergeError)
+            #expect(error?.userInfo[NSUpdatedObjectsKey] as? Set<NSManagedObjectID> == [task.objectID])
+            #expect(error?.userInfo[NSInsertedObjectsKey] == nil)
+            #expect(error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject] == [task])
+            #expect(error?.userInfo["conflictList"] is [NSMergeConflict])
+            mine.rollback()
+            mine.refresh(task, mergeChanges: false)
+            let new = mine.task("new")
+            let changed = mine.task("changed")
+            try mine.save()
+            changed.text = "new"
+            let inserted = mine.task("new")
+            let second = #expect(throws: NSError.self) { try mine.save() }
+            #expect(second?.code == NSManagedObjectConstraintMergeError)
+            #expect(second?.userInfo[NSInsertedObjectsKey] as? Set<NSManagedObjectID> == [inserted.objectID])
+            #expect(second?.userInfo[NSUpdatedObjectsKey] as? Set<NSManagedObjectID> == [changed.objectID])
+            #expect(second?.userInfo["conflictList"] is [NSConstraintConflict])
+            withExtendedLifetime(new) {}
+        }
+    }
+}
