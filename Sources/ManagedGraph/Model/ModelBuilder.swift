@@ -45,7 +45,7 @@ struct ModelBuilder {
             entity.isAbstract = value.isAbstract
             entity.renamingIdentifier = value.renamingIdentifier
             entity.versionHashModifier = value.versionHashModifier
-            entity.userInfo = value.userInfo.isEmpty ? nil : value.userInfo
+            entity.userInfo = value.userInfo
             entity.coreSpotlightDisplayNameExpression = try value.spotlightNameFormat.map { format in
                 try ModelDefect.locate(entity: value.name, property: nil) { try NSExpression(validating: format) }
             }

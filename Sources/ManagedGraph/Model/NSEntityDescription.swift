@@ -32,12 +32,12 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     open var isAbstract: Bool = false {
         willSet { requireEditable(isEditable, "isAbstract of entity \(displayName)") }
     }
-    /// What the user wishes to keep with the entity; it may be changed while the model is in use.
+    /// Values that the user keeps with the entity, none unless set; they may be changed while the model is in use.
     open var userInfo: [AnyHashable: Any]? {
         get { userInfoLock.withLock { storedUserInfo } }
         set { userInfoLock.withLock { storedUserInfo = newValue } }
     }
-    private var storedUserInfo: [AnyHashable: Any]?
+    private var storedUserInfo: [AnyHashable: Any]? = [:]
     /// Guards `storedUserInfo`.
     private let userInfoLock = NSLock()
     /// Text that makes the version hash differ although nothing else does.

@@ -28,12 +28,12 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     open var isTransient: Bool = false {
         willSet { requireEditable(isEditable, "isTransient of property \(name)") }
     }
-    /// What the user wishes to keep with the property; it may be changed while the model is in use.
+    /// Values that the user keeps with the property, none unless set; they may be changed while the model is in use.
     open var userInfo: [AnyHashable: Any]? {
         get { userInfoLock.withLock { storedUserInfo } }
         set { userInfoLock.withLock { storedUserInfo = newValue } }
     }
-    private var storedUserInfo: [AnyHashable: Any]?
+    private var storedUserInfo: [AnyHashable: Any]? = [:]
     /// Guards `storedUserInfo`.
     private let userInfoLock = NSLock()
     /// Text that makes the version hash differ although nothing else does.

@@ -29,7 +29,7 @@ extension PropertyCommon {
         description.isIndexedBySpotlight = isIndexedBySpotlight
         description.renamingIdentifier = renamingIdentifier
         description.versionHashModifier = versionHashModifier
-        description.userInfo = userInfo.isEmpty ? nil : userInfo
+        description.userInfo = userInfo
         guard !validations.isEmpty else { return }
         description.setValidationPredicates(
             try validations.map { try ModelFormat.predicate($0.predicateFormat) },

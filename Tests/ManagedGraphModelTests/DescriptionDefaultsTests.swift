@@ -1,0 +1,50 @@
+// What descriptions made in code hold before anything is set.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct DescriptionDefaults {
+    private static func descriptions() -> [NSPropertyDescription] {
+        [
+            NSPropertyDescription(), NSAttributeDescription(), NSRelationshipDescription(),
+            NSFetchedPropertyDescription(), NSExpressionDescription(), NSDerivedAttributeDescription(),
+            NSCompositeAttributeDescription(),
+        ]
+    }
+
+    @Test func anEntryPutIntoTheUserInfoOfANewPropertyIsKept() {
+        for description in Self.descriptions() {
+            #expect(description.userInfo?.isEmpty == true, "\(type(of: description))")
+            description.userInfo?["search"] = "interesting"
+            #expect(description.userInfo?["search"] as? String == "interesting", "\(type(of: description))")
+            let copy = description.copy() as? NSPropertyDescription
+            #expect(copy?.userInfo?["search"] as? String == "interesting", "\(type(of: description))")
+        }
+    }
+
+    @Test func anEntryPutIntoTheUserInfoOfANewEntityIsKept() {
+        let entity = NSEntityDescription()
+        #expect(entity.userInfo?.isEmpty == true)
+        entity.userInfo?["list"] = "first"
+        #expect(entity.userInfo?["list"] as? String == "first")
+        entity.userInfo = nil
+        #expect(entity.userInfo == nil)
+    }
+
+    @Test func aModelThatWasReadHasEmptyUserInfosWhereTheFileHasNone() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcdatamodel")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let text = """
+            <?xml version="1.0"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="Note">
+            <attribute name="title" optional="YES" attributeType="String"/>
+            <attribute name="kept" optional="YES" attributeType="String">
+            <userInfo><entry key="list" value="first"/></userInfo></attribute></entity></model>
+            """
+        try Data(text.utf8).write(to: folder.appending(path: "contents"))
+        let entity = try #require(try NSManagedObjectModel(readingFrom: folder).entitiesByName["Note"])
+        #expect(entity.userInfo?.isEmpty == true && entity.propertiesByName["title"]?.userInfo?.isEmpty == true)
+        #expect(entity.propertiesByName["kept"]?.userInfo?["list"] as? String == "first")
+    }
+}
