@@ -1,5 +1,5 @@
-// Executes an NSPersistentHistoryChangeRequest: reads rows of Apple's tables, makes transactions and changes of them, has
-// predicates judged in memory.
+// Executes an NSPersistentHistoryChangeRequest: reads rows of Apple's tables, makes transactions and changes of them, and
+// evaluates predicates in memory.
 import Foundation
 
 extension NSPersistentHistoryChangeRequest: ContextRequest {
@@ -13,36 +13,60 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
                 for store in stores { try delete(in: store) }
                 return NSPersistentHistoryResult(true, resultType)
             }
-            let isOfChanges = fetchRequest?.entity === HistoryEntities.change
-            let withoutChanges = [.transactionsOnly, .count, .statusOnly].contains(resultType) && !isOfChanges
-            var transactions = try stores.flatMap { store in
-                try self.transactions(of: store, coordinator.compiledModel, withChanges: !withoutChanges)
-            }
-            if let predicate = fetchRequest?.predicate, !isOfChanges {
-                transactions = transactions.filter { predicate.evaluate(with: $0) }
-            }
-            var changes = transactions.flatMap { $0.changes ?? [] }
-            if let predicate = fetchRequest?.predicate, isOfChanges {
-                changes = changes.filter { predicate.evaluate(with: $0) }
-            }
-            return NSPersistentHistoryResult(result(transactions, changes, isOfChanges), resultType)
+            return NSPersistentHistoryResult(try result(of: stores, coordinator.compiledModel), resultType)
         }
     }
 
-    private func result(
-        _ transactions: [NSPersistentHistoryTransaction],
-        _ changes: [NSPersistentHistoryChange],
-        _ isOfChanges: Bool
-    ) -> Any {
+    private func result(of stores: [SQLiteStore], _ model: CompiledModel) throws -> Any {
+        let filter = try HistoryFilter(fetchRequest)
+        let needsChanges = ![.transactionsOnly, .count, .statusOnly].contains(resultType)
+        var transactions: [NSPersistentHistoryTransaction] = []
+        var changes: [(change: NSPersistentHistoryChange, transaction: NSPersistentHistoryTransaction)] = []
+        for store in stores {
+            let found = try self.transactions(
+                of: store,
+                model,
+                withChanges: needsChanges || filter.isOfChanges || filter.readsChanges
+            )
+            let identifier = store.identifier ?? ""
+            transactions += try filter.transactions(found, of: identifier)
+            let owners = Dictionary(uniqueKeysWithValues: found.map { (ObjectIdentifier($0), $0) })
+            changes += try filter.changes(found, of: identifier).compactMap { change in
+                change.transaction.flatMap { owners[ObjectIdentifier($0)] }.map { (change, $0) }
+            }
+        }
+        if filter.isOfChanges {
+            changes = filter.ordered(changes) { HistoryRow($0.change, $0.transaction) }
+            // The transactions that the changes are of, each with these changes and no others.
+            var places: [ObjectIdentifier: Int] = [:]
+            var parts: [(whole: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange])] = []
+            for (change, transaction) in changes {
+                if let place = places[ObjectIdentifier(transaction)] {
+                    parts[place].changes.append(change)
+                } else {
+                    places[ObjectIdentifier(transaction)] = parts.count
+                    parts.append((transaction, [change]))
+                }
+            }
+            transactions = parts.map { NSPersistentHistoryTransaction($0.whole, changes: needsChanges ? $0.changes : nil) }
+        } else {
+            transactions = filter.ordered(transactions) { HistoryRow($0) }
+            if filter.readsChanges, !needsChanges {
+                transactions = transactions.map { NSPersistentHistoryTransaction($0, changes: nil) }
+            }
+        }
+        return result(transactions, filter.isOfChanges ? changes.map(\.change) : transactions.flatMap { $0.changes ?? [] })
+    }
+
+    private func result(_ transactions: [NSPersistentHistoryTransaction], _ changes: [NSPersistentHistoryChange]) -> Any {
         switch resultType {
         case .statusOnly: return true
-        case .count: return isOfChanges ? changes.count : transactions.count
+        case .count: return transactions.count
         case .objectIDs:
             var seen: Set<NSManagedObjectID> = []
             return changes.map(\.changedObjectID).filter { seen.insert($0).inserted }
         case .changesOnly: return changes
-        case .transactionsOnly: return transactions
-        case .transactionsAndChanges: return isOfChanges ? changes : transactions
+        case .transactionsOnly, .transactionsAndChanges: return transactions
         }
     }
 

@@ -60,7 +60,11 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// A description of the changes' entity, for fetch requests.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.change }
 
-    /// A request for changes, to be given a predicate over `changeID`, `changedObjectID`, `changedEntity` and `changeType`.
+    /// A request for changes, to be given a predicate over `changeID`, `changedObjectID`, `changedEntity`, `changeType` and
+    /// `transaction`, an order and a limit.
+    ///
+    /// `changedEntity` is compared with an `NSEntityDescription` or with a name. Where transactions are the result, they are
+    /// those of the changes found, each with these changes only.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.request(HistoryEntities.change)
     }
@@ -83,6 +87,7 @@ extension NSPersistentHistoryChange: KeyValueReadable {
         case "changedEntity": changedObjectID.entity.name
         case "changeType": NSNumber(value: changeType.rawValue)
         case "updatedProperties": updatedProperties?.map(\.name)
+        case "tombstone": tombstone
         case "transaction": transaction
         default: nil
         }

@@ -14,6 +14,9 @@ public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying
         super.init()
     }
 
+    /// Makes a token of no store, which stands for the beginning of every history.
+    public convenience override init() { self.init([:]) }
+
     /// Tokens may be decoded from archives that are not trusted.
     public static var supportsSecureCoding: Bool { true }
 

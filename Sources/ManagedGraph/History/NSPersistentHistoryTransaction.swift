@@ -38,6 +38,20 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
         for change in changes ?? [] { change.transaction = self }
     }
 
+    /// The same transaction with other changes.
+    init(_ other: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange]?) {
+        timestamp = other.timestamp
+        self.changes = changes
+        transactionNumber = other.transactionNumber
+        storeID = other.storeID
+        bundleID = other.bundleID
+        processID = other.processID
+        contextName = other.contextName
+        author = other.author
+        super.init()
+        for change in changes ?? [] { change.transaction = self }
+    }
+
     /// The point in the history after this transaction.
     open var token: NSPersistentHistoryToken { NSPersistentHistoryToken([storeID: transactionNumber]) }
 
@@ -75,7 +89,9 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
 
     /// A request for transactions, to be given a predicate over `author`, `contextName`, `bundleID`, `processID`,
-    /// `timestamp` and `transactionNumber`.
+    /// `timestamp`, `transactionNumber` and `token`, an order and a limit.
+    ///
+    /// A token is compared as the number of its transaction: `token > %@` finds what was saved after it.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.request(HistoryEntities.transaction)
     }
@@ -95,6 +111,7 @@ extension NSPersistentHistoryTransaction: KeyValueReadable {
         switch key {
         case "timestamp": timestamp
         case "transactionNumber": NSNumber(value: transactionNumber)
+        case "token": token
         case "storeID": storeID
         case "bundleID": bundleID
         case "processID": processID
@@ -112,7 +129,7 @@ enum HistoryEntities {
         "Change",
         [
             ("changeID", .integer64AttributeType), ("changedEntity", .stringAttributeType),
-            ("changeType", .integer16AttributeType),
+            ("changedObjectID", .objectIDAttributeType), ("changeType", .integer16AttributeType),
         ]
     )
     static let transaction = entity(
@@ -120,7 +137,7 @@ enum HistoryEntities {
         [
             ("author", .stringAttributeType), ("bundleID", .stringAttributeType), ("contextName", .stringAttributeType),
             ("processID", .stringAttributeType), ("timestamp", .dateAttributeType),
-            ("transactionNumber", .integer64AttributeType),
+            ("token", .integer64AttributeType), ("transactionNumber", .integer64AttributeType),
         ]
     )
 

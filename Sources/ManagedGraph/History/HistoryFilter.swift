@@ -1,0 +1,162 @@
+// What the fetch request of a history request asks for: a predicate, an order and a limit over transactions or over changes.
+// Used by HistoryRequest.
+import Foundation
+import GraphPredicates
+
+/// The fetch request of a history request, prepared for the transactions and changes of one store after the other.
+struct HistoryFilter {
+    let isOfChanges: Bool
+    /// Whether the predicate reads the changes of transactions.
+    let readsChanges: Bool
+    private let predicate: PredicateNode?
+    private let sorts: [NSSortDescriptor]
+    private let offset: Int
+    private let limit: Int
+
+    /// Prepares a request.
+    ///
+    /// - Parameter request: The request; nil for all transactions.
+    /// - Throws: 134060 for a request of another entity, and for a key that transactions or changes do not have.
+    init(_ request: NSFetchRequest<any NSFetchRequestResult>?) throws {
+        let name = request?.entityName
+        guard name == nil || name == HistoryEntities.change.name || name == HistoryEntities.transaction.name else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "A history request was given a fetch request of the entity \(name ?? "").",
+                reason: "a history consists of transactions and changes",
+                remedy: "Use NSPersistentHistoryTransaction.fetchRequest or NSPersistentHistoryChange.fetchRequest."
+            )
+        }
+        isOfChanges = name == HistoryEntities.change.name
+        predicate = request?.predicate?.node
+        sorts = request?.sortDescriptors ?? []
+        offset = request?.fetchOffset ?? 0
+        limit = request?.fetchLimit ?? 0
+        var keys = Set(sorts.compactMap(\.sortKey).map { String($0.prefix { $0 != "." }) })
+        _ = predicate?.mapped(
+            PredicateMapping(constant: { $0 }, judged: { $0 }, visit: { path in path.first.map { _ = keys.insert($0) } })
+        )
+        let known = isOfChanges ? HistoryRow.changeKeys : HistoryRow.transactionKeys
+        if let unknown = keys.first(where: { !$0.hasPrefix("@") && !known.contains($0) }) {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "\(isOfChanges ? "Changes" : "Transactions") of a history have no property \(unknown).",
+                remedy: "Use one of \(known.sorted().joined(separator: ", "))."
+            )
+        }
+        readsChanges = keys.contains("changes")
+    }
+
+    /// The transactions of a store that the predicate holds for.
+    func transactions(
+        _ transactions: [NSPersistentHistoryTransaction],
+        of store: String
+    ) throws -> [NSPersistentHistoryTransaction] {
+        guard !isOfChanges, let evaluator = evaluator(for: store) else { return transactions }
+        return try transactions.filter { try evaluate(evaluator, HistoryRow($0)) }
+    }
+
+    /// The changes of a store that the predicate holds for.
+    func changes(
+        _ transactions: [NSPersistentHistoryTransaction],
+        of store: String
+    ) throws -> [NSPersistentHistoryChange] {
+        guard isOfChanges else { return [] }
+        let evaluator = evaluator(for: store)
+        return try transactions.flatMap { transaction in
+            try (transaction.changes ?? []).filter { change in
+                try evaluator.map { try evaluate($0, HistoryRow(change, transaction)) } ?? true
+            }
+        }
+    }
+
+    /// The elements in the order asked for, between the offset and the limit.
+    func ordered<Element>(_ elements: [Element], _ row: (Element) -> HistoryRow) -> [Element] {
+        var result = elements
+        if !sorts.isEmpty {
+            let rows = elements.map(row)
+            let order = rows.indices.sorted { a, b in
+                for sort in sorts {
+                    let found = sort.compare(rows[a], to: rows[b])
+                    if found != .orderedSame { return found == .orderedAscending }
+                }
+                return a < b
+            }
+            result = order.map { elements[$0] }
+        }
+        if offset > 0 { result = Array(result.dropFirst(offset)) }
+        return limit > 0 ? Array(result.prefix(limit)) : result
+    }
+
+    /// The predicate with what rows of one store have in the place of tokens and entities.
+    private func evaluator(for store: String) -> Evaluator? {
+        func plain(_ value: Any?) -> Any? {
+            switch value {
+            case let token as NSPersistentHistoryToken: return NSNumber(value: token.numbers[store] ?? 0)
+            case let entity as NSEntityDescription: return entity.name
+            case let list as [Any]: return list.map { plain($0) ?? NSNull() }
+            case let set as NSSet: return set.allObjects.map { plain($0) ?? NSNull() }
+            default: return value
+            }
+        }
+        return predicate.map { predicate in
+            Evaluator(
+                predicate.mapped(
+                    PredicateMapping(constant: plain, judged: { ($0 as? HistoryRow)?.object ?? $0 }, visit: { _ in })
+                )
+            )
+        }
+    }
+
+    private func evaluate(_ evaluator: Evaluator, _ row: HistoryRow) throws -> Bool {
+        do {
+            return try evaluator.evaluate(row)
+        } catch {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The predicate of a history request cannot be evaluated: \(error)",
+                reason: "\(error)",
+                remedy: "Compare properties of transactions or of changes with values of their types."
+            )
+        }
+    }
+}
+
+/// A transaction or a change as predicates read it: tokens are numbers of transactions, entities are names.
+final class HistoryRow: KeyValueReadable {
+    static let transactionKeys: Set<String> = [
+        "timestamp", "transactionNumber", "token", "storeID", "bundleID", "processID", "contextName", "author", "changes",
+    ]
+    static let changeKeys: Set<String> = [
+        "changeID", "changedID", "changedObjectID", "changedEntity", "changeType", "updatedProperties", "tombstone",
+        "transaction", "token",
+    ]
+
+    /// What a closure judges.
+    let object: Any
+    private let change: NSPersistentHistoryChange?
+    private let transaction: NSPersistentHistoryTransaction
+
+    init(_ transaction: NSPersistentHistoryTransaction) {
+        object = transaction
+        change = nil
+        self.transaction = transaction
+    }
+
+    init(_ change: NSPersistentHistoryChange, _ transaction: NSPersistentHistoryTransaction) {
+        object = change
+        self.change = change
+        self.transaction = transaction
+    }
+
+    func value(forKey key: String) -> Any? {
+        switch (key, change) {
+        case ("token", _): NSNumber(value: transaction.transactionNumber)
+        case ("transaction", .some): HistoryRow(transaction)
+        case ("changedID", let change?): NSNumber(value: change.changeID)
+        case ("changes", nil): transaction.changes?.map { HistoryRow($0, transaction) }
+        case (_, let change?): change.value(forKey: key)
+        case (_, nil): transaction.value(forKey: key)
+        }
+    }
+}
