@@ -138,6 +138,53 @@ final class NamePolicy: NSEntityMigrationPolicy {
     }
 
     @Test(arguments: [true, false])
+    func aMigrationThatWasCancelledBeforeItBeganEndsAtItsStart(isInferred: Bool) throws {
+        let versions = try versions()
+        let (old, new) = (try versions.model(1), try versions.model(isInferred ? 1 : 2))
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        let target = versions.folder.appending(path: "New.sqlite")
+        let mapping = try isInferred
+            ? NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new) : mapping()
+        func migrate() throws {
+            try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        }
+        manager.cancelMigrationWithError(NSError(domain: "test", code: 7))
+        let error = #expect(throws: NSError.self) { try migrate() }
+        #expect(error?.domain == "test" && error?.code == 7 && manager.userInfo?["made"] == nil)
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+        // The cancellation was for that run.
+        try migrate()
+        #expect(FileManager.default.fileExists(atPath: target.path))
+    }
+
+    @Test func aManagersOwnMethodsAnswerExpressions() throws {
+        final class Naming: NSMigrationManager {
+            override func value(forSelector selector: String, arguments: [Any?]) throws -> Any? {
+                guard selector == "initialsOf:" else {
+                    return try super.value(forSelector: selector, arguments: arguments)
+                }
+                let words = (arguments.first as? String)?.split(separator: " ") ?? []
+                return words.compactMap(\.first).map(String.init).joined()
+            }
+        }
+        let versions = try versions()
+        let manager = Naming(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let mapping = try mapping()
+        let target = versions.folder.appending(path: "New.sqlite")
+        func migrate(_ selector: String) throws {
+            mapping.entityMappings[0].attributeMappings?[0].valueExpression =
+                NSExpression(format: "FUNCTION($manager, '\(selector)', $source.fullName)")
+            try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        }
+        let error = #expect(throws: NSError.self) { try migrate("nameOf:") }
+        #expect(error?.code == NSEntityMigrationPolicyError)
+        #expect(error?.localizedDescription.contains("nameOf:") == true, "\(String(describing: error))")
+        try migrate("initialsOf:")
+        let context = try versions.open(2, at: target)
+        try context.performAndWait { try #expect(context.values("lastName", "Human") == ["AL", "AT", "KG"]) }
+    }
+
+    @Test(arguments: [true, false])
     func anInferredMappingModelGivesTheSameInSQLAndObjectByObject(inSQL: Bool) throws {
         let versions = try Versions(
             Self.old,

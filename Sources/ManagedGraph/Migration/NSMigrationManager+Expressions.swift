@@ -45,7 +45,7 @@ extension NSMigrationManager: KeyValueReadable, SelectorAnswering {
             return SelectorAnswer((arguments.first as? NSEntityMapping).flatMap(sourceEntity))
         case "destinationEntityForEntityMapping:":
             return SelectorAnswer((arguments.first as? NSEntityMapping).flatMap(destinationEntity))
-        default: return nil
+        default: return SelectorAnswer(try value(forSelector: selector, arguments: arguments))
         }
     }
 

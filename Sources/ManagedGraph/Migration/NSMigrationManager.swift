@@ -91,7 +91,9 @@ open class NSMigrationManager: NSObject {
 
     /// Ends the migration at work with an error, after the object it is busy with.
     ///
-    /// - Parameter error: What `migrateStore` throws then.
+    /// Before `migrateStore` it ends the next migration at its start.
+    ///
+    /// - Parameter error: The error that `migrateStore` throws.
     open func cancelMigrationWithError(_ error: any Error) {
         cancellation = error
     }
@@ -124,6 +126,9 @@ open class NSMigrationManager: NSObject {
     ) throws {
         guard let mappings else { throw CoreDataError.missingMappingModel(sourceURL) }
         begin([sourceURL, dURL], mappings)
+        // The next migration of this manager is not to end with this one's error.
+        defer { cancellation = nil }
+        try checkCancellation()
         let isThere = FileManager.default.fileExists(atPath: dURL.path)
         do {
             try withDraft(dURL, dStoreType) { draft in
@@ -155,12 +160,32 @@ open class NSMigrationManager: NSObject {
         destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         (held, made, pending) = ([], [], [:])
         mappingModel = mappings
-        cancellation = nil
         migrationProgress = 0
         guard report == nil else { return }
         // A child of the current progress of the thread, if it has one.
         let progress = Progress(totalUnitCount: 1_000)
         watch = progress
+    }
+
+    // MARK: Methods of subclasses
+
+    /// The value of a method that an expression calls: `FUNCTION($manager, "color:", $source.color)`.
+    ///
+    /// Off Apple's systems methods cannot be found by their selectors: a subclass with methods of its own overrides this and
+    /// calls them.
+    ///
+    /// - Parameters:
+    ///   - selector: The selector in the expression.
+    ///   - arguments: The arguments' values.
+    /// - Returns: The method's value.
+    /// - Throws: 134170 unless overridden.
+    open func value(forSelector selector: String, arguments: [Any?]) throws -> Any? {
+        throw CoreDataError.make(
+            NSEntityMigrationPolicyError,
+            "\(type(of: self)) has no method for the selector \(selector).",
+            reason: "an expression of the mapping model calls \(selector) of $manager",
+            remedy: "Override value(forSelector:arguments:) of the manager and call the method there."
+        )
     }
 
     // MARK: Entities
