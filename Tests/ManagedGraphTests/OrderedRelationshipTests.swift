@@ -25,6 +25,19 @@ import Testing
         return (stack, list, items)
     }
 
+    @Test func anOrderedSetIsReachedByAPathOfToOneRelationships() throws {
+        let (stack, list, items) = try Self.saved("items")
+        try stack.context.run { () throws in
+            let path = items[0].mutableOrderedSetValue(forKeyPath: "list.items")
+            path.exchangeObject(at: 0, withObjectAt: 4)
+            #expect(list.names("items") == "ebcda")
+            #expect(list.mutableOrderedSetValue(forKeyPath: "items").count == 5)
+            path.removeAllObjects()
+            // The path leads nowhere now.
+            #expect(list.names("items") == "" && items[0].mutableOrderedSetValue(forKeyPath: "list.items").count == 0)
+        }
+    }
+
     @Test(arguments: ["items", "friends"])
     func everyMethodOfTheViewChangesTheRelationship(key: String) throws {
         let (stack, list, items) = try Self.saved(key)

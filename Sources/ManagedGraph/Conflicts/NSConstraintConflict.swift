@@ -44,6 +44,11 @@ open class NSConstraintConflict: NSObject {
         super.init()
     }
 
+    /// Makes a conflict of no constraint and no objects.
+    public convenience override init() {
+        self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+    }
+
     /// The values and the objects that have them.
     open override var description: String {
         let values = constraint.map { "\($0) = \(constraintValues[$0].map { "\($0)" } ?? "nil")" }.joined(

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     /// - Throws: What the block throws.
     nonisolated(nonsending) public func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate,
-        _ block: sending @escaping () throws(Failure) -> T
+        _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
         if schedule == .immediate, queue.isCurrent {
             return try queue.enter(self) { turn { Result(catching: block) } }.get()

@@ -94,8 +94,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// - Parameter block: The block; it gets the context.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
-    public func performBackgroundTask<T, Failure: Error>(
-        _ block: sending @escaping (NSManagedObjectContext) throws(Failure) -> T
+    nonisolated(nonsending) public func performBackgroundTask<T, Failure: Error>(
+        _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
     ) async throws(Failure) -> T {
         let context = newBackgroundContext()
         return try await context.perform { () throws(Failure) -> T in try block(context) }

@@ -19,8 +19,8 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter block: The block.
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
-    public func perform<T, Failure: Error>(
-        _ block: sending @escaping () throws(Failure) -> T
+    nonisolated(nonsending) public func perform<T, Failure: Error>(
+        _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
         let work = UnsafeTransfer(block)
         let outcome: UnsafeTransfer<Result<T, Failure>> = await withCheckedContinuation { continuation in

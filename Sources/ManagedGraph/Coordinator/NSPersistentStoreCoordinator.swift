@@ -28,10 +28,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Makes a coordinator without stores.
     ///
     /// - Parameter model: The model; it cannot be edited afterwards.
-    public init(managedObjectModel model: NSManagedObjectModel) {
+    public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         compiledModel = CompiledModel.of(model)
         super.init()
+    }
+
+    /// Makes a coordinator of a model without entities, for work on the files of stores.
+    public convenience override init() {
+        self.init(managedObjectModel: NSManagedObjectModel())
     }
 
     deinit {

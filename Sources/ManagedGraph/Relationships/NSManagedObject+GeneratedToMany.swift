@@ -194,4 +194,16 @@ extension NSManagedObject {
         guard let owner = value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else { return NSMutableSet() }
         return owner.mutableSetValue(forKey: String(keyPath[keyPath.index(after: dot)...]))
     }
+
+    /// An ordered set that changes the ordered relationship at the end of a path of to-one relationships.
+    ///
+    /// - Parameter keyPath: Relationships' names joined by dots.
+    /// - Returns: The members; an empty set of its own where the path leads to no object.
+    public func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+        guard let dot = keyPath.lastIndex(of: ".") else { return mutableOrderedSetValue(forKey: keyPath) }
+        guard let owner = value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else {
+            return NSMutableOrderedSet()
+        }
+        return owner.mutableOrderedSetValue(forKey: String(keyPath[keyPath.index(after: dot)...]))
+    }
 }

@@ -1,0 +1,79 @@
+// Calls of Apple's declarations as libraries wrap them: they compile as with Apple's framework.
+import Foundation
+import ManagedGraph
+import Testing
+
+extension NSPersistentStoreCoordinator {
+    fileprivate static func make() -> NSPersistentStoreCoordinator { self.init(managedObjectModel: TasksModel.make()) }
+}
+
+extension NSManagedObjectContext {
+    fileprivate func performWithSelf<T>(_ body: @escaping (NSManagedObjectContext) throws -> T) async throws -> T {
+        try await perform { try body(self) }
+    }
+
+    fileprivate func performPlainly<T>(
+        _ schedule: ScheduledTaskType,
+        _ body: @escaping () throws -> T
+    ) async throws -> T {
+        try await perform(schedule: schedule, body)
+    }
+}
+
+extension NSPersistentContainer {
+    fileprivate func performInBackground<T>(_ body: @escaping (NSManagedObjectContext) throws -> T) async throws -> T {
+        try await performBackgroundTask(body)
+    }
+}
+
+@Suite struct Wrappers {
+    private let container: NSPersistentContainer
+
+    init() throws {
+        container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+        container.loadPersistentStores { #expect($1 == nil) }
+    }
+
+    @Test func closuresArePassedThroughWrappersToAContextsQueue() async throws {
+        let context = container.newBackgroundContext()
+        let text = try await context.performWithSelf { context in
+            let task = context.task("a")
+            try context.save()
+            return task.text
+        }
+        #expect(text == "a")
+        for schedule in [NSManagedObjectContext.ScheduledTaskType.immediate, .enqueued] {
+            #expect(try await context.performPlainly(schedule) { try context.tasks().count } == 1)
+        }
+        #expect(try await container.performInBackground { try $0.tasks().count } == 1)
+        let coordinator = container.persistentStoreCoordinator
+        let body: () throws -> Int = { coordinator.persistentStores.count }
+        #expect(try await coordinator.perform(body) == 1)
+    }
+
+    @MainActor @Test func aClosureMadeOnTheMainActorIsRunOnAnotherContextsQueue() async throws {
+        let context = container.newBackgroundContext()
+        var texts: [String] = []
+        let found = try await context.perform {
+            _ = context.task("b")
+            try context.save()
+            return try context.tasks().compactMap(\.text)
+        }
+        texts += found
+        #expect(texts == ["b"])
+    }
+
+    @Test func aCoordinatorIsMadeByTheMetatype() throws {
+        let coordinator = NSPersistentStoreCoordinator.make()
+        try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
+        #expect(coordinator.persistentStores.count == 1)
+        #expect(NSPersistentStoreCoordinator().persistentStores.isEmpty)
+    }
+
+    @Test func aConflictWithoutContentIsMade() {
+        let conflict = NSConstraintConflict()
+        #expect(conflict.constraint.isEmpty && conflict.conflictingObjects.isEmpty && conflict.databaseObject == nil)
+        #expect(conflict.constraintValues.isEmpty && conflict.databaseSnapshot == nil)
+    }
+}
