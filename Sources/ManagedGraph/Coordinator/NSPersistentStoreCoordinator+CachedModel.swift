@@ -20,6 +20,7 @@ extension NSPersistentStoreCoordinator {
         at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSManagedObjectModel {
+        try requireFile(url, NSSQLiteStoreType, SQLiteStore.self)
         let model = try StoreModelCache.model(at: url)
         do {
             return try NSManagedObjectModel(model)

@@ -169,7 +169,7 @@ extension NSPersistentStoreCoordinator {
         at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        try storeClass(storeType).setMetadata(metadata, forPersistentStoreAt: url)
+        try storeClass(storeType, at: url).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     /// Replaces the metadata of a store that is not open; what the framework keeps there stays.

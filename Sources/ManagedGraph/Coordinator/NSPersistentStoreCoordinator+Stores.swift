@@ -11,13 +11,28 @@ extension NSPersistentStoreCoordinator {
     ///   - options: Options by Apple's keys.
     /// - Returns: The store.
     /// - Throws: 134000 for an unknown type, 134100 where the store was made with another model, 134080 for a file that
-    ///   is empty, foreign, damaged or cannot be reached, 134020 for a configuration the model lacks.
+    ///   is empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a configuration
+    ///   the model lacks, 134060 for an option's value of the wrong type, codes of the file system where the store's folder
+    ///   cannot be made. Each names the store.
     @discardableResult
     public func addPersistentStore(
         ofType storeType: String,
         configurationName configuration: String?,
         at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        do {
+            return try add(storeType, configuration, storeURL, options)
+        } catch {
+            throw CoreDataError.adding(storeURL, error)
+        }
+    }
+
+    private func add(
+        _ storeType: String,
+        _ configuration: String?,
+        _ storeURL: URL?,
+        _ options: [AnyHashable: Any]?
     ) throws -> NSPersistentStore {
         do {
             try managedObjectModel.checkConsistency()
@@ -63,6 +78,8 @@ extension NSPersistentStoreCoordinator {
             throw CoreDataError.unknownType(storeType)
         case is SQLiteStore.Type:
             guard let url = place else { throw CoreDataError.noLocation(storeType) }
+            try Self.requireFile(url, storeType, SQLiteStore.self)
+            try StoreOptions.check(options, of: url)
             return SQLiteStore(
                 persistentStoreCoordinator: self,
                 configurationName: configuration,
@@ -73,6 +90,8 @@ extension NSPersistentStoreCoordinator {
             )
         case let storeClass?:
             guard let url = place else { throw CoreDataError.noLocation(storeType) }
+            try Self.requireFile(url, storeType, storeClass)
+            if storeClass is WholeFileStore.Type { try StoreOptions.check(options, of: url) }
             let made = storeClass.init(
                 persistentStoreCoordinator: self,
                 configurationName: configuration,
@@ -224,7 +243,7 @@ extension NSPersistentStoreCoordinator {
         at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try storeClass(storeType).metadataForPersistentStore(with: url)
+        try storeClass(storeType, at: url).metadataForPersistentStore(with: url)
     }
 
     /// Reads the metadata of a store without opening it.

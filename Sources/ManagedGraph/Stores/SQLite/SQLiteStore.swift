@@ -140,8 +140,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             endReadTransaction()
             guard !other.isInMemory, let target = other.url else { return }
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
-            let folder = target.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try target.makeFolderOfStore()
             try StoreFile.copy(try requireConnection(), to: target.path, replaces: false)
             // Files of a save that came between.
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
@@ -216,8 +215,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
                     code: NSFileReadNoSuchFileCode
                 )
             }
-            let folder = (path as NSString).deletingLastPathComponent
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try url?.makeFolderOfStore()
             do {
                 try StoreFile.create(at: path, schema: schema, metadata: fresh, modelCache: freshModelCache())
             } catch let error as StoreFileError where error.kind == .exists {

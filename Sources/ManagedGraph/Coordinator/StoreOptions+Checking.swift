@@ -1,0 +1,156 @@
+// What can be wrong with a location or with options before a store is opened. Called where a coordinator makes a store, and
+// where a store is named by its location.
+import Foundation
+import GraphSQL
+
+extension StoreOptions {
+    private static let flags: Set<String> = [
+        NSReadOnlyPersistentStoreOption, NSPersistentHistoryTrackingKey, NSValidateXMLStoreOption,
+        NSPersistentStoreRemoteChangeNotificationPostOptionKey, NSPersistentStoreForceDestroyOption,
+        NSBinaryStoreInsecureDecodingCompatibilityOption, NSSQLiteAnalyzeOption, NSSQLiteManualVacuumOption,
+        NSIgnorePersistentStoreVersioningOption, NSMigratePersistentStoresAutomaticallyOption,
+        NSInferMappingModelAutomaticallyOption, NSPersistentStoreDeferredLightweightMigrationOptionKey,
+    ]
+    /// Options with values of other types, and those that have no effect here.
+    private static let others: Set<String> = [
+        NSPersistentStoreTimeoutOption, NSSQLitePragmasOption, NSPersistentStoreStagedMigrationManagerOptionKey,
+        NSBinaryStoreSecureDecodingClasses, NSPersistentStoreConnectionPoolMaxSizeKey,
+        NSPersistentStoreFileProtectionKey, stillFile,
+    ]
+
+    /// Refuses values of the wrong type, and logs options that no store has.
+    ///
+    /// - Parameters:
+    ///   - options: The options of a SQLite, XML, binary or in-memory store.
+    ///   - url: The store's location.
+    /// - Throws: 134060 for a value that the option cannot have: ignoring it could open a store for writing that is not to be
+    ///   written.
+    static func check(_ options: [AnyHashable: Any]?, of url: URL?) throws {
+        for (key, value) in options ?? [:] where !(value is NSNull) {
+            guard let name = key.base as? String else { continue }
+            let expectation: String?
+            switch name {
+            case _ where flags.contains(name): expectation = flag(options, name) == nil ? "true or false" : nil
+            case NSPersistentStoreTimeoutOption:
+                expectation = seconds(options, name).map { $0 >= 0 } == true ? nil : "a number of seconds, 0 or more"
+            case NSSQLitePragmasOption:
+                expectation = value is [String: Any] ? nil : "a dictionary of values by the pragmas' names"
+            case NSPersistentStoreStagedMigrationManagerOptionKey:
+                expectation = value is NSStagedMigrationManager ? nil : "an NSStagedMigrationManager"
+            case _ where others.contains(name): expectation = nil
+            default:
+                expectation = nil
+                guard name.hasPrefix("NS") else { continue }
+                let near = NearestName.of(name, among: Array(flags.union(others).subtracting([stillFile])))
+                Diagnosis.log.warning(
+                    """
+                    The store \(url?.lastPathComponent ?? "") was given the option \(name), which no store has. It has no \
+                    effect.\(near.map { " Did you mean \($0)?" } ?? "")
+                    """
+                )
+            }
+            guard let expectation else { continue }
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The option \(name) of the store \(url?.lastPathComponent ?? "") takes \(expectation), and was given "
+                    + "\(value) (\(type(of: value))).",
+                reason: "the option \(name) has a value of the wrong type",
+                remedy: "Give \(expectation).",
+                userInfo: url.map { [NSFilePathErrorKey: $0.path] } ?? [:]
+            )
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// The class that opens stores of a type, where stores of that class can stand at some locations.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - urls: Locations.
+    /// - Throws: 134000 for an unknown type; 134080 where stores of the type are files and a location is none.
+    static func storeClass(_ type: String, at urls: URL...) throws -> NSPersistentStore.Type {
+        let storeClass = try storeClass(type)
+        for url in urls { try requireFile(url, type, storeClass) }
+        return storeClass
+    }
+
+    /// Refuses a location that is no file's, where stores of the class are files.
+    static func requireFile(_ url: URL, _ type: String, _ storeClass: NSPersistentStore.Type) throws {
+        let isDatabase = storeClass is SQLiteStore.Type
+        guard type != NSInMemoryStoreType, isDatabase || storeClass is WholeFileStore.Type else { return }
+        if url.isDevNull, url.isFileURL || url.scheme == nil {
+            guard !isDatabase else { return }
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "a store of the type \(type) is a file, and /dev/null keeps nothing",
+                remedy: "Give the URL of a file, or use the type \(NSInMemoryStoreType)."
+            )
+        }
+        guard !url.isFileURL else { return }
+        throw CoreDataError.cannotOpen(
+            url,
+            reason: "\(url.absoluteString) is no file URL, and a store of the type \(type) is a file",
+            remedy: "Make the URL of a path with URL(filePath:)."
+        )
+    }
+}
+
+extension CoreDataError {
+    /// An error of adding a store, which names the store.
+    ///
+    /// Errors of programs' own classes, handlers and policies stay as they are.
+    static func adding(_ url: URL?, _ error: any Error) -> any Error {
+        let found = error as NSError
+        guard let url, !url.isDevNull, found.domain == NSCocoaErrorDomain,
+            found.code < 1024 || (134_000..<135_000).contains(found.code)
+        else { return error }
+        let text = found.localizedDescription
+        let isNamed = text.contains(url.lastPathComponent) || found.code == NSPersistentStoreIncompatibleVersionHashError
+        guard !isNamed || found.userInfo[NSFilePathErrorKey] == nil else { return error }
+        var info = found.userInfo
+        info[NSFilePathErrorKey] = info[NSFilePathErrorKey] ?? url.path
+        return make(
+            found.code,
+            isNamed ? text : "The store \(url.lastPathComponent) was not added: \(text)",
+            remedy: found.localizedRecoverySuggestion
+                ?? (found.code < 1024
+                    ? "Check that the folder \(url.deletingLastPathComponent().path) is there and can be written." : nil),
+            userInfo: info
+        )
+    }
+
+    /// The folder of a new store cannot be made: a code of the file system.
+    static func noFolder(_ url: URL, _ error: any Error) -> NSError {
+        let folder = url.deletingLastPathComponent()
+        var above = folder
+        var isFolder: ObjCBool = false
+        while above.path != "/", !FileManager.default.fileExists(atPath: above.path, isDirectory: &isFolder) {
+            above.deleteLastPathComponent()
+        }
+        let found = error as NSError
+        let cause = isFolder.boolValue || above.path == "/" ? "no folder can be made in \(above.path)"
+            : "\(above.path) is no folder"
+        return cannotOpen(
+            url,
+            reason: "the folder \(folder.path) is not there and cannot be made: \(cause)",
+            remedy: "Make the folder, check the permissions, or choose another place.",
+            code: found.domain == NSCocoaErrorDomain ? found.code : NSPersistentStoreOpenError,
+            underlying: found
+        )
+    }
+}
+
+extension URL {
+    /// Makes the folder that a store is to stand in.
+    func makeFolderOfStore() throws {
+        do {
+            try FileManager.default.createDirectory(
+                at: deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+        } catch {
+            throw CoreDataError.noFolder(self, error)
+        }
+    }
+}

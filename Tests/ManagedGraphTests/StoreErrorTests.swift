@@ -1,0 +1,144 @@
+// What is refused when a store is added or named by its location, and what the errors say of it.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct StoreErrors {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func error(
+        _ type: String,
+        _ url: URL,
+        configuration: String? = nil,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSError {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let error = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(
+                ofType: type,
+                configurationName: configuration,
+                at: url,
+                options: options
+            )
+        }
+        #expect(coordinator.persistentStores.isEmpty)
+        return try #require(error)
+    }
+
+    private func remedy(_ error: NSError) -> String {
+        error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String ?? ""
+    }
+
+    @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func aLocationThatIsNoFilesIsRefused(type: String) throws {
+        for text in ["http://example.com/y.sqlite", "y.sqlite", "x-coredata://host/dev/null"] {
+            let url = try #require(URL(string: text))
+            let found = try error(type, url)
+            #expect(found.code == 134080 && found.localizedDescription.contains(text))
+            #expect(found.localizedDescription.contains("no file URL") && remedy(found).contains("URL(filePath:)"))
+            for call in calls(type, url) { #expect(throws: NSError.self, "\(text)") { try call() } }
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/y.sqlite"))
+    }
+
+    /// The calls that name a store by its location.
+    private func calls(_ type: String, _ url: URL) -> [() throws -> Void] {
+        typealias Coordinator = NSPersistentStoreCoordinator
+        let coordinator = Coordinator()
+        let there = folder.appending(path: "there")
+        let kind = NSPersistentStore.StoreType(rawValue: type)
+        return [
+            { _ = try Coordinator.metadataForPersistentStore(type: kind, at: url) },
+            { try Coordinator.setMetadata([:], type: kind, at: url) },
+            { try coordinator.destroyPersistentStore(at: url, type: kind) },
+            { try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: there, type: kind) },
+            { try coordinator.replacePersistentStore(at: there, withPersistentStoreFrom: url, type: kind) },
+            { _ = try Coordinator.cachedModelForPersistentStore(at: url) },
+        ]
+    }
+
+    @Test func aFolderThatCannotBeMadeIsNamedWithTheStoreAndARemedy() throws {
+        let file = folder.appending(path: "file")
+        try Data("text".utf8).write(to: file)
+        for place in ["file/Tasks.sqlite", "file/below/Tasks.sqlite"] {
+            let url = folder.appending(path: place)
+            let description = NSPersistentStoreDescription(url: url)
+            let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+            container.persistentStoreDescriptions = [description]
+            var failure: NSError?
+            container.loadPersistentStores { failure = $1 as NSError? }
+            let found = try #require(failure)
+            #expect(found.domain == NSCocoaErrorDomain)
+            #expect(found.localizedDescription.contains("Tasks.sqlite"), "\(found)")
+            #expect(found.localizedDescription.contains("file is no folder"), "\(found)")
+            #expect(found.userInfo[NSFilePathErrorKey] as? String == url.path && !remedy(found).isEmpty)
+        }
+    }
+
+    @Test func eachErrorOfAddingNamesTheStore() throws {
+        let url = folder.appending(path: "Named.sqlite")
+        let text = folder.appending(path: "Text.sqlite")
+        try Data("no store".utf8).write(to: text)
+        let errors = [
+            try error("Unknown", url), try error(NSSQLiteStoreType, url, configuration: "None"),
+            try error(NSSQLiteStoreType, url, options: [NSReadOnlyPersistentStoreOption: true]),
+            try error(NSSQLiteStoreType, url, options: [NSSQLitePragmasOption: ["synchronous": "a; b"]]),
+            try error(NSXMLStoreType, url, options: [NSReadOnlyPersistentStoreOption: true]),
+            try error(NSSQLiteStoreType, text), try error(NSXMLStoreType, text), try error(NSBinaryStoreType, text),
+            try error(NSSQLiteStoreType, folder),
+        ]
+        for found in errors {
+            let path = try #require(found.userInfo[NSFilePathErrorKey] as? String, "\(found)")
+            let name = URL(filePath: path).lastPathComponent
+            #expect(found.localizedDescription.contains(name), "\(found)")
+        }
+    }
+
+    @Test func anOptionWithAValueOfTheWrongTypeIsRefused() throws {
+        let url = folder.appending(path: "Tasks.sqlite")
+        let wrong: [(String, Any)] = [
+            (NSReadOnlyPersistentStoreOption, Date()), (NSPersistentHistoryTrackingKey, ["a": 1]),
+            (NSPersistentStoreTimeoutOption, "soon"), (NSPersistentStoreTimeoutOption, -1),
+            (NSSQLitePragmasOption, "journal_mode"),
+            (NSPersistentStoreStagedMigrationManagerOptionKey, "manager"),
+        ]
+        for (key, value) in wrong {
+            let found = try error(NSSQLiteStoreType, url, options: [key: value])
+            #expect(found.code == NSCoreDataError && found.localizedDescription.contains(key), "\(found)")
+            #expect(found.localizedDescription.contains("Tasks.sqlite") && !remedy(found).isEmpty)
+        }
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+        // Values as property lists and Apple's classes have them.
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: url,
+            options: [
+                NSPersistentHistoryTrackingKey: NSNumber(value: true), NSPersistentStoreTimeoutOption: NSNumber(value: 3),
+                NSMigratePersistentStoresAutomaticallyOption: "YES", NSReadOnlyPersistentStoreOption: NSNull(),
+                NSSQLitePragmasOption: ["synchronous": "FULL"] as NSDictionary, "MyOwnOption": Date(),
+            ]
+        )
+        #expect(store.options?["MyOwnOption"] is Date && !store.isReadOnly)
+    }
+
+    @Test func aBatchRequestsErrorTellsTheValueThatDoesNotFit() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let request = NSBatchInsertRequest(entityName: "Task", objects: [["text": "a", "priority": 100_000]])
+            let error = #expect(throws: NSError.self) { try stack.context.execute(request) }
+            #expect(error?.localizedDescription.contains("100000") == true, "\(String(describing: error))")
+            #expect(error?.localizedDescription.contains("Task.priority") == true)
+            let update = NSBatchUpdateRequest(entityName: "Task")
+            update.propertiesToUpdate = ["dueDate": "tomorrow"]
+            let other = #expect(throws: NSError.self) { try stack.context.execute(update) }
+            #expect(other?.localizedDescription.contains("\"tomorrow\"") == true, "\(String(describing: other))")
+        }
+    }
+}
