@@ -188,4 +188,24 @@ import Testing
         }
         #expect(try texts(context) == ["new"])
     }
+
+    @Test func aRemovedStoreIsNotHeldOpenByAPinnedContext() throws {
+        try stack.context.performAndWait { () throws in
+            _ = stack.context.task("one")
+            try stack.context.save()
+            try stack.context.setQueryGenerationFrom(.current)
+            #expect(try stack.context.tasks().count == 1)
+        }
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        #if os(Linux)
+            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            }
+            #expect(open.filter { $0.hasPrefix(stack.url.path) } == [])
+        #endif
+        // The context stays pinned and reads what is there: nothing, and then the store again.
+        try stack.context.performAndWait { () throws in #expect(try stack.context.tasks().isEmpty) }
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        try stack.context.performAndWait { () throws in #expect(try stack.context.tasks().count == 1) }
+    }
 }

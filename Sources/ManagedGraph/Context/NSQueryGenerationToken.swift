@@ -57,7 +57,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     /// Has the stores read from this generation while `body` runs; under the coordinator's lock.
     func reading<R>(_ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> R) rethrows -> R {
         let stores = generations.compactMap { index, generation in
-            (coordinator.rowStore(at: index) as? SQLiteStore).map { ($0, generation) }
+            generation.isClosed ? nil : (coordinator.rowStore(at: index) as? SQLiteStore).map { ($0, generation) }
         }
         for (store, generation) in stores { store.pinned = generation.connection }
         defer { for (store, _) in stores { store.pinned = nil } }

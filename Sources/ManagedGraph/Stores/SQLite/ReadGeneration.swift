@@ -18,6 +18,12 @@ final class ReadGeneration {
         _ = try connection.rows("SELECT Z_UUID FROM Z_METADATA")
     }
 
+    /// Whether the store was closed meanwhile.
+    var isClosed: Bool { connection.isClosed }
+
+    /// Gives the file back; there is nothing to be read any more.
+    func close() { connection.close() }
+
     /// Goes on with a copy of the rows in a file that has no name, so that the log can be emptied.
     ///
     /// O(size of the store), once.

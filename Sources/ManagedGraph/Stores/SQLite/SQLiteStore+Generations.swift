@@ -33,6 +33,14 @@ extension SQLiteStore {
         }
     }
 
+    /// Closes what pinned contexts read: they read on from the newest content, or not at all where the store was removed.
+    ///
+    /// Cursors stay: each has a connection that another thread may be reading from, and closes it at its end.
+    func closeGenerations() {
+        for entry in generations where !entry.isCursor { entry.generation?.close() }
+        generations = []
+    }
+
     /// Empties a log that has grown beyond the store itself.
     ///
     /// What pinned contexts still read of it they read from copies then, so that the log is bounded however long a

@@ -456,6 +456,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         history = nil
         watch?.stop()
         watch = nil
+        closeGenerations()
         files?.removeWaiting()
         if connection?.isInTransaction == true { try? connection?.rollback() }
         connection?.close()
