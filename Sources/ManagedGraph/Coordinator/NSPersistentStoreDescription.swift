@@ -9,8 +9,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var type: String = NSSQLiteStoreType
     /// The model's configuration for the store; nil for all entities.
     open var configuration: String?
-    /// Where the store is.
-    open var url: URL?
+    /// Where the store is; `file:///dev/null`, which is a store in memory, unless set.
+    open var url: URL? = URL(filePath: "/dev/null")
     /// Whether the store is added on another thread; false unless set.
     open var shouldAddStoreAsynchronously = false
     private var storedOptions: [String: NSObject] = [
@@ -26,7 +26,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         super.init()
     }
 
-    /// Describes a store without a location.
+    /// Describes a store in memory, at `file:///dev/null`.
     public override init() {
         super.init()
     }

@@ -26,7 +26,7 @@ struct HistoryChange {
 extension SQLiteStore {
     /// Whether the file has a history: once it has one, all that is saved goes into it.
     func prepareHistory() throws {
-        guard let connection, !isInMemory else { return }
+        guard let connection, isOfDatabaseKind else { return }
         let isThere = try hasHistoryTables(connection)
         let wanted = StoreOptions.flag(options, NSPersistentHistoryTrackingKey)
         guard wanted ?? isThere, !isReadOnly else { return }

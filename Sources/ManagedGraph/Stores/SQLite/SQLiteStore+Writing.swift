@@ -47,7 +47,7 @@ extension SQLiteStore {
             dataVersion = connection?.dataVersion
             isSaving = false
             transactions += 1
-            watch?.wake()
+            watch?.wake((try? lastTransaction()) ?? nil)
             files?.commit(isPinned: isPinned)
             emptyLargeLog()
         }

@@ -106,6 +106,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     var path: String { url?.path ?? "" }
 
+    /// Whether the store has what SQLite stores have beyond those in memory, such as a history: also one at `/dev/null`.
+    var isOfDatabaseKind: Bool { !isInMemory || storeType == NSSQLiteStoreType }
+
     // MARK: Opening
 
     func open(_ model: CompiledModel) throws {
@@ -354,11 +357,22 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         try readNumbers(model, connection)
         try prepareHistory()
         hasLog = try connection.hasLog()
-        if !isInMemory, let url,
+        if isOfDatabaseKind, let url,
             StoreOptions.flag(options, NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
         {
-            watch = try RemoteChangeWatch(url, storeUUID: identifier ?? "", coordinator: persistentStoreCoordinator)
+            watch = try RemoteChangeWatch(
+                try connectionForWatch(),
+                url: url,
+                storeUUID: identifier ?? "",
+                coordinator: persistentStoreCoordinator
+            )
         }
+    }
+
+    /// A further connection that sees what others write; nil where the store is in memory and this one's alone.
+    private func connectionForWatch() throws -> Connection? {
+        guard isInMemory else { return try Connection(path: path, mode: .readOnly) }
+        return try url?.sharedMemoryName.map { try Connection(path: $0, mode: .sharedMemory) }
     }
 
     func prepareFunctions(_ connection: Connection) throws {

@@ -1,0 +1,101 @@
+// SQLite stores at /dev/null: what they have of stores in files.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct MemoryStores {
+    private let options: [AnyHashable: Any] = [
+        NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
+    ]
+
+    private func context(_ place: String, _ type: String = NSSQLiteStoreType) throws -> NSManagedObjectContext {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try coordinator.addPersistentStore(
+            ofType: type,
+            configurationName: nil,
+            at: URL(filePath: place),
+            options: options
+        )
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    private func authors(_ context: NSManagedObjectContext) throws -> [String?] {
+        try context.performAndWait { () throws in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return try #require(result?.result as? [NSPersistentHistoryTransaction]).map(\.author)
+        }
+    }
+
+    @Test func aNewDescriptionIsOfAStoreInMemory() throws {
+        let description = NSPersistentStoreDescription()
+        #expect(description.url == URL(string: "file:///dev/null"))
+        #expect((description.copy() as? NSPersistentStoreDescription)?.url == description.url)
+        let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        container.persistentStoreDescriptions = [description]
+        container.loadPersistentStores { #expect($1 == nil) }
+        let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+        #expect(store.type == NSSQLiteStoreType)
+        try container.viewContext.performAndWait { () throws in
+            _ = container.viewContext.task("a")
+            try container.viewContext.save()
+            #expect(try container.viewContext.tasks().map(\.text) == ["a"])
+        }
+    }
+
+    @Test func aSQLiteStoreInMemoryKeepsAHistoryWhereItsOptionSaysSo() throws {
+        let context = try context("/dev/null")
+        let coordinator = try #require(context.persistentStoreCoordinator)
+        #expect(coordinator.currentPersistentHistoryToken(fromStores: nil) != nil)
+        try context.performAndWait { () throws in
+            context.transactionAuthor = "ann"
+            _ = context.task("a")
+            try context.save()
+        }
+        #expect(try authors(context) == ["ann"])
+        let plain = try self.context("/dev/null", NSInMemoryStoreType)
+        #expect(plain.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil) == nil)
+    }
+
+    @Test func coordinatorsThatShareAStoreInMemoryShareItsHistory() throws {
+        let place = "/dev/null/\(UUID().uuidString)"
+        let (one, other) = (try context(place), try context(place))
+        for (context, author) in [(one, "ann"), (other, "bob"), (one, "ann")] {
+            try context.performAndWait { () throws in
+                context.transactionAuthor = author
+                _ = context.task(author)
+                try context.save()
+            }
+        }
+        #expect(try authors(one) == ["ann", "bob", "ann"])
+        #expect(try authors(other) == ["ann", "bob", "ann"])
+    }
+
+    @Test(arguments: [true, false])
+    func changesOfAStoreInMemoryAreNotified(isShared: Bool) async throws {
+        let place = isShared ? "/dev/null/\(UUID().uuidString)" : "/dev/null"
+        let (reader, writer) = (try context(place), try context(place))
+        let observed = try #require((isShared ? reader : writer).persistentStoreCoordinator)
+        let (tokens, posted) = AsyncStream<Bool>.makeStream()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: observed,
+            queue: nil
+        ) { posted.yield($0.userInfo?[NSPersistentHistoryTokenKey] is NSPersistentHistoryToken) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try writer.performAndWait { () throws in
+            _ = writer.task("a")
+            try writer.save()
+        }
+        #expect(await tokens.first { _ in true } == true)
+        withExtendedLifetime((reader, writer)) {}
+    }
+
+    @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func aStoreThatIsAFileIsRefusedAtDevNull(type: String) throws {
+        let error = #expect(throws: NSError.self) { try context("/dev/null", type) }
+        #expect(error?.localizedDescription.contains("keeps nothing") == true)
+    }
+}

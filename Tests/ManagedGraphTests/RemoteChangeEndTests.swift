@@ -1,0 +1,71 @@
+// Coordinators that are released while their stores' changes are being notified.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct RemoteChangeEnds {
+    private func container(_ url: URL) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        let description = NSPersistentStoreDescription(url: url)
+        for key in [NSPersistentHistoryTrackingKey, NSPersistentStoreRemoteChangeNotificationPostOptionKey] {
+            description.setOption(NSNumber(value: true), forKey: key)
+        }
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        return container
+    }
+
+    /// Holds the observer up until the test has released everything else.
+    private final class Gate: @unchecked Sendable {
+        // Unchecked: semaphores may be used from any thread.
+        let isNotified = DispatchSemaphore(value: 0)
+        let isReleased = DispatchSemaphore(value: 0)
+    }
+
+    @Test func theLastReferenceToACoordinatorCanBeReleasedByANotificationOfItsStore() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let gate = Gate()
+        weak var released: NSPersistentStoreCoordinator?
+        do {
+            var container: NSPersistentContainer? = try container(folder.appending(path: "Tasks.sqlite"))
+            released = container?.persistentStoreCoordinator
+            let observer = NotificationCenter.default.addObserver(
+                forName: .NSPersistentStoreRemoteChange,
+                object: released,
+                queue: nil
+            ) { _ in
+                gate.isNotified.signal()
+                gate.isReleased.wait()
+            }
+            let context = try #require(container?.newBackgroundContext())
+            try context.performAndWait { () throws in
+                _ = context.task("a")
+                try context.save()
+            }
+            gate.isNotified.wait()
+            NotificationCenter.default.removeObserver(observer)
+            container = nil
+        }
+        gate.isReleased.signal()
+        for _ in 0..<500 where released != nil { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(released == nil)
+    }
+
+    @Test func containersAreReleasedAtAnyMomentAfterASave() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for number in 0..<200 {
+            let container = try container(folder.appending(path: "\(number % 4).sqlite"))
+            let context = container.newBackgroundContext()
+            try context.performAndWait { () throws in
+                _ = context.task("\(number)")
+                try context.save()
+            }
+            // From at once to after the first look.
+            if number % 10 > 0 { Thread.sleep(forTimeInterval: Double(number % 10) * 0.0005) }
+        }
+    }
+}
