@@ -62,3 +62,22 @@ extension NSMigrationManager {
         }
     }
 }
+
+/// Objects of the destination that a migration has saved and keeps registered: a policy may look for the ones it has made in
+/// `registeredObjects`, as it can with Apple's framework, which keeps them all.
+struct HeldDestinations {
+    private var objects: [NSManagedObject] = []
+    /// How many of them, from the first, were turned into faults.
+    private var faults = 0
+
+    /// Adds saved objects; those beyond the last `count` become faults, so that memory holds few values.
+    mutating func add(_ saved: [NSManagedObject], whole count: Int) {
+        objects += saved
+        while objects.count - faults > count {
+            let object = objects[faults]
+            faults += 1
+            guard !object.isDeleted, let context = object.managedObjectContext else { continue }
+            context.refresh(object, mergeChanges: false)
+        }
+    }
+}

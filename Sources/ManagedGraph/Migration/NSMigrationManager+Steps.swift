@@ -13,6 +13,7 @@ extension NSMigrationManager {
         try check(mappings)
         let policies = try mappings.map(policy)
         let hasOwnPolicies = policies.contains { type(of: $0) != NSEntityMigrationPolicy.self }
+        destinations = hasOwnPolicies ? HeldDestinations() : nil
         func each(_ pass: Int, _ body: (NSEntityMapping, NSEntityMigrationPolicy, (Double) -> Void) throws -> Void)
             throws
         {
@@ -65,6 +66,7 @@ extension NSMigrationManager {
                     throw Self.named(error as NSError)
                 }
             }
+            destinations?.add(inserted, whole: heldCount)
             made += inserted.map { MigrationKey($0) }
             let keys = pending.mapValues { MigrationKey($0) }
             for name in associations.keys { associations[name]?.rename(keys) }

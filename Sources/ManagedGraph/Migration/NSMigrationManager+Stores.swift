@@ -173,6 +173,7 @@ extension NSMigrationManager {
 
     final func closeStores() {
         held = []
+        destinations = nil
         pending = [:]
         for context in [sourceContext, destinationContext] {
             context.performAndWait { context.reset() }

@@ -52,6 +52,8 @@ open class NSMigrationManager: NSObject {
     final var pending: [MigrationKey: NSManagedObject] = [:]
     /// Objects met last.
     final var held: [NSManagedObject] = []
+    /// Objects of the destination that stay registered to the end; nil where no policy of the program's own can look for them.
+    final var destinations: HeldDestinations?
     /// Objects made by the run at work, validated at its end.
     final var made: [MigrationKey] = []
     /// How many objects the new store is to have, by entity.
