@@ -137,5 +137,9 @@ extension NSPersistentStoreCoordinator {
         guard FileManager.default.fileExists(atPath: url.path) else { return }
         try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
             .destroyPersistentStore(at: url, type: .sqlite)
+        // What is left has no content.
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: url.path + suffix) {
+            try FileManager.default.removeItem(atPath: url.path + suffix)
+        }
     }
 }

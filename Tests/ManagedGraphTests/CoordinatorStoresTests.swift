@@ -74,21 +74,12 @@ import Testing
             _ = target.context.task("old")
             try target.context.save()
         }
-        let inUse = #expect(throws: NSError.self) {
-            try target.coordinator.replacePersistentStore(
-                at: target.url,
-                withPersistentStoreFrom: source.url,
-                type: .sqlite
-            )
-        }
-        #expect(inUse?.localizedDescription.contains("has it open") == true)
-        let store = try #require(target.coordinator.persistentStores.first)
-        try target.coordinator.remove(store)
         try target.coordinator.replacePersistentStore(
             at: target.url,
             withPersistentStoreFrom: source.url,
             ofType: NSSQLiteStoreType
         )
+        #expect(target.coordinator.persistentStores.isEmpty)
         #expect(try texts(target.url) == ["a", "b"])
         let fresh = target.folder.appending(path: "Fresh.sqlite")
         try target.coordinator.replacePersistentStore(at: fresh, withPersistentStoreFrom: source.url, type: .sqlite)
@@ -98,28 +89,6 @@ import Testing
             try target.coordinator.replacePersistentStore(at: fresh, withPersistentStoreFrom: missing, type: .sqlite)
         }
         #expect(try texts(fresh) == ["a", "b"])
-    }
-
-    @Test func aDestroyedStoreLeavesNothing() throws {
-        let stack = try Stack(model: Things.model)
-        try stack.context.run { () throws in
-            let entity = try #require(Things.model.entitiesByName["Thing"])
-            let thing = NSManagedObject(entity: entity, insertInto: stack.context)
-            thing.setValue(Data(repeating: 1, count: 200_000), forKey: "picture")
-            try stack.context.save()
-        }
-        let store = try #require(stack.coordinator.persistentStores.first)
-        #expect(throws: NSError.self) { try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite) }
-        try stack.coordinator.remove(store)
-        try stack.coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
-        // There is none any more, which is what was asked for.
-        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
-        try stack.coordinator.destroyPersistentStore(at: URL(filePath: "/dev/null"), type: .inMemory)
-        let text = stack.folder.appending(path: "text.sqlite")
-        try Data("no store".utf8).write(to: text)
-        #expect(throws: NSError.self) { try stack.coordinator.destroyPersistentStore(at: text, type: .sqlite) }
-        #expect(FileManager.default.fileExists(atPath: text.path))
     }
 
     @Test func metadataOfAClosedStoreAreReplacedButForTheFrameworks() throws {

@@ -28,9 +28,13 @@ extension StoreFile {
     /// - Parameters:
     ///   - source: An open connection.
     ///   - path: Where the copy is to be.
-    ///   - replaces: Whether a store that is there gives way; a kill leaves the one or the other.
+    ///   - replaces: Whether a store that is there gives way; a kill leaves the one or the other. A database without tables
+    ///     always does.
     /// - Throws: `SQLiteError`; `StoreFileError` where a file is there and is not to be replaced.
     package static func copy(_ source: Connection, to path: String, replaces: Bool) throws {
+        let isThere = access(path, F_OK) == 0
+        let givesWay = isThere && (replaces || isVacant(path))
+        if givesWay, try copy(source, over: path) { return }
         let draft = path + "-" + UUID().uuidString + ".new"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
         let connection = try Connection(path: draft, mode: .create)
@@ -41,7 +45,7 @@ extension StoreFile {
             try connection.setJournalMode("delete")
         }
         sync(draft)
-        guard replaces, access(path, F_OK) == 0 else { return try installFile(draft, at: path) }
+        guard givesWay else { return try installFile(draft, at: path) }
         // The old log must not be taken for the new file's: it is emptied while nobody else has the store open.
         try retireLog(path)
         try move(draft, to: path)
@@ -76,14 +80,8 @@ extension StoreFile {
         try installFile(draft, at: path)
     }
 
-    /// Removes a store's files, once nobody else has it open.
-    ///
-    /// - Parameter path: The store.
-    /// - Throws: `SQLiteError` with the kind `busy` where another process uses it.
-    package static func destroy(at path: String) throws {
-        try retireLog(path)
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-        syncFolder(of: path)
+    private static func isVacant(_ path: String) -> Bool {
+        if case .vacant = inspect(path) { true } else { false }
     }
 
     /// Writes the log into the file and does away with it; fails where somebody else has the store open.

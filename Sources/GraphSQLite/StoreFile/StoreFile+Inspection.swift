@@ -82,13 +82,7 @@ extension StoreFile {
             let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
                 .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
             guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
-                guard !tables.isEmpty else {
-                    return .foreign(
-                        reason:
-                            "This is an SQLite database without tables, not a Core Data store. Remove it, and a new "
-                            + "store is made; it was not changed."
-                    )
-                }
+                guard !tables.isEmpty else { return .vacant }
                 let names = tables.prefix(3).joined(separator: ", ")
                 return .foreign(
                     reason:

@@ -4,6 +4,8 @@ package enum StoreFileState: Sendable {
     case missing
     /// A file of no bytes.
     case empty
+    /// A database without tables, as a destroyed store leaves it; a store can be made in it.
+    case vacant
     case store(StoreMetadata)
     /// A file of another kind: a text, a picture, another program's database. The reason names the kind and a remedy.
     case foreign(reason: String)
@@ -19,6 +21,12 @@ package enum StoreFileState: Sendable {
                 kind: .empty,
                 path: path,
                 reason: "The file is empty, so it is no store. Remove it, and a new store is made; it was not changed."
+            )
+        case .vacant:
+            StoreFileError(
+                kind: .empty,
+                path: path,
+                reason: "The store was destroyed: the database has no tables. Add it to a coordinator, and a new store is made."
             )
         case .foreign(let reason): StoreFileError(kind: .foreign, path: path, reason: reason)
         case .damaged(let reason): StoreFileError(kind: .damaged, path: path, reason: reason)

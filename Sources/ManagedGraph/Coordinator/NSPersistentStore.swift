@@ -71,13 +71,26 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
+    /// Whether the coordinator has removed the store because another was put in its place, or nothing.
+    final var wasDestroyed = false
+
     /// Puts a copy of a store of this kind in the place of another.
-    class func replace(at url: URL, withStoreAt source: URL) throws {
+    ///
+    /// - Parameters:
+    ///   - url: The place of the copy.
+    ///   - source: The store to copy.
+    ///   - release: Closes the coordinator's own stores at the place; called before it is written.
+    class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
         throw CoreDataError.notOverridden("metadataForPersistentStore(with:)", of: self)
     }
 
-    /// Removes the files of a store of this kind; with `isForced`, whatever they hold.
-    class func destroy(at url: URL, isForced: Bool) throws {
+    /// Removes or empties the files of a store of this kind.
+    ///
+    /// - Parameters:
+    ///   - url: The store.
+    ///   - options: `NSPersistentStoreForceDestroyOption` removes the files whatever they hold.
+    ///   - release: Closes the coordinator's own stores at the place; called once the store is sure to be destroyed.
+    class func destroy(at url: URL, options: [AnyHashable: Any]?, then release: () throws -> Void) throws {
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
             "\(Self.self) cannot say what there is to remove.",

@@ -64,14 +64,17 @@ extension NSPersistentStoreCoordinator {
     /// Puts a copy of a store in the place of another, or where there is none.
     ///
     /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the new.
+    /// A store at the destination that this coordinator has open is removed from it first: add it again. Other coordinators and
+    /// processes may have a SQLite store open there, and find the new content at their next read.
     ///
     /// - Parameters:
-    ///   - destinationURL: The store to be replaced; no coordinator may have it open.
+    ///   - destinationURL: The store to be replaced.
     ///   - destinationOptions: Not used.
     ///   - sourceURL: The store to be copied.
     ///   - sourceOptions: Not used.
     ///   - storeType: The kind of both stores.
-    /// - Throws: 134000 for an unknown type, 134080 where the source is no store or the destination is in use.
+    /// - Throws: 134000 for an unknown type, 134080 where the source is no store, where the destination is a file that is none
+    ///   and for a location that is no file's, 134090 where another process is writing the destination.
     public func replacePersistentStore(
         at destinationURL: URL,
         destinationOptions: [AnyHashable: Any]? = nil,
@@ -79,8 +82,10 @@ extension NSPersistentStoreCoordinator {
         sourceOptions: [AnyHashable: Any]? = nil,
         ofType storeType: String
     ) throws {
-        try requireUnused(destinationURL)
-        try Self.storeClass(storeType).replace(at: destinationURL, withStoreAt: sourceURL)
+        let storeClass = try Self.storeClass(storeType, at: destinationURL, sourceURL)
+        try takingOut(storesAt: destinationURL, "replaced") { release in
+            try storeClass.replace(at: destinationURL, withStoreAt: sourceURL, then: release)
+        }
     }
 
     /// Puts a copy of a store in the place of another, or where there is none.
@@ -108,29 +113,40 @@ extension NSPersistentStoreCoordinator {
         )
     }
 
-    /// Removes a store's files: the database, its log and the files of large values.
+    /// Destroys a store: its objects, its metadata and the files of its large values.
     ///
-    /// Nothing happens where there is none. A store in memory has nothing to remove.
+    /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process has it open:
+    /// the file and the files of its log stay without content, and adding the store again makes a new one in them. Files of
+    /// other kinds are removed. Nothing happens where there is none. A store that this coordinator has open there is removed
+    /// from it first, one in memory too. Other coordinators and processes may have a SQLite store open, and find no tables at
+    /// their next read.
     ///
     /// - Parameters:
-    ///   - url: The store; no coordinator may have it open.
+    ///   - url: The store.
     ///   - storeType: The kind of store.
-    ///   - options: `NSPersistentStoreForceDestroyOption` removes the files whatever they are.
-    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store, 134090 where another process uses it.
+    ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is; `NSPersistentStoreTimeoutOption` says
+    ///     how long to wait for another writer.
+    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store and for a location that is no file's, 134090
+    ///   where another connection is writing the store.
     public func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws
     {
-        if storeType == NSInMemoryStoreType || url.isDevNull { return }
-        try requireUnused(url)
-        let isForced = StoreOptions.flag(options, NSPersistentStoreForceDestroyOption) == true
-        try Self.storeClass(storeType).destroy(at: url, isForced: isForced)
+        let storeClass = try Self.storeClass(storeType, at: url)
+        try takingOut(storesAt: url, "destroyed") { release in
+            if storeType == NSInMemoryStoreType || url.isDevNull {
+                try release()
+                if let name = url.sharedMemoryName { try SQLiteStore.emptyShared(name) }
+            } else {
+                try storeClass.destroy(at: url, options: options, then: release)
+            }
+        }
     }
 
-    /// Removes a store's files.
+    /// Destroys a store.
     ///
     /// - Parameters:
     ///   - url: The store.
     ///   - type: The kind of store.
-    ///   - options: Not used.
+    ///   - options: As in `destroyPersistentStore(at:ofType:options:)`.
     /// - Throws: As `destroyPersistentStore(at:ofType:options:)`.
     public func destroyPersistentStore(
         at url: URL,
@@ -257,13 +273,28 @@ extension NSPersistentStoreCoordinator {
 
     static let defaultConfiguration = "PF_DEFAULT_CONFIGURATION_NAME"
 
-    private func requireUnused(_ url: URL) throws {
-        guard let open = persistentStore(for: url) else { return }
-        throw CoreDataError.cannotOpen(
-            open.url,
-            reason: "this coordinator has it open",
-            remedy: "Remove the store from the coordinator first."
-        )
+    /// Runs `body`, which has this coordinator's stores at a place removed when the place is about to change.
+    private func takingOut(
+        storesAt url: URL,
+        _ fate: String,
+        _ body: (_ release: () throws -> Void) throws -> Void
+    ) throws {
+        let stores = persistentStores.compactMap { $0 as? any RowStore }.filter { $0.url?.isSamePlace(as: url) == true }
+        for store in stores { announceRemoval(of: store) }
+        do {
+            try withLock {
+                for case let store as SQLiteStore in stores { store.endReadTransaction() }
+                try body {
+                    for store in stores where !store.wasDestroyed {
+                        takeOut(store)
+                        store.wasDestroyed = true
+                    }
+                }
+            }
+        } catch {
+            throw CoreDataError.changing(url, fate, error)
+        }
+        for store in stores { post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store]) }
     }
 
     /// The class that opens stores of a type.

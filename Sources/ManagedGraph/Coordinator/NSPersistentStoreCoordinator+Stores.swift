@@ -169,30 +169,40 @@ extension NSPersistentStoreCoordinator {
 
     /// Removes a store.
     ///
-    /// Its file stays. Contexts lose its objects' rows.
+    /// Its file stays. Contexts lose its objects' rows. A store that `destroyPersistentStore` or `replacePersistentStore` has
+    /// removed already is left alone.
     ///
     /// - Parameter store: A store of this coordinator.
     /// - Throws: 134060 for a store of another coordinator.
     public func remove(_ store: NSPersistentStore) throws {
         guard let rowStore = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
+            if store.wasDestroyed { return }
             throw CoreDataError.make(
                 NSCoreDataError,
                 "The store does not belong to this coordinator.",
                 remedy: "Remove it from the coordinator it was added to."
             )
         }
-        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
-        post(.NSPersistentStoreCoordinatorStoresWillChange, NSRemovedPersistentStoresKey, [store])
-        withLock {
-            store.willRemove(from: self)
-            rowStore.close()
-            replace(rowStore)
-            store.persistentStoreCoordinator = nil
-        }
+        announceRemoval(of: rowStore)
+        withLock { takeOut(rowStore) }
         post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
     }
 
-    private func post(_ name: NSNotification.Name, _ key: String, _ stores: [NSPersistentStore]) {
+    /// Notifies observers of a store that is about to be removed.
+    func announceRemoval(of store: any RowStore) {
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+        post(.NSPersistentStoreCoordinatorStoresWillChange, NSRemovedPersistentStoresKey, [store])
+    }
+
+    /// Closes a store and removes it; under the lock.
+    func takeOut(_ store: any RowStore) {
+        store.willRemove(from: self)
+        store.close()
+        replace(store)
+        store.persistentStoreCoordinator = nil
+    }
+
+    func post(_ name: NSNotification.Name, _ key: String, _ stores: [NSPersistentStore]) {
         NotificationCenter.default.post(name: name, object: self, userInfo: [key: stores])
     }
 

@@ -18,7 +18,9 @@ struct StoreMove {
 
     /// Fills the new store and puts it in the old one's place; where that fails, the old one is as it was.
     func run() throws {
-        if !new.isInMemoryStore, let url = new.url, url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
+        if !new.isInMemoryStore, let url = new.url, url.isFileURL, FileManager.default.fileExists(atPath: url.path),
+            !isVacant(url)
+        {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "a file is there already",
@@ -37,6 +39,12 @@ struct StoreMove {
         old.close()
         old.persistentStoreCoordinator = nil
         new.didAdd(to: coordinator)
+    }
+
+    /// Whether a destroyed store is there, in whose place a SQLite store can be made.
+    private func isVacant(_ url: URL) -> Bool {
+        guard new is SQLiteStore, case .vacant = StoreFile.inspect(url.path) else { return false }
+        return true
     }
 
     // MARK: Into tables

@@ -120,6 +120,27 @@ extension CoreDataError {
         )
     }
 
+    /// An error of destroying or replacing a store, which says so.
+    static func changing(_ url: URL, _ fate: String, _ error: any Error) -> any Error {
+        let found = error as NSError
+        guard found.domain == NSCocoaErrorDomain else { return error }
+        let isBusy = found.code == NSPersistentStoreTimeoutError
+        // An error of another file, as the source of a copy, names that file itself.
+        let isOfPlace = found.userInfo[NSFilePathErrorKey] as? String == url.path
+        let cause = isOfPlace ? found.userInfo[NSLocalizedFailureReasonErrorKey] as? String : nil
+        let reason = isBusy ? "another connection is writing to it" : cause ?? found.localizedDescription
+        var info = found.userInfo
+        info[NSFilePathErrorKey] = info[NSFilePathErrorKey] ?? url.path
+        return make(
+            found.code,
+            "The store \(url.lastPathComponent) could not be \(fate): \(reason)",
+            reason: reason,
+            remedy: isBusy ? "Try again when it has finished, or give a longer NSPersistentStoreTimeoutOption."
+                : found.localizedRecoverySuggestion,
+            userInfo: info
+        )
+    }
+
     /// The folder of a new store cannot be made: a code of the file system.
     static func noFolder(_ url: URL, _ error: any Error) -> NSError {
         let folder = url.deletingLastPathComponent()

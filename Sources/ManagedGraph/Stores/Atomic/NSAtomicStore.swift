@@ -64,16 +64,24 @@ open class NSAtomicStore: NSPersistentStore {
 
     override var index: Int32 { didSet { engine.index = index } }
 
-    override class func replace(at url: URL, withStoreAt source: URL) throws {
+    override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
         // A file that the class cannot read takes no other's place.
         _ = try metadataForPersistentStore(with: source)
-        try FileReplacement.write(try Data(contentsOf: source), to: url.path)
+        let content = try Data(contentsOf: source)
+        try release()
+        if !source.isSamePlace(as: url) { try FileReplacement.write(content, to: url.path) }
     }
 
-    override class func destroy(at url: URL, isForced: Bool) throws {
-        guard FileManager.default.fileExists(atPath: url.path) else { return }
+    override class func destroy(
+        at url: URL,
+        options: [AnyHashable: Any]?,
+        then release: () throws -> Void
+    ) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { return try release() }
+        let isForced = StoreOptions.flag(options, NSPersistentStoreForceDestroyOption) == true
         if !isForced { _ = try metadataForPersistentStore(with: url) }
         try FileManager.default.removeItem(at: url)
+        try release()
     }
 
     // MARK: What subclasses implement

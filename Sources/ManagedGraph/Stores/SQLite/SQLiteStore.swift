@@ -101,8 +101,21 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         try writeMetadata(metadata, at: url)
     }
-    override class func replace(at url: URL, withStoreAt source: URL) throws { try copyFile(from: source, to: url) }
-    override class func destroy(at url: URL, isForced: Bool) throws { try removeFiles(at: url, isForced: isForced) }
+    override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
+        try copyFile(from: source, to: url, then: release)
+    }
+    override class func destroy(
+        at url: URL,
+        options: [AnyHashable: Any]?,
+        then release: () throws -> Void
+    ) throws {
+        try removeFiles(
+            at: url,
+            isForced: StoreOptions.flag(options, NSPersistentStoreForceDestroyOption) == true,
+            busyTimeout: busyTimeout(options),
+            then: release
+        )
+    }
 
     var path: String { url?.path ?? "" }
 
@@ -209,7 +222,21 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     private func openFile(_ fresh: StoreMetadata) throws {
         var found = StoreFile.inspect(path)
-        if case .missing = found {
+        switch found {
+        case .vacant where !isReadOnly:
+            do {
+                try StoreFile.fill(
+                    at: path,
+                    schema: schema,
+                    metadata: fresh,
+                    modelCache: freshModelCache(),
+                    busyTimeout: busyTimeout
+                )
+            } catch let error as StoreFileError where error.kind == .exists {
+                // Another process was first; its store is opened like any other.
+            }
+            found = StoreFile.inspect(path)
+        case .missing:
             if isReadOnly {
                 throw CoreDataError.cannotOpen(
                     url,
@@ -225,6 +252,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
                 // Another process was first; its store is opened like any other.
             }
             found = StoreFile.inspect(path)
+        case .vacant, .empty, .store, .foreign, .damaged: break
         }
         if let error = found.error(path: path) { throw error }
         guard case .store(var metadata) = found else { return }
@@ -265,7 +293,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     }
 
     /// Milliseconds to wait for other users of the file.
-    private var busyTimeout: Int32 {
+    private var busyTimeout: Int32 { Self.busyTimeout(options) }
+
+    private static func busyTimeout(_ options: [AnyHashable: Any]?) -> Int32 {
         Int32(min(StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5, 86_400) * 1_000)
     }
 

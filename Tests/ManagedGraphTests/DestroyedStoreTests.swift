@@ -1,0 +1,276 @@
+// Stores that are destroyed or replaced, closed and while coordinators have them open.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct DestroyedStores {
+    private let stack: Stack
+
+    init() throws { stack = try Self.filled("a", "b") }
+
+    private static func filled(_ texts: String...) throws -> Stack {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            for text in texts { _ = stack.context.task(text) }
+            try stack.context.save()
+        }
+        return stack
+    }
+
+    private var store: NSPersistentStore {
+        get throws { try #require(stack.coordinator.persistentStores.first) }
+    }
+
+    private func texts(_ context: NSManagedObjectContext) throws -> [String?] {
+        try context.performAndWait { () throws in try context.tasks().map(\.text) }
+    }
+
+    private func add(_ text: String, _ context: NSManagedObjectContext) throws {
+        try context.performAndWait { () throws in
+            _ = context.task(text)
+            try context.save()
+        }
+    }
+
+    private func size(_ suffix: String = "") throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: stack.url.path + suffix)
+        return try #require(attributes[.size] as? NSNumber).intValue
+    }
+
+    @Test(arguments: [true, false]) func aDestroyedStoreLeavesItsFilesWithoutContent(isOpen: Bool) throws {
+        if !isOpen { try stack.coordinator.remove(try store) }
+        try stack.coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType)
+        #expect(try size() <= 8192 && size("-wal") == 0)
+        #expect(try stack.rows("SELECT count(*) FROM sqlite_master") == [[.integer(0)]])
+        let error = #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+        }
+        #expect(error?.localizedDescription.contains("was destroyed") == true)
+        // As libraries do that expect each of them.
+        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: stack.url.path + suffix) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        #expect(try texts(stack.context) == [])
+    }
+
+    @Test func aStoreIsMadeAnewInAFileThatWasEmptied() throws {
+        let before = try store.identifier
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(stack.coordinator.persistentStores.isEmpty)
+        let made = try stack.coordinator.addPersistentStore(
+            type: .sqlite,
+            at: stack.url,
+            options: [NSPersistentHistoryTrackingKey: true]
+        )
+        #expect(made.identifier != before)
+        try add("c", stack.context)
+        #expect(try texts(stack.context) == ["c"])
+        #expect(try stack.rows("PRAGMA auto_vacuum") == [[.integer(2)]])
+        #expect(try stack.rows("PRAGMA journal_mode") == [[.text("wal")]])
+        #expect(try texts(Stack(url: stack.url).context) == ["c"])
+        #expect(try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.url).entities.count == 3)
+        // Once more, and with what a reader would refuse.
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        let readOnly = #expect(throws: NSError.self) {
+            try stack.coordinator.addPersistentStore(
+                type: .sqlite,
+                at: stack.url,
+                options: [NSReadOnlyPersistentStoreOption: true]
+            )
+        }
+        #expect(readOnly?.localizedDescription.contains("was destroyed") == true)
+    }
+
+    @Test func aDestroyedStoreOfTheCoordinatorItselfIsRemovedFromIt() throws {
+        let old = try store
+        // Inside of a turn, whose reads share a transaction.
+        try stack.context.performAndWait { () throws in
+            #expect(try stack.context.tasks().count == 2)
+            try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+            #expect(try stack.context.tasks().isEmpty)
+        }
+        #expect(old.persistentStoreCoordinator == nil && stack.coordinator.persistentStores.isEmpty)
+        // Programs that remove it themselves go on as they are.
+        try stack.coordinator.remove(old)
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        try add("c", stack.context)
+        #expect(try texts(stack.context) == ["c"])
+    }
+
+    @Test func aStoreIsDestroyedWhileAnotherCoordinatorHasItOpenIdly() throws {
+        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        #expect(try texts(other.context) == ["a", "b"])
+        let began = Date()
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        #expect(Date().timeIntervalSince(began) < 2)
+        other.context.performAndWait { other.context.reset() }
+        #expect(throws: NSError.self) { try texts(other.context) }
+        // The other one goes on with what is made there.
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        try add("c", stack.context)
+        #expect(try texts(other.context) == ["c"])
+        try other.coordinator.remove(try #require(other.coordinator.persistentStores.first))
+        #expect(try texts(stack.context) == ["c"])
+    }
+
+    @Test func aReaderKeepsWhatItReadsWhileTheStoreIsDestroyed() throws {
+        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        try other.context.performAndWait { () throws in
+            try other.context.setQueryGenerationFrom(.current)
+            #expect(try other.context.tasks().count == 2)
+            try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+            #expect(try other.context.tasks().map(\.text) == ["a", "b"])
+        }
+    }
+
+    @Test func aStoreThatIsBeingWrittenIsNotDestroyedAndTheErrorSaysWhy() throws {
+        let writer = try Connection(path: stack.url.path)
+        try writer.begin(.immediate)
+        let error = #expect(throws: NSError.self) {
+            try stack.coordinator.destroyPersistentStore(
+                at: stack.url,
+                type: .sqlite,
+                options: [NSPersistentStoreTimeoutOption: 0.1]
+            )
+        }
+        #expect(error?.code == NSPersistentStoreTimeoutError)
+        #expect(error?.localizedDescription.contains("could not be destroyed: another connection is writing") == true)
+        #expect(error?.userInfo[NSLocalizedRecoverySuggestionErrorKey] != nil)
+        try writer.rollback()
+        #expect(stack.coordinator.persistentStores.count == 1)
+        #expect(try texts(stack.context) == ["a", "b"])
+    }
+
+    @Test(arguments: [true, false]) func aStoreThatIsOpenIsReplaced(isOwn: Bool) throws {
+        let source = try Self.filled("x", "y", "z")
+        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        #expect(try texts(other.context) == ["a", "b"])
+        other.context.performAndWait { other.context.reset() }
+        let old = try store
+        if !isOwn { try stack.coordinator.remove(old) }
+        try stack.coordinator.replacePersistentStore(
+            at: stack.url,
+            withPersistentStoreFrom: source.url,
+            type: .sqlite
+        )
+        #expect(stack.coordinator.persistentStores.isEmpty && old.persistentStoreCoordinator == nil)
+        #expect(try texts(other.context) == ["x", "y", "z"])
+        let new = try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        #expect(new.identifier == source.coordinator.persistentStores.first?.identifier)
+        try add("w", stack.context)
+        #expect(try texts(stack.context) == ["w", "x", "y", "z"])
+        #expect(try texts(source.context) == ["x", "y", "z"])
+        #expect(try stack.rows("PRAGMA integrity_check") == [[.text("ok")]])
+    }
+
+    @Test func aStoreOfAnotherPageSizeIsReplaced() throws {
+        let source = try Self.filled("x")
+        try source.coordinator.remove(try #require(source.coordinator.persistentStores.first))
+        try source.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; VACUUM; PRAGMA journal_mode = WAL")
+        try stack.coordinator.replacePersistentStore(
+            at: stack.url,
+            withPersistentStoreFrom: source.url,
+            type: .sqlite
+        )
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        #expect(try texts(stack.context) == ["x"])
+    }
+
+    @Test func aStoreReplacedByItselfOrByNothingKeepsItsContent() throws {
+        try stack.coordinator.replacePersistentStore(
+            at: stack.url,
+            withPersistentStoreFrom: stack.url,
+            type: .sqlite
+        )
+        #expect(stack.coordinator.persistentStores.isEmpty)
+        let added = try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        let missing = stack.folder.appending(path: "Missing.sqlite")
+        let error = #expect(throws: NSError.self) {
+            try stack.coordinator.replacePersistentStore(
+                at: stack.url,
+                withPersistentStoreFrom: missing,
+                type: .sqlite
+            )
+        }
+        #expect(error?.localizedDescription.contains("Tasks.sqlite could not be replaced") == true)
+        #expect(stack.coordinator.persistentStores == [added])
+        #expect(try texts(stack.context) == ["a", "b"])
+    }
+
+    @Test func aDestroyedStoreIsAPlaceToCopyAndToMoveTo() throws {
+        let source = try Self.filled("x")
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        try stack.coordinator.replacePersistentStore(
+            at: stack.url,
+            withPersistentStoreFrom: source.url,
+            type: .sqlite
+        )
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        let moved = try source.coordinator.migratePersistentStore(
+            try #require(source.coordinator.persistentStores.first),
+            to: stack.url,
+            type: .sqlite
+        )
+        #expect(moved.url == stack.url)
+        try add("y", source.context)
+        #expect(try texts(Stack(url: stack.url).context) == ["x", "y"])
+    }
+
+    @Test func theFilesOfLargeValuesGoWithADestroyedStore() throws {
+        let stack = try Stack(model: Things.model)
+        try stack.context.run { () throws in
+            let entity = try #require(Things.model.entitiesByName["Thing"])
+            let thing = NSManagedObject(entity: entity, insertInto: stack.context)
+            thing.setValue(Data(repeating: 1, count: 200_000), forKey: "picture")
+            try stack.context.save()
+        }
+        try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
+        let left = try FileManager.default.contentsOfDirectory(atPath: stack.folder.path)
+        #expect(left.sorted() == ["Tasks.sqlite", "Tasks.sqlite-shm", "Tasks.sqlite-wal"])
+    }
+
+    @Test func aStoreInMemoryIsDestroyedWithItsCoordinatorsOrForAll() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
+            try coordinator.addPersistentStore(
+                ofType: type,
+                configurationName: nil,
+                at: URL(filePath: "/dev/null")
+            )
+            try add("a", context)
+            try coordinator.destroyPersistentStore(at: URL(filePath: "/dev/null"), ofType: type)
+            #expect(coordinator.persistentStores.isEmpty)
+        }
+        let shared = URL(filePath: "/dev/null/\(UUID().uuidString)")
+        let other = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try other.addPersistentStore(type: .sqlite, at: shared)
+        try coordinator.addPersistentStore(type: .sqlite, at: shared)
+        try add("b", context)
+        try coordinator.destroyPersistentStore(at: shared, type: .sqlite)
+        try coordinator.addPersistentStore(type: .sqlite, at: shared)
+        #expect(try texts(context) == [])
+    }
+
+    @Test func nothingHappensWhereThereIsNoStoreAndNoForeignFileIsDestroyed() throws {
+        let missing = stack.folder.appending(path: "Missing.sqlite")
+        try stack.coordinator.destroyPersistentStore(at: missing, type: .sqlite)
+        #expect(!FileManager.default.fileExists(atPath: missing.path))
+        let text = stack.folder.appending(path: "text.sqlite")
+        try Data("no store".utf8).write(to: text)
+        let error = #expect(throws: NSError.self) {
+            try stack.coordinator.destroyPersistentStore(at: text, type: .sqlite)
+        }
+        #expect(error?.localizedDescription.contains("text.sqlite could not be destroyed") == true)
+        #expect(try Data(contentsOf: text) == Data("no store".utf8))
+        try stack.coordinator.destroyPersistentStore(
+            at: text,
+            type: .sqlite,
+            options: [NSPersistentStoreForceDestroyOption: true]
+        )
+        #expect(!FileManager.default.fileExists(atPath: text.path))
+    }
+}
