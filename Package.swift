@@ -32,7 +32,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .target(name: "CoreData", dependencies: ["ManagedGraph"]),
+        .target(name: "CoreDataDefines"),
+        .target(name: "CoreData", dependencies: ["CoreDataDefines", "ManagedGraph"]),
         // What ported code uses beside Core Data.
         .target(name: "ApplePlatformShims", dependencies: [.product(name: "Logging", package: "swift-log")]),
         .target(name: "CombineShims"),
