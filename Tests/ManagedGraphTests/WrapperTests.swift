@@ -26,6 +26,20 @@ extension NSPersistentContainer {
     }
 }
 
+/// A context as tests of programs have it: it counts, runs at once, and fails when it is to.
+private final class CountingContext: NSManagedObjectContext, @unchecked Sendable {
+    var saves = 0
+    var failure: (any Error)?
+
+    override func save() throws {
+        saves += 1
+        if let failure { throw failure }
+        try super.save()
+    }
+
+    override func perform(_ block: @escaping () -> Void) { performAndWait { block() } }
+}
+
 @Suite struct Wrappers {
     private let container: NSPersistentContainer
 
@@ -69,6 +83,24 @@ extension NSPersistentContainer {
         try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
         #expect(coordinator.persistentStores.count == 1)
         #expect(NSPersistentStoreCoordinator().persistentStores.isEmpty)
+    }
+
+    @Test func aSubclassOfTheContextOverridesSaveAndPerform() throws {
+        let context = CountingContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = container.persistentStoreCoordinator
+        var isRun = false
+        (context as NSManagedObjectContext).perform { isRun = true }
+        #expect(isRun)
+        try context.performAndWait { () throws in
+            let plain: NSManagedObjectContext = context
+            _ = plain.task("s")
+            context.failure = CocoaError(.userCancelled)
+            #expect(throws: CocoaError.self) { try plain.save() }
+            #expect(plain.hasChanges)
+            context.failure = nil
+            try plain.save()
+            #expect(!plain.hasChanges && context.saves == 2)
+        }
     }
 
     @Test func aConflictWithoutContentIsMade() {

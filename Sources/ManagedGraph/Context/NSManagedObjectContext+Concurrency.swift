@@ -3,10 +3,8 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Runs a block on the context's queue, later; then processes the changes it made.
-    ///
-    /// - Parameter block: The block.
-    public func perform(_ block: @escaping () -> Void) {
+    /// What `perform(_:)` does unless it is overridden.
+    final func enqueue(_ block: @escaping () -> Void) {
         queue.async(self) { self.turn { block() } }
     }
 

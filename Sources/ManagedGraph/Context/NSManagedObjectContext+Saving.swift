@@ -2,15 +2,8 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Writes all changes to the stores.
-    ///
-    /// Without changes, metadata are written that were set in a store. When it has returned, the changes survive a killed process and a power cut. When it throws, nothing was written,
-    /// and the context has its changes still. O(changed objects).
-    ///
-    /// - Throws: Validation errors (1550 to 1690; 1560 for several), of which 1550 for a relationship that leads to a
-    ///   deleted object; 133020 if another writer has changed or deleted an object, 133021 if a uniqueness constraint
-    ///   does not hold, 513 for a store that is open for reading only, 134030 and others if a store cannot be written.
-    public func save() throws {
+    /// What `save()` does unless it is overridden.
+    final func saveChanges() throws {
         checkQueue("save()")
         guard hasChanges else {
             if parentContext == nil { try registry.coordinator?.saveMetadata(context: self) }

@@ -198,6 +198,23 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         )
     }
 
+    // MARK: What subclasses override
+
+    /// Writes all changes to the stores.
+    ///
+    /// Without changes, metadata are written that were set in a store. When it has returned, the changes survive a killed process and a power cut. When it throws, nothing was written,
+    /// and the context has its changes still. O(changed objects).
+    ///
+    /// - Throws: Validation errors (1550 to 1690; 1560 for several), of which 1550 for a relationship that leads to a
+    ///   deleted object; 133020 if another writer has changed or deleted an object, 133021 if a uniqueness constraint
+    ///   does not hold, 513 for a store that is open for reading only, 134030 and others if a store cannot be written.
+    open func save() throws { try saveChanges() }
+
+    /// Runs a block on the context's queue, later; then processes the changes it made.
+    ///
+    /// - Parameter block: The block.
+    open func perform(_ block: @escaping () -> Void) { enqueue(block) }
+
     // MARK: Changed objects
 
     /// Whether anything would be saved.
