@@ -42,7 +42,6 @@ import Testing
         if !isOpen { try stack.coordinator.remove(try store) }
         try stack.coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType)
         #expect(try size() <= 8192 && size("-wal") == 0)
-        #expect(try stack.rows("SELECT count(*) FROM sqlite_master") == [[.integer(0)]])
         let error = #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
         }

@@ -51,7 +51,7 @@ import Testing
         after token: NSPersistentHistoryToken? = nil
     ) throws -> Any? {
         let history = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-        history.fetchRequest = try #require(request)
+        history.fetchRequest = request
         history.resultType = type
         return try stack.context.performAndWait { () throws in
             (try stack.context.execute(history) as? NSPersistentHistoryResult)?.result
@@ -81,8 +81,10 @@ import Testing
     }
 
     @Test func transactionsAreFoundByEachOfTheirProperties() throws {
-        let all = try #require(try result(NSPersistentHistoryTransaction.fetchRequest, .transactionsOnly)
-            as? [NSPersistentHistoryTransaction])
+        let all = try #require(
+            try result(NSPersistentHistoryTransaction.fetchRequest, .transactionsOnly)
+                as? [NSPersistentHistoryTransaction]
+        )
         #expect(try numbers("transactionNumber > 1") == [2, 3])
         #expect(try numbers("author = 'bob' AND contextName = 'editor'") == [2])
         #expect(try numbers("author != %@", "ann") == [2])

@@ -120,7 +120,8 @@ import Testing
             configurationName: nil,
             at: url,
             options: [
-                NSPersistentHistoryTrackingKey: NSNumber(value: true), NSPersistentStoreTimeoutOption: NSNumber(value: 3),
+                NSPersistentHistoryTrackingKey: NSNumber(value: true),
+                NSPersistentStoreTimeoutOption: NSNumber(value: 3),
                 NSMigratePersistentStoresAutomaticallyOption: "YES", NSReadOnlyPersistentStoreOption: NSNull(),
                 NSSQLitePragmasOption: ["synchronous": "FULL"] as NSDictionary, "MyOwnOption": Date(),
             ]

@@ -143,7 +143,8 @@ final class NamePolicy: NSEntityMigrationPolicy {
         let (old, new) = (try versions.model(1), try versions.model(isInferred ? 1 : 2))
         let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
         let target = versions.folder.appending(path: "New.sqlite")
-        let mapping = try isInferred
+        let mapping =
+            try isInferred
             ? NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new) : mapping()
         func migrate() throws {
             try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)

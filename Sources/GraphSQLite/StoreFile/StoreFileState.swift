@@ -26,7 +26,9 @@ package enum StoreFileState: Sendable {
             StoreFileError(
                 kind: .empty,
                 path: path,
-                reason: "The store was destroyed: the database has no tables. Add it to a coordinator, and a new store is made."
+                reason:
+                    "The store was destroyed: the database has no tables. Add it to a coordinator, and a new store is made "
+                    + "in it."
             )
         case .foreign(let reason): StoreFileError(kind: .foreign, path: path, reason: reason)
         case .damaged(let reason): StoreFileError(kind: .damaged, path: path, reason: reason)

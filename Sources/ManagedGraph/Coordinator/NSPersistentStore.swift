@@ -80,6 +80,7 @@ open class NSPersistentStore: NSObject {
     ///   - url: The place of the copy.
     ///   - source: The store to copy.
     ///   - release: Closes the coordinator's own stores at the place; called before it is written.
+    /// - Throws: Why the copy cannot be made, and what `release` throws.
     class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
         throw CoreDataError.notOverridden("metadataForPersistentStore(with:)", of: self)
     }
@@ -90,6 +91,7 @@ open class NSPersistentStore: NSObject {
     ///   - url: The store.
     ///   - options: `NSPersistentStoreForceDestroyOption` removes the files whatever they hold.
     ///   - release: Closes the coordinator's own stores at the place; called once the store is sure to be destroyed.
+    /// - Throws: Why the store cannot be destroyed, and what `release` throws.
     class func destroy(at url: URL, options: [AnyHashable: Any]?, then release: () throws -> Void) throws {
         throw CoreDataError.make(
             NSPersistentStoreOperationError,

@@ -294,7 +294,9 @@ extension NSPersistentStoreCoordinator {
         } catch {
             throw CoreDataError.changing(url, fate, error)
         }
-        for store in stores { post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store]) }
+        for store in stores {
+            post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
+        }
     }
 
     /// The class that opens stores of a type.

@@ -68,6 +68,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameters:
     ///   - type: The type.
     ///   - urls: Locations.
+    /// - Returns: The class.
     /// - Throws: 134000 for an unknown type; 134080 where stores of the type are files and a location is none.
     static func storeClass(_ type: String, at urls: URL...) throws -> NSPersistentStore.Type {
         let storeClass = try storeClass(type)
@@ -106,7 +107,8 @@ extension CoreDataError {
             found.code < 1024 || (134_000..<135_000).contains(found.code)
         else { return error }
         let text = found.localizedDescription
-        let isNamed = text.contains(url.lastPathComponent) || found.code == NSPersistentStoreIncompatibleVersionHashError
+        let isNamed =
+            text.contains(url.lastPathComponent) || found.code == NSPersistentStoreIncompatibleVersionHashError
         guard !isNamed || found.userInfo[NSFilePathErrorKey] == nil else { return error }
         var info = found.userInfo
         info[NSFilePathErrorKey] = info[NSFilePathErrorKey] ?? url.path
@@ -115,7 +117,8 @@ extension CoreDataError {
             isNamed ? text : "The store \(url.lastPathComponent) was not added: \(text)",
             remedy: found.localizedRecoverySuggestion
                 ?? (found.code < 1024
-                    ? "Check that the folder \(url.deletingLastPathComponent().path) is there and can be written." : nil),
+                    ? "Check that the folder \(url.deletingLastPathComponent().path) is there and can be written."
+                    : nil),
             userInfo: info
         )
     }
@@ -135,7 +138,8 @@ extension CoreDataError {
             found.code,
             "The store \(url.lastPathComponent) could not be \(fate): \(reason)",
             reason: reason,
-            remedy: isBusy ? "Try again when it has finished, or give a longer NSPersistentStoreTimeoutOption."
+            remedy: isBusy
+                ? "Try again when it has finished, or give a longer NSPersistentStoreTimeoutOption."
                 : found.localizedRecoverySuggestion,
             userInfo: info
         )
@@ -150,7 +154,9 @@ extension CoreDataError {
             above.deleteLastPathComponent()
         }
         let found = error as NSError
-        let cause = isFolder.boolValue || above.path == "/" ? "no folder can be made in \(above.path)"
+        let cause =
+            isFolder.boolValue || above.path == "/"
+            ? "no folder can be made in \(above.path)"
             : "\(above.path) is no folder"
         return cannotOpen(
             url,

@@ -34,7 +34,11 @@ struct HistoryFilter {
         limit = request?.fetchLimit ?? 0
         var keys = Set(sorts.compactMap(\.sortKey).map { String($0.prefix { $0 != "." }) })
         _ = predicate?.mapped(
-            PredicateMapping(constant: { $0 }, judged: { $0 }, visit: { path in path.first.map { _ = keys.insert($0) } })
+            PredicateMapping(
+                constant: { $0 },
+                judged: { $0 },
+                visit: { path in path.first.map { _ = keys.insert($0) } }
+            )
         )
         let known = isOfChanges ? HistoryRow.changeKeys : HistoryRow.transactionKeys
         if let unknown = keys.first(where: { !$0.hasPrefix("@") && !known.contains($0) }) {
@@ -125,7 +129,8 @@ struct HistoryFilter {
 /// A transaction or a change as predicates read it: tokens are numbers of transactions, entities are names.
 final class HistoryRow: KeyValueReadable {
     static let transactionKeys: Set<String> = [
-        "timestamp", "transactionNumber", "token", "storeID", "bundleID", "processID", "contextName", "author", "changes",
+        "timestamp", "transactionNumber", "token", "storeID", "bundleID", "processID", "contextName", "author",
+        "changes",
     ]
     static let changeKeys: Set<String> = [
         "changeID", "changedID", "changedObjectID", "changedEntity", "changeType", "updatedProperties", "tombstone",

@@ -48,17 +48,23 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
                     parts.append((transaction, [change]))
                 }
             }
-            transactions = parts.map { NSPersistentHistoryTransaction($0.whole, changes: needsChanges ? $0.changes : nil) }
+            transactions = parts.map {
+                NSPersistentHistoryTransaction($0.whole, changes: needsChanges ? $0.changes : nil)
+            }
         } else {
             transactions = filter.ordered(transactions) { HistoryRow($0) }
             if filter.readsChanges, !needsChanges {
                 transactions = transactions.map { NSPersistentHistoryTransaction($0, changes: nil) }
             }
         }
-        return result(transactions, filter.isOfChanges ? changes.map(\.change) : transactions.flatMap { $0.changes ?? [] })
+        let found = filter.isOfChanges ? changes.map(\.change) : transactions.flatMap { $0.changes ?? [] }
+        return result(transactions, found)
     }
 
-    private func result(_ transactions: [NSPersistentHistoryTransaction], _ changes: [NSPersistentHistoryChange]) -> Any {
+    private func result(
+        _ transactions: [NSPersistentHistoryTransaction],
+        _ changes: [NSPersistentHistoryChange]
+    ) -> Any {
         switch resultType {
         case .statusOnly: return true
         case .count: return transactions.count

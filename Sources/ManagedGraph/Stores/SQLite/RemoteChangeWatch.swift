@@ -31,6 +31,7 @@ final class RemoteChangeWatch: @unchecked Sendable {
     ///   - url: The store's location, for the notifications.
     ///   - storeUUID: The store's identifier, for the notifications.
     ///   - coordinator: The object of the notifications.
+    /// - Throws: `SQLiteError` where the store cannot be read.
     init(_ connection: Connection?, url: URL, storeUUID: String, coordinator: NSPersistentStoreCoordinator?) throws {
         self.url = url
         self.storeUUID = storeUUID
@@ -85,7 +86,9 @@ final class RemoteChangeWatch: @unchecked Sendable {
     private func report(_ transaction: Int64?) {
         guard !isStopped else { return }
         var userInfo: [String: Any] = [NSStoreUUIDKey: storeUUID, NSPersistentStoreURLKey: url]
-        if let transaction { userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([storeUUID: transaction]) }
+        if let transaction {
+            userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([storeUUID: transaction])
+        }
         NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
     }
 

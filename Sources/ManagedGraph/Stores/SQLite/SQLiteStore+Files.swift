@@ -21,6 +21,7 @@ extension SQLiteStore {
     ///   - source: The store to copy.
     ///   - url: The place of the copy.
     ///   - release: Called when nothing but the file system can make the copy fail, before the place is written.
+    /// - Throws: 134080 where the source is no store or the place has a file that is none, and what `release` throws.
     static func copyFile(from source: URL, to url: URL, then release: () throws -> Void = {}) throws {
         _ = try readMetadata(at: source)
         let state = StoreFile.inspect(url.path)
@@ -47,6 +48,7 @@ extension SQLiteStore {
     ///   - isForced: Whether the file is removed where it cannot be emptied.
     ///   - busyTimeout: Milliseconds to wait for another writer.
     ///   - release: Called when the store is empty.
+    /// - Throws: 134080 for a file that is no store, 134090 where another connection is writing it, and what `release` throws.
     static func removeFiles(
         at url: URL,
         isForced: Bool,
