@@ -1,4 +1,5 @@
 // Row batches made of values instead of a statement's result. Used by stores that have no tables.
+import CSQLite
 import Foundation
 import GraphSQL
 
@@ -8,7 +9,8 @@ extension RowBatch {
     /// - Parameters:
     ///   - kinds: Kinds of the columns.
     ///   - rows: A value for each column; one of another kind than its column is NULL.
-    package convenience init(kinds: [ColumnKind], rows: [[SQLValue]]) {
+    /// - Throws: `SQLITE_NOMEM` where there is not enough memory.
+    package convenience init(kinds: [ColumnKind], rows: [[SQLValue]]) throws {
         let nullWords = RowBatch.nullWords(kinds.count)
         let stride = nullWords + kinds.count
         let byteCount = rows.joined().reduce(0) { $0 + $1.byteCount }
@@ -17,7 +19,15 @@ extension RowBatch {
         let arena = malloc(max(1, byteCount))
         guard let cells = cells?.assumingMemoryBound(to: UInt64.self),
             let arena = arena?.assumingMemoryBound(to: UInt8.self)
-        else { preconditionFailure("There is no memory for \(rows.count) rows.") }
+        else {
+            free(cells)
+            free(arena)
+            throw SQLiteError(
+                code: SQLITE_NOMEM,
+                message: "there is not enough memory for \(rows.count) rows; fetch in batches, or with a limit",
+                sql: ""
+            )
+        }
         var end = 0
         for (number, row) in rows.enumerated() {
             let start = number * stride

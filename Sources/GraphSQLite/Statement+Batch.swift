@@ -48,6 +48,14 @@ extension Statement {
                 reset()
                 throw SQLiteError(code: code, message: "one result has more than 8 GB of text and data", sql: text)
             }
+            if decoder.isOutOfMemory {
+                reset()
+                throw SQLiteError(
+                    code: SQLITE_NOMEM,
+                    message: "there is not enough memory for the rows of one fetch; fetch in batches, or with a limit",
+                    sql: text
+                )
+            }
             throw failure(code)
         }
         let batch = decoder.finish(kinds: kinds, hasMore: code == SQLITE_ROW)
@@ -70,6 +78,8 @@ private struct RowDecoder {
     private var arenaCount = 0
     /// What ended the decoding.
     private(set) var fault: (column: Int, key: Int64, reason: String)?
+    /// Whether a buffer could not grow.
+    private(set) var isOutOfMemory = false
 
     init(columns: Int, maximumRows: Int) {
         self.columns = columns
@@ -99,8 +109,9 @@ private struct RowDecoder {
             let code = sqlite3_step(statement)
             guard code == SQLITE_ROW, rows < maximumRows else { return code }
             if rows == rowCapacity {
+                guard let grown = reallocated(cells, 2 * rowCapacity * stride) else { return outOfMemory() }
                 rowCapacity *= 2
-                cells = reallocate(cells, rowCapacity * stride)
+                cells = grown
             }
             let row = cells + rows &* stride
             for word in 0..<nullWords {
@@ -128,19 +139,22 @@ private struct RowDecoder {
                     let bytes = UnsafeRawPointer(sqlite3_value_text(value))
                     let length = sqlite3_value_bytes(value)
                     guard store(bytes, length, in: cell + column) else {
-                        return SQLITE_TOOBIG
+                        return isOutOfMemory ? SQLITE_NOMEM : SQLITE_TOOBIG
                     }
                     guard bytes == nil || UTF8Text.isValid(arena + arenaCount - Int(length), Int(length)) else {
                         return fail(statement, column, "text that is not UTF-8")
                     }
                 case .uuid:
-                    guard type == SQLITE_BLOB, sqlite3_value_bytes(value) == 16,
-                        store(sqlite3_value_blob(value), 16, in: cell + column)
-                    else { return fail(statement, column, "no UUID of 16 bytes") }
+                    guard type == SQLITE_BLOB, sqlite3_value_bytes(value) == 16 else {
+                        return fail(statement, column, "no UUID of 16 bytes")
+                    }
+                    guard store(sqlite3_value_blob(value), 16, in: cell + column) else {
+                        return isOutOfMemory ? SQLITE_NOMEM : SQLITE_TOOBIG
+                    }
                 case .blob:
                     let bytes = sqlite3_value_blob(value)
                     guard store(bytes, sqlite3_value_bytes(value), in: cell + column) else {
-                        return SQLITE_TOOBIG
+                        return isOutOfMemory ? SQLITE_NOMEM : SQLITE_TOOBIG
                     }
                 }
             }
@@ -155,7 +169,13 @@ private struct RowDecoder {
         return SQLITE_CORRUPT
     }
 
-    /// Copies bytes into the arena and their place into the cell; false where the arena would pass 2^33 bytes.
+    @inline(never)
+    private mutating func outOfMemory() -> Int32 {
+        isOutOfMemory = true
+        return SQLITE_NOMEM
+    }
+
+    /// Copies bytes into the arena and their place into the cell; false where the arena would pass 2^33 bytes or cannot grow.
     @inline(__always)
     private mutating func store(
         _ bytes: UnsafeRawPointer?,
@@ -170,8 +190,13 @@ private struct RowDecoder {
         let end = arenaCount &+ count
         if end > arenaCapacity {
             guard end < 1 << 33 else { return false }
-            arenaCapacity = max(end, arenaCapacity * 2)
-            arena = reallocate(arena, arenaCapacity)
+            let capacity = max(end, arenaCapacity * 2)
+            guard let grown = reallocated(arena, capacity) else {
+                isOutOfMemory = true
+                return false
+            }
+            arenaCapacity = capacity
+            arena = grown
         }
         memcpy(arena + arenaCount, bytes, count)
         cell.pointee = UInt64(truncatingIfNeeded: arenaCount) &<< 31 | UInt64(truncatingIfNeeded: count)
@@ -181,8 +206,9 @@ private struct RowDecoder {
 
     /// Hands the buffers, cut to size, to a batch.
     mutating func finish(kinds: [ColumnKind], hasMore: Bool) -> RowBatch {
-        cells = reallocate(cells, max(1, rows * stride))
-        arena = reallocate(arena, max(1, arenaCount))
+        // Where they cannot be made smaller, they stay as they are.
+        cells = reallocated(cells, max(1, rows * stride)) ?? cells
+        arena = reallocated(arena, max(1, arenaCount)) ?? arena
         return RowBatch(
             kinds: kinds,
             count: rows,
@@ -194,19 +220,18 @@ private struct RowDecoder {
     }
 }
 
+/// The first, small buffer of a batch.
 private func allocate<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
     guard let memory = malloc(max(1, count) * MemoryLayout<Element>.stride) else {
-        fatalError("There is not enough memory for a fetch's rows; fetch in batches.")
+        fatalError("There is no memory for the first rows of a fetch: the process has used all it may have.")
     }
     return memory.bindMemory(to: Element.self, capacity: count)
 }
 
-private func reallocate<Element>(
+/// The buffer in another size; nil, with the buffer as it was, where there is not enough memory.
+private func reallocated<Element>(
     _ pointer: UnsafeMutablePointer<Element>,
     _ count: Int
-) -> UnsafeMutablePointer<Element> {
-    guard let memory = realloc(pointer, max(1, count) * MemoryLayout<Element>.stride) else {
-        fatalError("There is not enough memory for a fetch's rows; fetch in batches.")
-    }
-    return memory.bindMemory(to: Element.self, capacity: count)
+) -> UnsafeMutablePointer<Element>? {
+    realloc(pointer, max(1, count) * MemoryLayout<Element>.stride)?.bindMemory(to: Element.self, capacity: count)
 }

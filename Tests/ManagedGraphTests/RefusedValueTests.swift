@@ -140,7 +140,8 @@ final class LenientTask: NSManagedObject {
             let task = stack.context.task("a", priority: 3)
             #expect(#expect(throws: NSError.self) { try task.setValue(validating: 5, forKey: "text") }?.code == 1550)
             #expect(
-                #expect(throws: NSError.self) { try task.setValue(validating: 70_000, forKey: "priority") }?.code == 1610
+                #expect(throws: NSError.self) { try task.setValue(validating: 70_000, forKey: "priority") }?.code
+                    == 1610
             )
             let unknown = #expect(throws: NSError.self) { try task.setValue(validating: 5, forKey: "prioritty") }
             #expect(unknown?.localizedDescription.contains("Did you mean priority?") == true)
@@ -171,10 +172,12 @@ final class LenientTask: NSManagedObject {
             #expect(throws: NSError.self) { try task.validateValue(&value, forKey: "nope") }
             for set in [
                 { task.setValue(1, forKey: "nope") }, { task.setPrimitiveValue(1, forKey: "nope") },
-                { task["nope"] = 1 }, { task.setValue(1, forKeyPath: "nope") }, { task.setValue(1, forKeyPath: "text.x") },
+                { task["nope"] = 1 }, { task.setValue(1, forKeyPath: "nope") },
+                { task.setValue(1, forKeyPath: "text.x") },
                 { task.mutableSetValue(forKey: "nope").add(1) }, { task.mutableOrderedSetValue(forKey: "nope").add(1) },
                 { task.mutableSetValue(forKey: "text").add(1) }, { task.mutableOrderedSetValue(forKey: "tags").add(1) },
-                { task.mutableSetValue(forKey: "tags").add("red") }, { task.addToManaged(5, for: ManagedProperty("tags")) },
+                { task.mutableSetValue(forKey: "tags").add("red") },
+                { task.addToManaged(5, for: ManagedProperty("tags")) },
             ] {
                 set()
                 let error = #expect(throws: NSError.self) { try stack.context.save() }
@@ -238,7 +241,8 @@ final class LenientTask: NSManagedObject {
         address.name = "address"
         address.isOptional = true
         address.elements = [
-            TasksModel.attribute("street", .stringAttributeType), TasksModel.attribute("number", .integer16AttributeType),
+            TasksModel.attribute("street", .stringAttributeType),
+            TasksModel.attribute("number", .integer16AttributeType),
         ]
         let person = NSEntityDescription()
         person.name = "Person"

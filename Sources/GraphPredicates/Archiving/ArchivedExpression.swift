@@ -110,7 +110,13 @@ enum ArchivedExpression {
         }
         switch node {
         case .constant(let type as ArchivedClass): write(0, ("NSConstantValueClassName", type.name))
-        case .constant(let value): write(0, ("NSConstantValue", ArchivedValue.object(EvaluatedValue(value))))
+        case .constant(let value):
+            do {
+                let object = try ArchivedValue.object(EvaluatedValue(value))
+                write(0, ("NSConstantValue", object))
+            } catch {
+                ArchiveFailures.report((error as? UnarchivableConstant)?.reason ?? "\(error)")
+            }
         case .evaluatedObject: write(1)
         case .variable(let name): write(2, ("NSVariable", name))
         case .keyPath(let keys), .keyPathOf(_, let keys):
@@ -148,7 +154,7 @@ enum ArchivedExpression {
         case .fetch(let request, let context, let countOnly):
             write(50, ("NSFRExpression", expression(request)), ("NSMOCExpression", expression(context)))
             coder.encode(countOnly, forKey: "NSCountOnlyFlag")
-        case .block: preconditionFailure("An expression made of a closure cannot be archived.")
+        case .block: ArchiveFailures.report("An expression made of a closure cannot be archived.")
         }
     }
 

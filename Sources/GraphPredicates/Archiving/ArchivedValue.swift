@@ -10,7 +10,9 @@ enum ArchivedValue {
     ]
 
     /// The object for a value; nil for nil.
-    static func object(_ value: EvaluatedValue) -> Any? {
+    ///
+    /// - Throws: `UnarchivableConstant`.
+    static func object(_ value: EvaluatedValue) throws -> Any? {
         switch value {
         case .null: return nil
         case .boolean(let value): return NSNumber(value: value)
@@ -23,13 +25,14 @@ enum ArchivedValue {
         case .data(let value): return NSData(data: value)
         case .url(let value): return NSURL(string: value.absoluteString)
         case .collection(let collection):
-            let elements = collection.evaluatedElements().map { object($0) ?? NSNull() }
+            let elements = try collection.evaluatedElements().map { try object($0) ?? NSNull() }
             return collection.isUnordered ? NSSet(array: elements) : NSArray(array: elements)
         case .dictionary(let value as any NSCoding): return value
         case .other(let value as any NSCoding): return value
         case .readable(let value as any NSCoding): return value
         case .dictionary, .other, .readable:
-            preconditionFailure("A constant of the type \(type(of: value.anyValue)) cannot be archived.")
+            let name = value.anyValue.map { "\(type(of: $0))" } ?? "nil"
+            throw UnarchivableConstant(reason: "A constant of the type \(name) cannot be archived.")
         }
     }
 }

@@ -7,10 +7,10 @@ extension NSKeyedArchiver {
     /// The archive of a predicate, which Apple's systems can read.
     ///
     /// - Parameters:
-    ///   - object: the predicate; one made of closures stops the program.
+    ///   - object: the predicate.
     ///   - requiringSecureCoding: whether all its constants must support secure coding.
     /// - Returns: a binary keyed archive.
-    /// - Throws: what Foundation reports.
+    /// - Throws: what Foundation reports; `CocoaError.coderInvalidValue` for what is made of closures.
     public class func archivedData(withRootObject object: NSPredicate, requiringSecureCoding: Bool) throws -> Data {
         // Constants of Foundation's become ours, which have Apple's names.
         try named(NSPredicate.make(object.node), requiringSecureCoding)
@@ -19,10 +19,10 @@ extension NSKeyedArchiver {
     /// The archive of an expression, which Apple's systems can read.
     ///
     /// - Parameters:
-    ///   - object: the expression; one made of closures stops the program.
+    ///   - object: the expression.
     ///   - requiringSecureCoding: whether all its constants must support secure coding.
     /// - Returns: a binary keyed archive.
-    /// - Throws: what Foundation reports.
+    /// - Throws: what Foundation reports; `CocoaError.coderInvalidValue` for what is made of closures.
     public class func archivedData(withRootObject object: NSExpression, requiringSecureCoding: Bool) throws -> Data {
         try named(object, requiringSecureCoding)
     }
@@ -30,10 +30,10 @@ extension NSKeyedArchiver {
     /// The archive of several predicates or expressions, which Apple's systems can read.
     ///
     /// - Parameters:
-    ///   - object: the predicates, expressions or sort descriptors; those made of closures stop the program.
+    ///   - object: the predicates, expressions or sort descriptors.
     ///   - requiringSecureCoding: whether all their constants must support secure coding.
     /// - Returns: a binary keyed archive.
-    /// - Throws: what Foundation reports.
+    /// - Throws: what Foundation reports; `CocoaError.coderInvalidValue` for what is made of closures.
     public class func archivedData<Part: NSObject & NSSecureCoding>(
         withRootObject object: [Part],
         requiringSecureCoding: Bool
@@ -43,7 +43,9 @@ extension NSKeyedArchiver {
 
     private static func named(_ object: Any, _ requiringSecureCoding: Bool) throws -> Data {
         try PredicateArchive.withAppleNames(
-            archivedData(withRootObject: object, requiringSecureCoding: requiringSecureCoding)
+            try ArchiveFailures.check {
+                try archivedData(withRootObject: object, requiringSecureCoding: requiringSecureCoding)
+            }
         )
     }
 }

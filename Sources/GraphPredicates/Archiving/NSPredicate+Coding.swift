@@ -9,7 +9,8 @@ extension NSPredicate: @retroactive NSSecureCoding {
 
     /// Writes the predicate with Apple's keys.
     ///
-    /// A predicate that holds a closure stops the program, as on Apple's systems.
+    /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws where it
+    /// is called with a predicate; in the archive of another object it stops the program, as Apple's exception does.
     ///
     /// - Parameter coder: a keyed archiver.
     public func encode(with coder: NSCoder) {
@@ -24,7 +25,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
         case .and(let nodes): encode(.and, nodes, coder)
         case .or(let nodes): encode(.or, nodes, coder)
         case .not(let node): encode(.not, [node], coder)
-        case .block: preconditionFailure("A predicate made of a closure cannot be archived.")
+        case .block: ArchiveFailures.report("A predicate made of a closure cannot be archived.")
         }
     }
 
@@ -53,8 +54,8 @@ extension PredicateMaking where Self: NSPredicate {
 
     /// Allows a predicate that was decoded securely to be evaluated.
     ///
-    /// Look at its key paths and functions first: they come from outside. Evaluating such a predicate without this call
-    /// stops the program, as the exception does on Apple's systems. See
+    /// Look at its key paths and functions first: they come from outside. Without this call such a predicate holds for
+    /// nothing, which is logged; Apple's raises an exception. See
     /// [allowEvaluation()](https://developer.apple.com/documentation/foundation/nspredicate/1412440-allowevaluation).
     public func allowEvaluation() {
         (self as? any PredicateCarrying)?.prepared.allowEvaluation()

@@ -8,12 +8,15 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
 
     /// Writes the descriptor with Apple's keys.
     ///
-    /// A descriptor that compares by a closure, or by a Swift key path without a name, stops the program, as on Apple's
-    /// systems.
+    /// A descriptor that compares by a closure, or by a Swift key path without a name, cannot be archived:
+    /// `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws where it is called with descriptors;
+    /// in the archive of another object it stops the program, as Apple's exception does.
     ///
     /// - Parameter coder: a keyed archiver.
     public func encode(with coder: NSCoder) {
-        precondition(!hasComparator, "A sort descriptor that compares by a closure cannot be archived.")
+        if hasComparator {
+            return ArchiveFailures.report("A sort descriptor that compares by a closure cannot be archived.")
+        }
         coder.encode(sortKey.map { NSString(string: $0) }, forKey: "NSKey")
         coder.encode(isAscending, forKey: "NSAscending")
         coder.encode(NSString(string: sortSelector ?? TextSort.plain.rawValue), forKey: "NSSelector")
@@ -40,8 +43,8 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
 
     /// Allows a sort descriptor that was decoded securely to compare objects.
     ///
-    /// Look at its key path first: it comes from outside. Comparing without this call stops the program, as the exception
-    /// does on Apple's systems.
+    /// Look at its key path first: it comes from outside. Without this call the descriptor leaves the order as it is,
+    /// which is logged; Apple's raises an exception.
     public func allowEvaluation() {
         (self as? KeySortDescriptor)?.isForbidden.withLock { $0 = false }
     }

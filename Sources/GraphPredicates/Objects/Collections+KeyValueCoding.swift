@@ -9,28 +9,30 @@ package protocol KeyValueWritable {
 }
 
 enum CollectionCoding {
-    /// The value of a key for an object of a collection; stops the program where the object cannot have the key.
+    /// The value of a key for an object of a collection; nil, which is logged, where the object cannot have the key.
     static func value(of object: Any, _ key: String) -> Any? {
         do {
             return try KeyReader.read(key, from: EvaluatedValue(object)).anyValue
         } catch {
-            preconditionFailure("\(error)")
+            EvaluationLog.report("\(error)")
+            return nil
         }
     }
 
-    /// The value of a key path for a whole collection.
+    /// The value of a key path for a whole collection; nil, which is logged, where it leads nowhere.
     static func value(of collection: Any, path: String) -> Any? {
         do {
             return try KeyPathReader(path: path).read(from: EvaluatedValue(collection)).anyValue
         } catch {
-            preconditionFailure("\(error)")
+            EvaluationLog.report("\(error)")
+            return nil
         }
     }
 
     static func set(_ value: Any?, _ key: String, of object: Any) {
         // A dictionary would be a copy: Foundation gives its mutable ones out as Swift's.
         guard let object = object as? any KeyValueWritable else {
-            preconditionFailure("The key \"\(key)\" of a \(type(of: object)) cannot be set by name.")
+            return EvaluationLog.report("The key \"\(key)\" of a \(type(of: object)) cannot be set by name.")
         }
         object.setValue(value, forKey: key)
     }

@@ -36,7 +36,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     /// Writes the expression with Apple's keys.
     ///
-    /// An expression that holds a closure stops the program, as on Apple's systems.
+    /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws where it
+    /// is called with an expression; in the archive of another object it stops the program, as Apple's exception does.
     ///
     /// - Parameter coder: a keyed archiver.
     open func encode(with coder: NSCoder) { ArchivedExpression.encode(node, coder) }
@@ -46,8 +47,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     /// Allows an expression that was decoded securely to be evaluated.
     ///
-    /// Look at its key paths and functions first: they come from outside. Evaluating such an expression without this call
-    /// stops the program, as the exception does on Apple's systems.
+    /// Look at its key paths and functions first: they come from outside. Without this call such an expression gives nil,
+    /// which is logged; Apple's raises an exception.
     open func allowEvaluation() { isForbidden.withLock { $0 = false } }
 
     // MARK: - From parts
@@ -153,10 +154,12 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     ///   - context: the values of `$` variables by name.
     /// - Returns: the value, a Swift or Foundation one.
     open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
-        precondition(
-            !isForbidden.withLock { $0 },
-            "This expression was decoded securely. Look at it, then call allowEvaluation() before it is evaluated."
-        )
+        guard !isForbidden.withLock({ $0 }) else {
+            EvaluationLog.report(
+                "An expression that was decoded securely gives nil until allowEvaluation() is called. Look at it first."
+            )
+            return nil
+        }
         var variables: [String: Any] = [:]
         for key in context?.allKeys ?? [] {
             if let name = EvaluatedValue(key).text, let value = context?.object(forKey: key) { variables[name] = value }

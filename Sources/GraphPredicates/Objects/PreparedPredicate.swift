@@ -19,22 +19,24 @@ final class PreparedPredicate: @unchecked Sendable {
 
     /// Whether the predicate holds; false also when it cannot be evaluated on the object.
     func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {
-        let evaluator = preparedEvaluator()
+        guard let evaluator = preparedEvaluator() else { return false }
         return (try? evaluator.evaluate(object, variables: variables ?? [:])) ?? false
     }
 
-    /// Makes evaluation stop the program until it is allowed.
+    /// Makes the predicate hold for nothing until evaluation is allowed.
     func forbidEvaluation() { lock.withLock { isForbidden = true } }
 
     func allowEvaluation() { lock.withLock { isForbidden = false } }
 
-    private func preparedEvaluator() -> Evaluator {
+    private func preparedEvaluator() -> Evaluator? {
         lock.lock()
         defer { lock.unlock() }
-        precondition(
-            !isForbidden,
-            "This predicate was decoded securely. Look at it, then call allowEvaluation() before it is evaluated."
-        )
+        guard !isForbidden else {
+            EvaluationLog.report(
+                "A predicate that was decoded securely holds for nothing until allowEvaluation() is called. Look at it first."
+            )
+            return nil
+        }
         if let evaluator { return evaluator }
         let made = Evaluator(node)
         evaluator = made

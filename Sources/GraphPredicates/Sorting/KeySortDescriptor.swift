@@ -45,17 +45,18 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-        checkAllowed()
+        guard isAllowed() else { return .orderedSame }
         let order = valueOrder(value(of: object1), value(of: object2))
         return isUpward ? order : order.reversed
     }
 
-    /// Stops the program where the descriptor may not compare yet.
-    func checkAllowed() {
-        precondition(
-            !isForbidden.withLock { $0 },
-            "This sort descriptor was decoded securely. Look at it, then call allowEvaluation() before it sorts."
+    /// Whether the descriptor may compare; where it may not yet, that is logged.
+    func isAllowed() -> Bool {
+        guard isForbidden.withLock({ $0 }) else { return true }
+        EvaluationLog.report(
+            "A sort descriptor that was decoded securely sorts nothing until allowEvaluation() is called. Look at it first."
         )
+        return false
     }
 
     override var reversedSortDescriptor: Any {

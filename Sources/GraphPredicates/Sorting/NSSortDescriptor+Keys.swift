@@ -111,9 +111,9 @@ extension NSSortDescriptor {
 extension Sequence {
     /// The elements in the order of sort descriptors; equal elements keep their order.
     public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
-        let keyed = descriptors.compactMap { $0 as? KeySortDescriptor }
-        guard keyed.count == descriptors.count else { return sortedByComparing(descriptors) }
-        for descriptor in keyed { descriptor.checkAllowed() }
+        let allKeyed = descriptors.compactMap { $0 as? KeySortDescriptor }
+        guard allKeyed.count == descriptors.count else { return sortedByComparing(descriptors) }
+        let keyed = allKeyed.filter { $0.isAllowed() }
         // Reading a key costs more than comparing two values, so each is read once.
         let rows = map { element in (element: element, keys: keyed.map { $0.value(of: element) }) }
         let sorted = rows.sorted { a, b in

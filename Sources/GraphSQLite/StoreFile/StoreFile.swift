@@ -216,7 +216,7 @@ package enum StoreFile {
                 kind: .damaged,
                 path: connection.path,
                 reason:
-                    "Z_PRIMARYKEY says that the last key of entity \(rootEntity) was \(last - Int64(count)), which no row "
+                    "Z_PRIMARYKEY says that the last key of entity \(rootEntity) was \(last &- Int64(count)), which no row "
                     + "can have. Set Z_MAX to the greatest Z_PK of the entity's table."
             )
         }

@@ -362,7 +362,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open func assign(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject else { return }
         checkQueue("assign(\(object.describeForMessages), to:)")
-        if object.key.primaryKey > 0, object.key.store == store.index, store.persistentStoreCoordinator === persistentStoreCoordinator {
+        if object.key.primaryKey > 0, object.key.store == store.index,
+            store.persistentStoreCoordinator === persistentStoreCoordinator
+        {
             return
         }
         precondition(

@@ -74,7 +74,12 @@ extension FetchOperation {
         var plain = fetch
         plain.offset = 0
         // Each changed object takes away one row at most.
-        if plain.limit > 0 { plain.limit += fetch.offset + changes }
+        if plain.limit > 0 {
+            // Offsets and limits come from outside; a sum that no Int holds is no limit.
+            let (rows, isLarge) = fetch.offset.addingReportingOverflow(changes)
+            let (limit, isLarger) = plain.limit.addingReportingOverflow(rows)
+            plain.limit = isLarge || isLarger ? 0 : limit
+        }
         do {
             return Part(objects: try stored(plain, store), remainder: nil, isSorted: true)
         } catch let error as NSError where error.isNeedsMemory {

@@ -32,7 +32,8 @@ extension NSManagedObject {
     /// The value of a property of any other type, for generated accessors.
     ///
     /// - Parameter property: The property.
-    /// - Returns: The value. Stops with a sentence where the type does not allow nil and there is no value.
+    /// - Returns: The value. A value that the type cannot hold, and nil where it does not allow nil, read as an empty value:
+    ///   0, an empty text or collection, or the first case; a type that has none stops the program with a sentence.
     @_disfavoredOverload
     public final func managedValue<T>(for property: ManagedProperty) -> T {
         Self.typed(publicValue(property.slot(in: self)), property, of: self)

@@ -86,7 +86,9 @@ extension NSManagedObject {
     /// - Throws: What `setValue(validating:forKey:)` throws, 1560 for several; the object is then as it was.
     public final func setValuesForKeys(validating keyedValues: [String: Any]) throws {
         let errors = keyedValues.sorted { $0.key < $1.key }.compactMap { key, value in
-            refusal(of: value, forKey: key).map { value, reason in reason.error(value, key: key, layout: layout, object: self) }
+            refusal(of: value, forKey: key).map { value, reason in
+                reason.error(value, key: key, layout: layout, object: self)
+            }
         }
         if let error = CoreDataError.combine(errors) { throw error }
         setValuesForKeys(keyedValues)

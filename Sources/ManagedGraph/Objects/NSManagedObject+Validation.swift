@@ -17,7 +17,9 @@ extension NSManagedObject {
             }
             collect(slot, &errors)
         }
-        for slot in layout.ruleSlots where refused?.contains(slot) != true && !isKnownGood(slot) { collect(slot, &errors) }
+        for slot in layout.ruleSlots where refused?.contains(slot) != true && !isKnownGood(slot) {
+            collect(slot, &errors)
+        }
         if let errors, let error = CoreDataError.combine(errors) { throw error }
     }
 

@@ -229,7 +229,8 @@ extension NSManagedObject {
 
     /// Keys that every managed object answers beside its properties.
     static let builtInKeys: Set<String> = [
-        "self", "SELF", "objectID", "entity", "managedObjectContext", "hasChanges", "isInserted", "isUpdated", "isDeleted",
+        "self", "SELF", "objectID", "entity", "managedObjectContext", "hasChanges", "isInserted", "isUpdated",
+        "isDeleted",
         "isFault",
     ]
 

@@ -39,6 +39,7 @@ enum Refusal: Error {
     ///   - key: The property's name.
     ///   - layout: The object's entity.
     ///   - object: The object; nil for a row of a batch request.
+    /// - Returns: The error.
     func error(_ value: Any?, key: String, layout: ObjectLayout, object: NSManagedObject?) -> NSError {
         let name = "\(layout.name).\(key)"
         let shown = Self.shown(value)
@@ -57,7 +58,8 @@ enum Refusal: Error {
             description = "\(name) is a fetched property and cannot be set to \(shown)"
             remedy = "Change the objects that its fetch request finds instead."
         case .noMembers(let isOrdered):
-            description = "\(name) is no \(isOrdered ? "ordered" : "unordered") to-many relationship and cannot take \(shown)"
+            let kind = isOrdered ? "ordered" : "unordered"
+            description = "\(name) is no \(kind) to-many relationship and cannot take \(shown)"
             remedy = "Use mutable\(isOrdered ? "" : "Ordered")SetValue(forKey:), or setValue(_:forKey:) for one value."
         case .type(let expected):
             description = "\(name) cannot hold \(shown): the model says \(expected)"

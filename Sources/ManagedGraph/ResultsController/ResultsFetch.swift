@@ -28,7 +28,7 @@ extension ResultsConfiguration {
             }
         }
         objects = sort.sorted(objects.filter(members.contains)).map { $0 }
-        let rest = objects.dropFirst(request.fetchOffset)
+        let rest = objects.dropFirst(max(0, request.fetchOffset))
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 

@@ -67,7 +67,7 @@ open class NSManagedObjectModelReference: NSObject {
 
     /// The model.
     ///
-    /// Stops with a sentence where there is none with the checksum; a migration throws 134504 instead.
+    /// Stops with a sentence where there is none with the checksum; `resolve()` and a migration throw 134504 instead.
     open var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
@@ -76,8 +76,11 @@ open class NSManagedObjectModelReference: NSObject {
         }
     }
 
-    /// The model, found once; 134504 where there is none with the checksum.
-    final func resolve() throws -> NSManagedObjectModel {
+    /// The model, found once.
+    ///
+    /// - Returns: The model.
+    /// - Throws: 134504 where there is none with the checksum.
+    public final func resolve() throws -> NSManagedObjectModel {
         if let found { return found }
         var seen: [String] = []
         for candidate in try candidates() {

@@ -40,7 +40,7 @@ extension NSIncrementalStore: ObjectStore {
                 // It is gone: a row that is missing says so.
             }
         }
-        return RowBatch(kinds: tree.kinds, rows: rows)
+        return try RowBatch(kinds: tree.kinds, rows: rows)
     }
 
     func freshRows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch { try rows(tree: tree, keys: keys) }
@@ -73,7 +73,7 @@ extension NSIncrementalStore: ObjectStore {
                 rows.append(try row(node, identifier.layout) + [.integer(owner)])
             }
         }
-        return RowBatch(kinds: tree.kinds + [.integer], rows: rows)
+        return try RowBatch(kinds: tree.kinds + [.integer], rows: rows)
     }
 
     private func row(_ node: NSIncrementalStoreNode, _ layout: ObjectLayout) throws -> [SQLValue] {

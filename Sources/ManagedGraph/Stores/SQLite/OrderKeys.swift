@@ -14,6 +14,10 @@ package enum OrderKeys {
     /// - Returns: Places in `keys` and their new numbers.
     package static func changes(_ keys: [Int64?], above floor: Int64 = 0) -> [(place: Int, key: Int64)] {
         var result: [(place: Int, key: Int64)] = []
+        // Numbers of a damaged store may leave no room for sums.
+        guard keys.allSatisfy({ $0.map { $0.magnitude < 1 << 62 } ?? true }) else {
+            return renumbered(keys, above: floor)
+        }
         var low = floor
         var start = 0
         for place in longestAscent(keys, above: floor) + [keys.count] {
@@ -33,7 +37,7 @@ package enum OrderKeys {
 
     private static func renumbered(_ keys: [Int64?], above floor: Int64) -> [(place: Int, key: Int64)] {
         keys.indices.compactMap { place in
-            let key = floor + Int64(place + 1) * step
+            let key = floor &+ Int64(place + 1) &* step
             return keys[place] == key ? nil : (place, key)
         }
     }

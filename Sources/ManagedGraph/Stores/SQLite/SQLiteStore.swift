@@ -296,7 +296,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     private var busyTimeout: Int32 { Self.busyTimeout(options) }
 
     private static func busyTimeout(_ options: [AnyHashable: Any]?) -> Int32 {
-        Int32(min(StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5, 86_400) * 1_000)
+        let seconds = StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5
+        return Int32(max(0, min(seconds.isNaN ? 5 : seconds, 86_400)) * 1_000)
     }
 
     /// Migrates a file of another version where the options say so; returns whether it did.

@@ -1,0 +1,54 @@
+// Documentation/Traps.md lists what stops the program. This counts the places in the sources, so that none is added unseen.
+import Foundation
+import Testing
+
+@Suite struct TrapList {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The number of places in each source file that stop the program.
+    private static func sitesInSources() throws -> [String: Int] {
+        let pattern = try Regex(
+            #"\b(fatalError|precondition|preconditionFailure|assert|assertionFailure)\(|\btry! |\bas! |\bunsafelyUnwrapped\b"#
+        )
+        let sources = root.appending(path: "Sources")
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var sites: [String: Int] = [:]
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
+                !$0.drop { $0 == " " }.hasPrefix("//")
+            }
+            let count = code.reduce(0) { $0 + $1.matches(of: pattern).count }
+            if count > 0 { sites[String(file.path.dropFirst(sources.path.count + 1))] = count }
+        }
+        return sites
+    }
+
+    /// The numbers that the documentation gives, by file.
+    private static func sitesInDocumentation() throws -> [String: Int] {
+        let page = try String(contentsOf: root.appending(path: "Documentation/Traps.md"), encoding: .utf8)
+        let row = try Regex(#"^\| `([^`]+\.swift)` \| ([0-9]+) \|$"#, as: (Substring, Substring, Substring).self)
+        var sites: [String: Int] = [:]
+        for line in page.split(separator: "\n") {
+            guard let found = line.wholeMatch(of: row) else { continue }
+            sites[String(found.output.1)] = Int(found.output.2)
+        }
+        return sites
+    }
+
+    @Test func everyPlaceThatStopsTheProgramIsInTheDocumentation() throws {
+        let sources = try Self.sitesInSources()
+        let documentation = try Self.sitesInDocumentation()
+        for file in Set(sources.keys).union(documentation.keys).sorted() {
+            let (found, listed) = (sources[file, default: 0], documentation[file, default: 0])
+            #expect(
+                found == listed,
+                """
+                Sources/\(file) stops the program in \(found) places, and Documentation/Traps.md lists \(listed). Throw, log or \
+                report at the save where data or another process can lead there; otherwise describe the place in Traps.md \
+                and correct the number.
+                """
+            )
+        }
+    }
+}
