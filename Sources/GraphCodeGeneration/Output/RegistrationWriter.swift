@@ -317,7 +317,7 @@ struct RegistrationWriter {
         code.line("@section(\".init_array\")")
         code.line("#endif")
         // Release builds simplify this value only where the whole module has no error.
-        code.line("// An error about '@const' that is reported here beside others is their consequence: correct the others.")
+        code.line("// An error about '@const' that is reported here beside others is their consequence: correct those.")
         code.line("@used nonisolated let registerManagedObjects: @convention(c) () -> Void = {")
         code.line("    ManagedObjectRegistry.register(module: \(Self.literal(module))) {")
         let mapped = mappings.isEmpty ? "" : ", mappings: embeddedMappings()"

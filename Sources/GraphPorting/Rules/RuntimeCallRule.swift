@@ -20,7 +20,6 @@ enum RuntimeCallRule: PortingRule {
         "method_exchangeImplementations": "Override the method in a subclass.",
         "NSSelectorFromString": "Call the method itself.",
         "NSStringFromSelector": "Write the name as a string.",
-        "NSClassFromString": "Keep the types in a dictionary by name.",
         "NSMutableArrayValueForKey": "Use mutableOrderedSetValue(forKey:).",
     ]
 
