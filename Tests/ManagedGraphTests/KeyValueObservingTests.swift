@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    @Test func aPrimitiveValueThatWillSaveSetsInAChangedObjectIsSaved() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            task.onWillSave = { $0.setPrimitiveValue(Int16(7), forKey: "priority") }
+            task.text = "b"
+            try context.save()
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            let task = try other.tasks().first
+            #expect(task?.text == "b" && task?.priority == 7)
+        }
+    }
+
     @Test func theOtherSideOfARelationshipFollowsTheCalls() throws {
         try context.run { () throws in
             let task = context.task("a")

@@ -121,7 +121,7 @@ extension NSManagedObject {
         case .fetched:
             return refuse(value, forKey: description.name, .fetchedProperty)
         }
-        if edits.isWholeRow || state.contains(.updated) { return }
+        if edits.isWholeRow { return }
         // The store must see the value when the object is saved for another reason.
         edits.changed.insert(slot)
     }
