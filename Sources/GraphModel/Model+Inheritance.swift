@@ -17,6 +17,26 @@ extension Model {
         return lineage(of: entity, in: byName).flatMap(\.properties)
     }
 
+    /// The properties of each entity by its name, inherited ones first.
+    ///
+    /// - Parameter byName: The entities by name.
+    /// - Returns: The properties; O(n) in their number, times the depth of the hierarchies.
+    func propertiesByEntity(_ byName: [String: Entity]) -> [String: [Property]] {
+        byName.mapValues { lineage(of: $0, in: byName).flatMap(\.properties) }
+    }
+
+    /// For each entity the names of those that are it or inherit from it.
+    ///
+    /// - Parameter byName: The entities by name.
+    /// - Returns: The names.
+    func familiesByEntity(_ byName: [String: Entity]) -> [String: Set<String>] {
+        var families: [String: Set<String>] = [:]
+        for entity in byName.values {
+            for member in lineage(of: entity, in: byName) { families[member.name, default: []].insert(entity.name) }
+        }
+        return families
+    }
+
     /// The entity and its superentities, the root first.
     func lineage(of entity: Entity, in byName: [String: Entity]) -> [Entity] {
         var chain = [entity]
@@ -25,5 +45,53 @@ extension Model {
             chain.append(parent)
         }
         return chain.reversed()
+    }
+}
+
+extension Model {
+    /// The model as objects and tables link it: an inverse counts only where it can hold objects of this entity, and between
+    /// two to-many sides only where both name each other, since they share their rows.
+    ///
+    /// A model's hashes count such an inverse all the same. O(n) in the relationships.
+    ///
+    /// - Returns: The model, itself as a rule.
+    package func withLinkableInverses() -> Model {
+        let byName = entitiesByName()
+        var model = self
+        for (index, entity) in entities.enumerated() {
+            for (place, property) in entity.properties.enumerated() {
+                guard case .relationship(var relationship) = property, let name = relationship.inverseName,
+                    let destination = byName[relationship.destinationEntityName],
+                    !isLinkable(relationship, of: entity, to: inverse(named: name, of: destination, in: byName), byName)
+                else { continue }
+                relationship.inverseName = nil
+                model.entities[index].properties[place] = .relationship(relationship)
+            }
+        }
+        return model
+    }
+
+    private func inverse(named name: String, of entity: Entity, in byName: [String: Entity]) -> Relationship? {
+        for member in lineage(of: entity, in: byName) {
+            for case .relationship(let relationship) in member.properties where relationship.name == name {
+                return relationship
+            }
+        }
+        return nil
+    }
+
+    private func isLinkable(
+        _ relationship: Relationship,
+        of entity: Entity,
+        to inverse: Relationship?,
+        _ byName: [String: Entity]
+    ) -> Bool {
+        guard let inverse else { return false }
+        if inverse.destinationEntityName != entity.name {
+            let above = lineage(of: entity, in: byName).map(\.name)
+            let other = byName[inverse.destinationEntityName].map { lineage(of: $0, in: byName).map(\.name) } ?? []
+            guard above.contains(inverse.destinationEntityName) || other.contains(entity.name) else { return false }
+        }
+        return !relationship.isToMany || !inverse.isToMany || inverse.inverseName == relationship.name
     }
 }

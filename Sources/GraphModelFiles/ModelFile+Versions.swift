@@ -12,9 +12,31 @@ extension ModelFile {
     package static func readVersionedModel(at url: URL) throws -> VersionedModel {
         let list = try listVersions(at: url)
         let versions = try list.versions.map { version in
-            VersionedModel.Version(name: version.name, model: try readModel(at: version.url), url: version.url)
+            let reading = try examine(version, of: list)
+            return VersionedModel.Version(
+                name: version.name,
+                model: reading.model,
+                url: version.url,
+                findings: reading.findings
+            )
         }
         return VersionedModel(name: list.name, versions: versions, currentName: list.currentName)
+    }
+
+    /// Reads one of several versions; its error names the version.
+    ///
+    /// - Parameters:
+    ///   - version: The version.
+    ///   - list: The versions it belongs to.
+    /// - Returns: The model and its findings.
+    /// - Throws: `ModelFileError`.
+    package static func examine(_ version: VersionList.Version, of list: VersionList) throws -> ModelReading {
+        do {
+            return try examine(version.url)
+        } catch var error as ModelFileError {
+            if list.versions.count > 1 { error.version = version.name }
+            throw error
+        }
     }
 
     /// Finds the versions of a model and reads none.

@@ -13,17 +13,19 @@ package enum ModelFile {
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(at url: URL) throws -> Model {
-        try readModelAndFile(at: url).model
+        try examine(url).model
     }
 
-    /// Reads one version of a model, and tells which file holds it.
+    /// Reads one version of a model, and reports which file holds it and what is wrong with it.
     ///
     /// - Parameter url: As `readModel(at:)` takes it.
-    /// - Returns: The model, and the file that was read.
-    /// - Throws: `ModelFileError`.
-    package static func readModelAndFile(at url: URL) throws -> (model: Model, file: URL) {
+    /// - Returns: The model, its findings and the file that was read.
+    /// - Throws: `ModelFileError` for a model that Apple's compiler refuses, or a file that is none.
+    package static func examine(_ url: URL) throws -> ModelReading {
         let file = try modelFile(at: url)
-        return (try readModel(content(of: file), file: file.path), file)
+        var reading = try examine(content(of: file), file: file.path)
+        reading.file = file
+        return reading
     }
 
     /// Reads one version of a model from what one of its files holds.
@@ -34,13 +36,24 @@ package enum ModelFile {
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(_ data: Data, file: String) throws -> Model {
+        try examine(data, file: file).model
+    }
+
+    /// Reads one version of a model from what one of its files holds, and reports what is wrong with it.
+    ///
+    /// - Parameters:
+    ///   - data: As `readModel(_:file:)` takes them.
+    ///   - file: The name to give in errors.
+    /// - Returns: The model and its findings.
+    /// - Throws: `ModelFileError` for a model that Apple's compiler refuses, or data that are none.
+    package static func examine(_ data: Data, file: String) throws -> ModelReading {
         if data.starts(with: Data("bplist00".utf8)) {
             guard let archive = KeyedArchive(data), let root = archive.root else { throw damagedArchive(file) }
             return root.className == EditorModelReader.className
-                ? try EditorModelReader.read(archive, file: file) : try readModel(compiled: data, file: file)
+                ? try EditorModelReader.read(archive, file: file) : try CompiledModelReader.read(data, file: file)
         }
         if let foreign = foreignKind(of: data) { throw ModelFileError(file: file, reason: foreign) }
-        return try readModel(contents: data, file: file)
+        return try examine(rootOfModel(data, file: file), file: file)
     }
 
     private static func damagedArchive(_ file: String) -> ModelFileError {
@@ -77,7 +90,7 @@ package enum ModelFile {
     /// - Returns: The model. What only generated code uses is not in a compiled model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(compiled: Data, file: String) throws -> Model {
-        try CompiledModelReader.read(compiled, file: file)
+        try CompiledModelReader.read(compiled, file: file).model
     }
 
     /// Reads the model that a store holds in `Z_MODELCACHE`.
@@ -129,16 +142,18 @@ package enum ModelFile {
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package static func readModel(contents: Data, file: String) throws -> Model {
-        try readModel(rootOfModel(contents, file: file), file: file)
+        try examine(rootOfModel(contents, file: file), file: file).model
     }
 
-    /// The model of an element tree, which must be sound.
-    static func readModel(_ root: ModelNode, file: String) throws -> Model {
+    /// The model of an element tree, as far as Apple's compiler accepts it.
+    static func examine(_ root: ModelNode, file: String) throws -> ModelReading {
         var reader = ContentsReader()
         let model = reader.readModel(root)
-        let problems = reader.problems + model.problems()
-        guard problems.isEmpty else { throw ModelFileError(file: file, problems: problems) }
-        return model
+        let findings = reader.problems + model.problems()
+        guard !findings.contains(where: { $0.level == .error }) else {
+            throw ModelFileError(file: file, problems: findings)
+        }
+        return ModelReading(model: model.usablePart(findings), findings: findings)
     }
 
     /// The `<model>` of a text.

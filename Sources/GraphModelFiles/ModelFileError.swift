@@ -1,13 +1,15 @@
 // The one error of this module. Thrown by ModelFile; callers print it or put it into an NSError.
 import GraphModel
 
-/// Why a model file was refused: file, entity, property, cause and remedy.
+/// Why a model file was refused: file, version, entity, property, cause and remedy.
 package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package var file: String
+    /// The version that is broken, where the file holds several.
+    package var version: String?
     package var entity: String?
     package var property: String?
     package var reason: String
-    /// Everything that is wrong with the file, the first included; empty where the file could not be read at all.
+    /// All findings, warnings included; empty where the file could not be read at all.
     package var problems: [ModelProblem]
 
     package init(file: String, entity: String? = nil, property: String? = nil, reason: String) {
@@ -20,17 +22,23 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
 
     package init(file: String, problems: [ModelProblem]) {
         self.file = file
-        entity = problems.first?.entity
-        property = problems.first?.property
-        reason = problems.first?.reason ?? ""
+        let first = problems.first { $0.level == .error }
+        entity = first?.entity
+        property = first?.property
+        reason = first?.reason ?? ""
         self.problems = problems
     }
 
-    /// One line a problem, each beginning with the file.
+    /// The findings that make the file unusable, with their places.
+    package var errors: [ModelProblem] {
+        problems.isEmpty
+            ? [ModelProblem(.invalidValue, level: .error, entity: entity, property: property, reason: reason)]
+            : problems.filter { $0.level == .error }
+    }
+
+    /// One line an error, each beginning with the file and the version.
     package var description: String {
-        let all =
-            problems.isEmpty
-            ? [ModelProblem(.invalidValue, entity: entity, property: property, reason: reason)] : problems
-        return all.map { "\(file): \($0.description)" }.joined(separator: "\n")
+        let place = version.map { "\(file): version \($0)" } ?? file
+        return errors.map { "\(place): \($0.description)" }.joined(separator: "\n")
     }
 }

@@ -11,11 +11,14 @@ package struct VersionedModel: Sendable, Hashable {
         package var model: Model
         /// The `.xcdatamodel` folder.
         package var url: URL
+        /// What is wrong with the version; none of level `error`.
+        package var findings: [ModelProblem]
 
-        package init(name: String, model: Model, url: URL) {
+        package init(name: String, model: Model, url: URL, findings: [ModelProblem] = []) {
             self.name = name
             self.model = model
             self.url = url
+            self.findings = findings
         }
     }
 

@@ -225,7 +225,9 @@ struct ModelTests {
         }
     }
 
-    @Test("A fetch request that its entity does not fit is an error of reading a model, and none for a container")
+    @Test(
+        "A model whose stored fetch request names what its entity lacks loads, and the request fails when it is fetched with"
+    )
     func brokenRequests() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcdatamodel")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -238,11 +240,19 @@ struct ModelTests {
             </model>
             """
         try Data(text.utf8).write(to: url.appending(path: "contents"))
-        #expect {
-            try NSManagedObjectModel(readingFrom: url)
-        } throws: {
-            "\($0)".contains("Book") && "\($0)".contains("byTitle") && "\($0)".contains("\"title\"")
-        }
+        let model = try NSManagedObjectModel(readingFrom: url)
         #expect(NSManagedObjectModel(contentsOf: url) != nil)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let request = model.fetchRequestFromTemplate(withName: "byTitle", substitutionVariables: ["TITLE": "x"])
+        let wanted = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        wanted.predicate = try #require(request?.predicate)
+        #expect {
+            try context.performAndWait { _ = try context.fetch(wanted) }
+        } throws: {
+            "\($0)".contains("titel") && "\($0)".contains("\"title\"")
+        }
     }
 }

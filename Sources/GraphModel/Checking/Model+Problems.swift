@@ -2,7 +2,9 @@
 // A list of named steps; each reads the model and adds what it finds, none stops the others.
 
 extension Model {
-    /// Everything that makes this model unusable, in the order of the model; empty for a sound one.
+    /// The flaws of this model, in its order; empty for a sound one.
+    ///
+    /// Those of level `error` make it unusable.
     ///
     /// O(n) in the number of properties.
     package func problems() -> [ModelProblem] {
@@ -103,7 +105,7 @@ struct ModelCheck {
                     .duplicateName,
                     nil,
                     nil,
-                    "the model has two configurations named \(configuration.name). Rename one of them."
+                    "the model has two configurations named \(configuration.name); the last one counts. Rename one of them."
                 )
             }
             for name in configuration.entityNames where entities[name] == nil {
@@ -126,7 +128,7 @@ struct ModelCheck {
                     .duplicateName,
                     nil,
                     nil,
-                    "the model has two fetch request templates named \(template.name). Rename one of them."
+                    "the model has two fetch request templates named \(template.name); the last one counts. Rename one of them."
                 )
             }
             if entities[template.entityName] == nil {

@@ -87,8 +87,8 @@ extension ModelCheck {
                 .unknownInverse,
                 entity,
                 relationship.name,
-                "its inverse \(destination).\(inverseName) is not a relationship of the model. Add that relationship, "
-                    + "or name another inverse."
+                "its inverse \(destination).\(inverseName) is not a relationship of the model, so that it has none. Add "
+                    + "that relationship, or name another inverse."
             )
             return
         }
@@ -108,15 +108,21 @@ extension ModelCheck {
 
     private mutating func check(_ fetched: FetchedProperty, of entity: Entity) {
         let name = fetched.request.entityName
-        if entities[name] == nil {
+        if name.isEmpty {
+            report(
+                .missingRequest,
+                entity,
+                fetched.name,
+                "the fetched property has no fetch request and stays empty. Choose its destination and write its "
+                    + "predicate."
+            )
+        } else if entities[name] == nil {
             report(
                 .unknownEntity,
                 entity,
                 fetched.name,
-                name.isEmpty
-                    ? "the fetched property has no destination. Choose its destination entity."
-                    : "the fetched property fetches the entity \(name), which is not in the model. Add that entity, "
-                        + "or choose another destination."
+                "the fetched property fetches the entity \(name), which is not in the model, and stays empty. "
+                    + "Add that entity, or choose another destination."
             )
         }
     }
@@ -125,7 +131,7 @@ extension ModelCheck {
         let known = properties[entity.name] ?? [:]
         for name in entity.uniquenessConstraints.joined() where known[name] == nil {
             report(
-                .unknownProperty,
+                .unknownConstraintProperty,
                 entity,
                 name,
                 "a uniqueness constraint names this property, which the entity does not have. Add the property, or "
@@ -138,8 +144,8 @@ extension ModelCheck {
                     .unknownProperty,
                     entity,
                     name,
-                    "the fetch index \(index.name) names this property, which the entity does not have. Add the "
-                        + "property, or take its name out of the index."
+                    "the fetch index \(index.name) names this property, which the entity does not have, and is not "
+                        + "made. Add the property, or take its name out of the index."
                 )
             }
         }
@@ -148,14 +154,14 @@ extension ModelCheck {
                 .unknownProperty,
                 entity,
                 name,
-                "a compound index names this property, which the entity does not have. Add the property, or take its "
-                    + "name out of the index."
+                "a compound index names this property, which the entity does not have, and is not made. Add the property, "
+                    + "or take its name out of the index."
             )
         }
     }
 
     /// A key path such as `location.latitude` is known where its first step is; `entity` and `self` always are.
-    private func knows(_ keyPath: String, in properties: [String: Property]) -> Bool {
+    func knows(_ keyPath: String, in properties: [String: Property]) -> Bool {
         let first = keyPath.prefix { $0 != "." }
         return properties[String(first)] != nil || ["entity", "self", "SELF"].contains(String(first))
     }

@@ -7,15 +7,17 @@ extension CompiledModelReader {
         guard let name = archive.text("NSPropertyName", of: object), !name.isEmpty else {
             throw damaged("a property has no name", entity: entity)
         }
+        let known = findings.all.count
+        defer { findings.locate(after: known, entity: entity, property: name) }
         do throws(ModelFileError) {
             let common = try common(object, name: name)
             switch object.className {
             case "NSRelationshipDescription": return .relationship(try relationship(object, common))
             case "NSFetchedPropertyDescription":
-                guard let found = archive.object("NSFetchRequest", of: object) else {
-                    throw damaged("it has no fetch request")
-                }
-                return .fetched(FetchedProperty(common: common, request: try request(found, name: "")))
+                // Without a request, or with one that cannot be read, it fetches nothing.
+                let stored = archive.object("NSFetchRequest", of: object).flatMap { request($0, name: "") }
+                let empty = FetchRequestTemplate(name: "", entityName: "")
+                return .fetched(FetchedProperty(common: common, request: stored ?? empty))
             case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
                 return .attribute(try attribute(object, common, depth: 0))
             default: throw damaged("\(object.className) is no kind of property")
@@ -39,16 +41,17 @@ extension CompiledModelReader {
             renamingIdentifier: renamingIdentifier(object, name: name),
             versionHashModifier: archive.text("NSVersionHashModifier", of: object),
             userInfo: userInfo(object),
-            validations: try validations(object)
+            validations: validations(object)
         )
     }
 
-    private func validations(_ object: KeyedArchive.Object) throws(ModelFileError) -> [ValidationRule] {
+    private func validations(_ object: KeyedArchive.Object) -> [ValidationRule] {
         let warnings = members(of: "NSValidationWarnings", in: object)
         var rules: [ValidationRule] = []
         for (index, reference) in members(of: "NSValidationPredicates", in: object).enumerated() {
             guard let format = PredicateDecoder.predicateFormat(reference, of: archive) else {
-                throw damaged("a validation predicate cannot be read")
+                findings.add(.unreadableFormat, "a validation predicate cannot be read and is not checked")
+                continue
             }
             var rule = ValidationRule(predicateFormat: format)
             if warnings.indices.contains(index) {
@@ -80,7 +83,7 @@ extension CompiledModelReader {
         attribute.valueTransformerName = archive.text("NSValueTransformerName", of: object)
         let className = archive.text("NSAttributeValueClassName", of: object)
         attribute.customClassName = className == type.valueClassName ? nil : className
-        attribute.defaultValue = try defaultValue(object.entries["NSDefaultValue"], type: type)
+        attribute.defaultValue = defaultValue(object.entries["NSDefaultValue"], type: type)
         if object.className == "NSDerivedAttributeDescription" {
             guard let found = archive.object("NSDerivationExpression", of: object) else {
                 throw damaged("it is derived, but has no expression")
@@ -99,14 +102,15 @@ extension CompiledModelReader {
         return attribute
     }
 
-    private func defaultValue(_ reference: ListValue?, type: AttributeType) throws(ModelFileError) -> DefaultValue? {
+    private func defaultValue(_ reference: ListValue?, type: AttributeType) -> DefaultValue? {
         guard let reference, archive.resolve(reference) != nil else { return nil }
         switch type {
         case .undefined, .transformable, .objectID, .composite: return archivedDefault(reference)
         default: break
         }
         guard let value = ArchivedPlainValue.value(reference, of: archive) else {
-            throw damaged("its default value cannot be read")
+            findings.add(.invalidValue, "its default value cannot be read and does not count")
+            return nil
         }
         switch (type, value) {
         case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber),
@@ -121,7 +125,9 @@ extension CompiledModelReader {
         case (.binary, let data as Data): return .data(data)
         case (.uuid, let uuid as UUID): return .uuid(uuid)
         case (.uri, let url as URL): return .url(url)
-        default: throw damaged("its default value is of another type")
+        default:
+            findings.add(.invalidValue, "its default value is of another type and does not count")
+            return nil
         }
     }
 
@@ -140,32 +146,41 @@ extension CompiledModelReader {
     ) throws(ModelFileError) -> Relationship {
         let destination =
             archive.text("_NSDestinationEntityName", of: object) ?? entityName(object.entries["NSDestinationEntity"])
-        guard let destination else { throw damaged("it has no destination") }
         let inverse =
             archive.text("_NSInverseRelationshipName", of: object)
             ?? archive.object("NSInverseRelationship", of: object).flatMap { archive.text("NSPropertyName", of: $0) }
         let maxCount = archive.integer("NSMaxCount", of: object) ?? 0
         let rule = archive.integer("NSDeleteRule", of: object) ?? DeleteRule.nullify.rawValue
-        guard let deleteRule = DeleteRule(rawValue: rule) else { throw damaged("there is no delete rule \(rule)") }
+        if DeleteRule(rawValue: rule) == nil {
+            findings.add(.invalidValue, "there is no delete rule \(rule); it counts as Nullify")
+        }
         return Relationship(
             common: common,
-            destinationEntityName: destination,
+            destinationEntityName: destination ?? "",
             inverseName: inverse,
             minCount: archive.integer("NSMinCount", of: object) ?? 0,
             maxCount: maxCount,
             isToMany: maxCount != 1,
             isOrdered: archive.flag("NSIsOrdered", of: object),
-            deleteRule: deleteRule
+            deleteRule: DeleteRule(rawValue: rule) ?? .nullify
         )
     }
 
     // MARK: Fetch requests
 
-    func request(_ object: KeyedArchive.Object, name: String) throws(ModelFileError) -> FetchRequestTemplate {
+    /// A stored request; nil for one whose predicate cannot be read: without it, it would fetch everything.
+    func request(_ object: KeyedArchive.Object, name: String) -> FetchRequestTemplate? {
         typealias Flag = CompiledModelKeys.RequestFlag
         let flags = archive.integer("NSFetchRequestFlags", of: object) ?? 30
         var request = FetchRequestTemplate(name: name, entityName: entityName(object.entries["NSEntity"]) ?? "")
-        request.predicateFormat = try predicate("NSPredicate", of: object)
+        switch predicate("NSPredicate", of: object) {
+        case .none: break
+        case .text(let format): request.predicateFormat = format
+        case .unreadable:
+            let request = name.isEmpty ? "its fetch request" : "the fetch request template \(name)"
+            findings.add(.unreadableFormat, "the predicate of \(request) cannot be read, so that there is no request")
+            return nil
+        }
         request.sortKeys = members(of: "NSSortDescriptors", in: object).compactMap { member in
             guard let descriptor = archive.object(member), let key = archive.text("NSKey", of: descriptor) else {
                 return nil

@@ -9,11 +9,12 @@ struct CompiledModelReader {
     let archive: KeyedArchive
     /// The name to give in errors.
     let file: String
+    let findings = FindingList()
 
-    /// The model.
+    /// The model, and what of it was left out or replaced.
     ///
     /// - Throws: `ModelFileError` for data that are no archive of a model, or a damaged one.
-    static func read(_ data: Data, file: String) throws(ModelFileError) -> Model {
+    static func read(_ data: Data, file: String) throws(ModelFileError) -> ModelReading {
         guard let archive = KeyedArchive(data), let root = archive.root, root.className == "NSManagedObjectModel" else {
             throw ModelFileError(
                 file: file,
@@ -21,7 +22,10 @@ struct CompiledModelReader {
                     "this is no compiled model. Choose a .mom that Xcode's compiler wrote, or build the model again."
             )
         }
-        return try CompiledModelReader(archive: archive, file: file).model(root)
+        let reader = CompiledModelReader(archive: archive, file: file)
+        let model = try reader.model(root)
+        let findings = reader.findings.all + model.problems()
+        return ModelReading(model: model.usablePart(findings), findings: findings)
     }
 
     func damaged(_ reason: String, entity: String? = nil, property: String? = nil) -> ModelFileError {
@@ -49,7 +53,7 @@ struct CompiledModelReader {
         let templates = archive.pairs(archive.object("NSFetchRequestTemplates", of: root))
         for (name, value) in templates.sorted(by: { $0.key < $1.key }) {
             guard let object = archive.object(value) else { throw damaged("the fetch request \(name) is missing") }
-            model.fetchRequestTemplates.append(try request(object, name: name))
+            if let template = request(object, name: name) { model.fetchRequestTemplates.append(template) }
         }
         model.versionIdentifiers = archive.members(archive.object("NSVersionIdentifiers", of: root))
             .compactMap { archive.text($0) }.sorted()
@@ -94,7 +98,7 @@ struct CompiledModelReader {
         entity.compoundIndexes = nameLists("NSCompoundIndexes", of: object)
         for member in members(of: "NSFetchIndexDescriptions", in: object) {
             guard let found = archive.object(member) else { throw damaged("an index is missing", entity: name) }
-            entity.indexes.append(try index(found, entity: name))
+            if let index = try index(found, entity: name) { entity.indexes.append(index) }
         }
         removeMarks(in: &entity)
         return entity
@@ -109,9 +113,20 @@ struct CompiledModelReader {
         }
     }
 
-    private func index(_ object: KeyedArchive.Object, entity: String) throws(ModelFileError) -> FetchIndex {
+    /// An index; nil for one over a part of the objects that cannot be read.
+    private func index(_ object: KeyedArchive.Object, entity: String) throws(ModelFileError) -> FetchIndex? {
         var index = FetchIndex(name: archive.text("NSIndexName", of: object) ?? "", elements: [])
-        index.partialPredicateFormat = try predicate("NSPartialIndexPredicate", of: object)
+        switch predicate("NSPartialIndexPredicate", of: object) {
+        case .none: break
+        case .text(let format): index.partialPredicateFormat = format
+        case .unreadable:
+            findings.add(
+                .unreadableFormat,
+                "the predicate of the fetch index \(index.name) cannot be read, so that it is not made",
+                entity
+            )
+            return nil
+        }
         for member in members(of: "NSIndexElements", in: object) {
             guard let element = archive.object(member) else {
                 throw damaged("the index \(index.name) is incomplete", entity: entity)
@@ -174,13 +189,16 @@ struct CompiledModelReader {
         return result
     }
 
-    /// The format of a predicate; nil where there is none.
-    func predicate(_ key: String, of object: KeyedArchive.Object) throws(ModelFileError) -> String? {
-        guard let reference = object.entries[key], archive.resolve(reference) != nil else { return nil }
-        guard let format = PredicateDecoder.predicateFormat(reference, of: archive) else {
-            throw damaged("a predicate cannot be read")
-        }
-        return format
+    /// A predicate in the archive.
+    enum StoredFormat {
+        case none
+        case text(String)
+        case unreadable
+    }
+
+    func predicate(_ key: String, of object: KeyedArchive.Object) -> StoredFormat {
+        guard let reference = object.entries[key], archive.resolve(reference) != nil else { return .none }
+        return PredicateDecoder.predicateFormat(reference, of: archive).map { .text($0) } ?? .unreadable
     }
 
     func expression(_ object: KeyedArchive.Object) throws(ModelFileError) -> String {
@@ -188,5 +206,22 @@ struct CompiledModelReader {
             throw damaged("an expression cannot be read")
         }
         return format
+    }
+}
+
+/// What a compiled model has that is left out or replaced: the program that compiled it accepted it.
+final class FindingList {
+    private(set) var all: [ModelProblem] = []
+
+    func add(_ kind: ModelProblem.Kind, _ reason: String, _ entity: String? = nil, _ property: String? = nil) {
+        all.append(ModelProblem(kind, level: .warning, entity: entity, property: property, reason: reason + "."))
+    }
+
+    /// Gives the findings after the first `count` the place that they lack.
+    func locate(after count: Int, entity: String, property: String) {
+        for index in all.indices.dropFirst(count) {
+            all[index].entity = all[index].entity ?? entity
+            all[index].property = all[index].property ?? property
+        }
     }
 }

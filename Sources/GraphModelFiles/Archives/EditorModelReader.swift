@@ -20,11 +20,11 @@ struct EditorModelReader {
         return reader.readModel(EditorModelReader(archive: archive).model(root))
     }
 
-    /// The model of an `elements` file.
+    /// The model of an `elements` file, with what is wrong with it.
     ///
-    /// - Throws: `ModelFileError` for a damaged archive, and for everything that is wrong with the model.
-    static func read(_ archive: KeyedArchive, file: String) throws -> Model {
-        try ModelFile.readModel(root(archive, file: file), file: file)
+    /// - Throws: `ModelFileError` for a damaged archive, and for a model that Apple's compiler refuses.
+    static func read(_ archive: KeyedArchive, file: String) throws -> ModelReading {
+        try ModelFile.examine(root(archive, file: file), file: file)
     }
 
     /// The elements that a `contents` file of this model would have.

@@ -29,7 +29,7 @@ extension ContentsReader {
             .map { $0.children(named: "index").compactMap { $0["value"] } }
             .filter { !$0.isEmpty }
         for index in node.children(named: "fetchIndex") {
-            result.indexes.append(readFetchIndex(index))
+            if let index = readFetchIndex(index) { result.indexes.append(index) }
         }
         return result
     }
@@ -49,7 +49,8 @@ extension ContentsReader {
         default:
             report(
                 .invalidValue,
-                "codeGenerationType is \"\(text)\". Write class or category, or leave it out to write the class by hand."
+                "codeGenerationType is \"\(text)\", which does not exist and counts as none. Write class or category, or "
+                    + "leave it out to write the class by hand."
             )
             return .manual
         }
@@ -61,12 +62,13 @@ extension ContentsReader {
         switch node.name {
         case "attribute": return .attribute(readAttribute(node))
         case "relationship": return .relationship(readRelationship(node))
-        case "fetchedProperty": return readFetchedProperty(node).map { .fetched($0) }
+        case "fetchedProperty": return .fetched(readFetchedProperty(node))
         default: return nil
         }
     }
 
-    private mutating func readFetchIndex(_ node: ModelNode) -> FetchIndex {
+    /// An index; nil for one with an element of nothing, which cannot be made.
+    private mutating func readFetchIndex(_ node: ModelNode) -> FetchIndex? {
         let name = node["name"] ?? ""
         var index = FetchIndex(name: name, elements: [])
         index.partialPredicateFormat = node.text("partialIndexPredicate") ?? node.text("partialIndexPredicateString")
@@ -76,7 +78,11 @@ extension ContentsReader {
             case nil, "binary": break
             case "rtree", "r-tree": isRTree = true
             case let type?:
-                report(.invalidValue, "the fetch index \(name) has an element of type \(type). Write Binary or RTree.")
+                report(
+                    .invalidValue,
+                    "the fetch index \(name) has an element of type \(type), which counts as Binary. Write Binary or "
+                        + "RTree."
+                )
             }
             var isAscending = true
             switch element.text("order")?.lowercased() {
@@ -85,14 +91,17 @@ extension ContentsReader {
             case let order?:
                 report(
                     .invalidValue,
-                    "the fetch index \(name) has an element in the order \(order). Write ascending or descending."
+                    "the fetch index \(name) has an element in the order \(order), which counts as ascending. Write "
+                        + "ascending or descending."
                 )
             }
             if element.text("property") == nil, element.text("expression") == nil {
                 report(
                     .invalidValue,
-                    "the fetch index \(name) has an element without a property or an expression. Choose one."
+                    "the fetch index \(name) has an element without a property or an expression, and is not made. Choose "
+                        + "one."
                 )
+                return nil
             }
             index.elements.append(
                 FetchIndexElement(

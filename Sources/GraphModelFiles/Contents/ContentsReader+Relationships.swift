@@ -22,8 +22,9 @@ extension ContentsReader {
         if let inverseEntity = node.text("inverseEntity"), relationship.inverseName == nil {
             report(
                 .unknownInverse,
-                "the relationship names \(inverseEntity) as the entity of its inverse, but no inverse. Choose the "
-                    + "inverse, or take inverseEntity away."
+                level: .note,
+                "the relationship names \(inverseEntity) as the entity of its inverse, but no inverse, and has none. "
+                    + "Choose the inverse, or take inverseEntity away."
             )
         }
         return relationship
@@ -39,24 +40,20 @@ extension ContentsReader {
         default:
             report(
                 .invalidValue,
-                "deletionRule is \"\(text)\", which does not exist. Write Nullify, Cascade, Deny or No Action."
+                "deletionRule is \"\(text)\", which does not exist and counts as Nullify. Write Nullify, Cascade, Deny "
+                    + "or No Action."
             )
             return .nullify
         }
     }
 
-    mutating func readFetchedProperty(_ node: ModelNode) -> FetchedProperty? {
+    mutating func readFetchedProperty(_ node: ModelNode) -> FetchedProperty {
         var common = readCommon(node)
         // A fetched property has no column and cannot be set, whatever the file says.
         common.isTransient = true
         common.isReadOnly = true
-        guard let request = node.children(named: "fetchRequest").first else {
-            report(
-                .missingRequest,
-                "the fetched property has no fetch request. Choose its destination and write its predicate."
-            )
-            return nil
-        }
+        // Without a request it fetches nothing, as a request for no entity does.
+        let request = node.children(named: "fetchRequest").first ?? ModelNode(name: "fetchRequest", attributes: [:])
         return FetchedProperty(common: common, request: readFetchRequest(request))
     }
 

@@ -35,7 +35,10 @@ extension ContentsReader {
     ) -> ValidationRule? {
         guard let text = node.text(attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
         guard let number = Self.decimal(text) else {
-            report(.invalidValue, "\(attribute) is \"\(text)\", which is no number. Write one, or take it away.")
+            report(
+                .invalidValue,
+                "\(attribute) is \"\(text)\", which is no number and limits nothing. Write one, or take it away."
+            )
             return nil
         }
         return ValidationRule(predicateFormat: "SELF \(relation) \(number)", errorCode: code)
@@ -48,10 +51,11 @@ extension ContentsReader {
         code: Int
     ) -> ValidationRule? {
         guard let text = node.text(attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
-        guard let length = Int(text), length >= 0 else {
+        guard let length = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), length >= 0 else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(text)\", which is no length of a string. Write a whole number, or take it away."
+                "\(attribute) is \"\(text)\", which is no length of a string and limits nothing. Write a whole "
+                    + "number, or take it away."
             )
             return nil
         }
@@ -76,7 +80,7 @@ extension ContentsReader {
         } catch {
             report(
                 .invalidValue,
-                "its regular expression \"\(pattern)\" cannot be read. Correct it, or take it away."
+                "its regular expression \"\(pattern)\" cannot be read and is not checked. Correct it, or take it away."
             )
             return nil
         }

@@ -7,7 +7,10 @@ extension ContentsReader {
     mutating func flag(_ node: ModelNode, _ attribute: String, default fallback: Bool = false) -> Bool {
         guard let text = node.text(attribute) else { return fallback }
         guard let value = Self.flag(text) else {
-            report(.invalidValue, "\(attribute) is \"\(text)\", which is no flag. Write YES or NO.")
+            report(
+                .invalidValue,
+                "\(attribute) is \"\(text)\", which is no flag and counts as \(fallback ? "YES" : "NO"). Write YES or NO."
+            )
             return fallback
         }
         return value
@@ -25,7 +28,11 @@ extension ContentsReader {
     mutating func count(_ node: ModelNode, _ attribute: String, default fallback: Int) -> Int {
         guard let text = node.text(attribute) else { return fallback }
         guard let value = Int(text.trimmingCharacters(in: .whitespaces)) else {
-            report(.invalidValue, "\(attribute) is \"\(text)\", which is no whole number. Write one, or leave it out.")
+            report(
+                .invalidValue,
+                "\(attribute) is \"\(text)\", which is no whole number and counts as \(fallback). Write one, or leave it "
+                    + "out."
+            )
             return fallback
         }
         return value
@@ -37,7 +44,8 @@ extension ContentsReader {
         guard let value = Double(text.trimmingCharacters(in: .whitespaces)), value.isFinite else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(text)\", which is no number. Write seconds since 2001-01-01 00:00:00 UTC."
+                "\(attribute) is \"\(text)\", which is no number and does not count. Write seconds since "
+                    + "2001-01-01 00:00:00 UTC."
             )
             return nil
         }

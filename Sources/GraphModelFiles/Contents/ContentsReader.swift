@@ -17,8 +17,8 @@ struct ContentsReader {
     /// The composite types that are being read, outermost first.
     var openComposites: [String] = []
 
-    mutating func report(_ kind: ModelProblem.Kind, _ reason: String) {
-        problems.append(ModelProblem(kind, entity: entity, property: property, reason: reason))
+    mutating func report(_ kind: ModelProblem.Kind, level: ModelProblem.Level? = nil, _ reason: String) {
+        problems.append(ModelProblem(kind, level: level, entity: entity, property: property, reason: reason))
     }
 
     /// Reads `<model>`.
@@ -47,7 +47,11 @@ struct ContentsReader {
         for node in root.children(named: "composite") {
             let name = node["name"] ?? ""
             if composites.updateValue(node, forKey: name) != nil {
-                report(.duplicateName, "the model has two composite types named \(name). Rename one of them.")
+                report(
+                    .duplicateName,
+                    level: .error,
+                    "the model has two composite types named \(name). Rename one of them."
+                )
             }
         }
     }

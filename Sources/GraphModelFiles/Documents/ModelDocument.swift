@@ -24,7 +24,7 @@ package struct ModelDocument: Sendable, Hashable {
     /// - Throws: `ModelFileError`, naming the entity and property where there is one.
     package init(contents: Data, file: String) throws {
         let node = try ModelFile.rootOfModel(contents, file: file)
-        model = try ModelFile.readModel(node, file: file)
+        model = try ModelFile.examine(node, file: file).model
         self.file = file
         if let parts = try? ContentsParser.parse([UInt8](contents)), parts.root.node == node {
             (prolog, root, epilog) = parts
@@ -61,7 +61,7 @@ package struct ModelDocument: Sendable, Hashable {
         root = ContentsWriter.root(of: model)
         for (name, value) in Self.header { root.set(name, to: value) }
         root = root.laidOut()
-        self.model = try ModelFile.readModel(root.node, file: file)
+        self.model = try ModelFile.examine(root.node, file: file).model
     }
 
     /// What Xcode writes before the model.
@@ -116,7 +116,7 @@ package struct ModelDocument: Sendable, Hashable {
             indentation: ""
         )
         Self.follow(model, new, in: &changed)
-        let read = try ModelFile.readModel(changed.node, file: file)
+        let read = try ModelFile.examine(changed.node, file: file).model
         (root, model) = (changed, read)
         return ContentsLosses.list(of: new, writtenAs: read)
     }

@@ -25,7 +25,7 @@ struct SchemaLayout {
     }
 
     init(_ model: Model, numbers: [String: Int64] = [:]) {
-        numbering = EntityNumbering(model, given: numbers)
+        numbering = EntityNumbering(model.withLinkableInverses(), given: numbers)
         declared = Array(repeating: [:], count: numbering.places.count)
         taken = Array(repeating: ["Z_PK", "Z_ENT", "Z_OPT"], count: numbering.treeCount)
         placed = Array(repeating: [], count: numbering.treeCount)

@@ -1,7 +1,6 @@
 import Foundation
 import GraphModel
 import GraphModelFiles
-import GraphSQL
 
 extension NSManagedObjectModel {
     /// Makes a model from its schema.
@@ -27,23 +26,11 @@ extension NSManagedObjectModel {
     ///
     /// - Parameter url: A `.xcdatamodel`, its `contents`, a `.mom`, or a `.xcdatamodeld` or `.momd`, of which the current version
     ///   is taken.
-    /// - Throws: An error that names the file, the entity and the property; also for a fetch request in the model that names
-    ///   what its entity lacks, or compares what cannot be compared.
+    /// - Throws: An error that names the file, the entity and the property. What Apple's compiler accepts is no error: a
+    ///   default value that is none counts as 0, false or nil, and a stored fetch request that names what its entity lacks
+    ///   fails when it is fetched with. `managedgraph model check` reports them.
     public convenience init(readingFrom url: URL) throws {
-        let schema = try Self.readSchema(at: url)
-        let classes = Dictionary(schema.entities.map { ($0.name, $0.className) }) { first, _ in first }
-        let broken = FetchChecker.brokenRequests(of: schema) { entity, property in
-            ManagedObjectRegistry.hasComputed(property, ofClass: (classes[entity] ?? nil) ?? entity)
-        }
-        if let first = broken.first {
-            throw ModelDefect(
-                entity: first.entity,
-                property: first.property,
-                reason: first.template.map { "fetch request \($0): \(first.reason)" } ?? first.reason
-            )
-        }
-        try self.init(schema)
-        origin = url
+        try self.init(schemaAt: url)
     }
 
     /// Reads a model as a container finds it: a request that cannot be made is an error when it is fetched with.
@@ -54,11 +41,12 @@ extension NSManagedObjectModel {
 
     private static func readSchema(at url: URL) throws -> Model {
         guard ModelFinder.kindsOfFolders.contains(url.pathExtension) else { return try ModelFile.readModel(at: url) }
-        let versioned = try ModelFile.readVersionedModel(at: url)
-        guard let current = versioned.versions.first(where: { $0.name == versioned.currentName }) else {
-            throw ModelDefect(reason: "\(url.path): the current version \(versioned.currentName) is not in the model")
+        // The other versions are for migrations: one that is broken does not matter here.
+        let list = try ModelFile.listVersions(at: url)
+        guard let current = list.version(named: nil) else {
+            throw ModelDefect(reason: "\(url.path): the current version \(list.currentName) is not in the model")
         }
-        return current.model
+        return try ModelFile.examine(current, of: list).model
     }
 
     /// Every version in a `.xcdatamodeld` or `.momd`, by its name.

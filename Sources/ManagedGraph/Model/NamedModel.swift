@@ -27,6 +27,8 @@ package struct NamedModel: Sendable {
     /// The file or folder of the version.
     package let url: URL
     package let form: Form
+    /// What is wrong with the version, which could be read all the same.
+    package var findings: [ModelProblem] = []
 
     /// Reads the model that a path names.
     ///
@@ -59,19 +61,56 @@ package struct NamedModel: Sendable {
         return try list.versions.map { try read($0, of: list) }
     }
 
+    /// The versions of a model, with the errors of those that cannot be read.
+    package struct Versions: Sendable {
+        /// By name.
+        package var models: [NamedModel] = []
+        /// Each names its version.
+        package var errors: [ModelFileError] = []
+        /// The name of the current version.
+        package var currentName = ""
+    }
+
+    /// Reads all versions of the model that a path names; one that is broken does not keep the others from being read.
+    ///
+    /// - Parameters:
+    ///   - path: As `read(_:version:)` takes it.
+    ///   - needsCurrent: Whether a current version that is missing is an error.
+    /// - Returns: The versions.
+    /// - Throws: `ModelFileError` where there are no versions.
+    package static func readEach(_ path: String, needsCurrent: Bool = true) throws -> Versions {
+        let url = try self.url(path)
+        if isStore(url) {
+            let model = try ofStore(url, version: nil)
+            return Versions(models: [model], currentName: model.name)
+        }
+        let list = try ModelFile.listVersions(at: url, needsCurrent: needsCurrent)
+        var versions = Versions(currentName: list.currentName)
+        for version in list.versions {
+            do {
+                versions.models.append(try read(version, of: list))
+            } catch let error as ModelFileError {
+                versions.errors.append(error)
+            }
+        }
+        return versions
+    }
+
     private static func url(_ path: String) throws -> URL {
         guard !path.isEmpty else { throw ModelFileError(file: path, reason: "there is no file without a name.") }
         return URL(fileURLWithPath: path)
     }
 
-    private static func read(_ version: VersionList.Version, of list: VersionList) throws -> NamedModel {
-        let (model, file) = try ModelFile.readModelAndFile(at: version.url)
+    /// Reads one version of a list.
+    static func read(_ version: VersionList.Version, of list: VersionList) throws -> NamedModel {
+        let reading = try ModelFile.examine(version, of: list)
         return NamedModel(
-            model: model,
+            model: reading.model,
             name: version.name,
             versions: list.versions.map(\.name),
             url: version.url,
-            form: form(of: file)
+            form: form(of: reading.file ?? version.url),
+            findings: reading.findings
         )
     }
 
@@ -110,8 +149,15 @@ package struct NamedModel: Sendable {
             let model = try StoreModelCache.model(at: url)
             return NamedModel(model: model, name: name, versions: [name], url: url, form: .store)
         } catch let error as NSError {
-            let remedy = error.localizedRecoverySuggestion.map { " \($0)" } ?? ""
-            throw ModelFileError(file: url.path, reason: error.localizedDescription + remedy)
+            // What is wrong with the model itself is in the error below.
+            let cause = (error.userInfo[NSUnderlyingErrorKey] as? ModelFileError)?.errors.first.map { "\($0)" }
+            let parts = [error.localizedDescription, cause, error.localizedRecoverySuggestion].compactMap(\.self)
+            throw ModelFileError(file: url.path, reason: parts.map(\.asSentence).joined(separator: " "))
         }
     }
+}
+
+extension String {
+    /// The text with a full stop at its end, where it has none.
+    fileprivate var asSentence: String { hasSuffix(".") || hasSuffix("?") || hasSuffix("!") ? self : self + "." }
 }

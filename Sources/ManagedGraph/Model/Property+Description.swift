@@ -90,7 +90,8 @@ extension Relationship {
 extension FetchedProperty {
     fileprivate func makeDescription() throws -> NSFetchedPropertyDescription {
         let description = NSFetchedPropertyDescription()
-        description.fetchRequest = try request.makeRequest()
+        // The model may give it no request; then it is empty.
+        if !request.entityName.isEmpty { description.fetchRequest = try request.makeRequest() }
         description.requestName = request.name
         return description
     }

@@ -229,14 +229,6 @@ public enum ManagedObjectRegistry {
         return [name] + (modules().map(\.module) + program.compactMap(\.self)).map { "\($0).\(bare)" }
     }
 
-    /// Whether a registered class of this name, with or without its module, has a computed property.
-    static func hasComputed(_ property: String, ofClass name: String) -> Bool {
-        let bare = name.split(separator: ".").last.map(String.init) ?? name
-        return modules().contains { module in
-            module.registration.classes.contains { $0.name == bare && $0.computed[property] != nil }
-        }
-    }
-
     /// The key paths of a registered class; none for another.
     static func keyPaths(of type: NSManagedObject.Type) -> [ManagedKeyPath] {
         for module in modules() {

@@ -266,7 +266,18 @@ extension ObjectLayout {
     fileprivate func linkInverses(in layouts: [ObjectLayout]) {
         for slot in slots where slot.kind == .toOne || slot.kind == .toMany {
             guard let destination = slot.destination, let inverse = slot.inverseName else { continue }
-            slot.inverseSlot = layouts[destination].slot(named: inverse) ?? -1
+            guard let found = layouts[destination].slot(named: inverse) else { continue }
+            let back = layouts[destination].slots[found]
+            // An inverse that does not name this relationship is kept as declared, in one direction, as long as it can hold
+            // these objects. Two to-many sides must agree: they share their rows.
+            guard let target = back.destination, isRelated(to: layouts[target]),
+                slot.kind == .toOne || back.kind == .toOne || back.inverseName == slot.name
+            else { continue }
+            slot.inverseSlot = found
         }
+    }
+
+    private func isRelated(to other: ObjectLayout) -> Bool {
+        entity.isKindOf(entity: other.entity) || other.entity.isKindOf(entity: entity)
     }
 }

@@ -90,6 +90,8 @@ extension NSManagedObject {
             let other = object.layout.slots[description.inverseSlot]
             if other.kind == .toOne {
                 object.setToOne(description.inverseSlot, to: self)
+                // An inverse that does not point back does not enter it here.
+                if other.inverseSlot != slot { enter(object, slot: slot) }
                 return
             }
             // Both sides, whatever one of them says: they may have been read at different times.
@@ -109,6 +111,7 @@ extension NSManagedObject {
                 if object.toOneObject(description.inverseSlot) === self {
                     object.setToOne(description.inverseSlot, to: nil)
                 }
+                if other.inverseSlot != slot { prepareToMany(slot).remove(object) }
                 return
             }
             prepareToMany(slot).remove(object)

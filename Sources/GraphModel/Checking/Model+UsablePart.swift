@@ -1,0 +1,50 @@
+// What remains of a model whose findings are warnings: the parts that Apple's compiler leaves out are taken out. Called by the
+// readers of model files, so that the layouts, hashes and stores see only what they can use.
+
+extension Model {
+    /// The model without indexes of properties it lacks, inverses and members that do not exist, and second names.
+    ///
+    /// O(1) where nothing was found, else O(n) in the number of properties.
+    ///
+    /// - Parameter findings: The model's flaws.
+    /// - Returns: The usable part.
+    package func usablePart(_ findings: [ModelProblem]) -> Model {
+        let kinds = Set(findings.map(\.kind))
+        guard !kinds.isDisjoint(with: [.unknownInverse, .unknownProperty, .unknownEntity, .duplicateName]) else {
+            return self
+        }
+        var model = self
+        let check = ModelCheck(model: self)
+        for index in model.entities.indices { check.removeUnusable(from: &model.entities[index]) }
+        for index in model.configurations.indices {
+            model.configurations[index].entityNames.removeAll { check.entities[$0] == nil }
+        }
+        model.configurations = Model.lastOfEachName(model.configurations, \.name)
+        model.fetchRequestTemplates = Model.lastOfEachName(model.fetchRequestTemplates, \.name)
+        return model
+    }
+
+    /// As in the dictionaries that Apple's models keep them in.
+    private static func lastOfEachName<Part>(_ parts: [Part], _ name: KeyPath<Part, String>) -> [Part] {
+        var last: [String: Int] = [:]
+        for (index, part) in parts.enumerated() { last[part[keyPath: name]] = index }
+        return parts.enumerated().filter { last[$1[keyPath: name]] == $0 }.map(\.element)
+    }
+}
+
+extension ModelCheck {
+    fileprivate func removeUnusable(from entity: inout Entity) {
+        let known = properties[entity.name] ?? [:]
+        entity.indexes.removeAll { index in
+            index.elements.compactMap(\.propertyName).contains { !knows($0, in: known) }
+        }
+        entity.compoundIndexes.removeAll { names in names.contains { !knows($0, in: known) } }
+        for index in entity.properties.indices {
+            guard case .relationship(var relationship) = entity.properties[index], let name = relationship.inverseName
+            else { continue }
+            if case .relationship? = properties[relationship.destinationEntityName]?[name] { continue }
+            relationship.inverseName = nil
+            entity.properties[index] = .relationship(relationship)
+        }
+    }
+}

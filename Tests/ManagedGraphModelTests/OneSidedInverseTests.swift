@@ -1,0 +1,160 @@
+// Models whose inverses do not point back, as shipped apps have them: they are used in the direction in which they are declared,
+// by objects and by stores.
+import Foundation
+import GraphModelFiles
+import ManagedGraph
+import Testing
+
+@Suite struct OneSidedInverseTests {
+    private func model(_ body: String) throws -> NSManagedObjectModel {
+        try NSManagedObjectModel(
+            ModelFile.readModel(contents: Data("<model>\(body)</model>".utf8), file: "Test.xcdatamodel/contents")
+        )
+    }
+
+    private func withStore(_ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Void) throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "one-sided-\(UUID().uuidString).sqlite")
+        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) } }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try body(context) }
+        try coordinator.remove(store)
+    }
+
+    private func insert(_ name: String, _ context: NSManagedObjectContext) -> NSManagedObject {
+        NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+    }
+
+    @Test func aToManyWhoseInverseNamesNoneKeepsItsMembersInMemoryAndInTheStore() throws {
+        let model = try model(
+            """
+            <entity name="Album"><relationship name="songs" optional="YES" toMany="YES" destinationEntity="Song"
+                inverseName="album"/></entity>
+            <entity name="Song"><relationship name="album" optional="YES" maxCount="1" destinationEntity="Album"/></entity>
+            """
+        )
+        try withStore(model) { context in
+            let (album, one, other) = (insert("Album", context), insert("Song", context), insert("Song", context))
+            album.mutableSetValue(forKey: "songs").add(one)
+            album.mutableSetValue(forKey: "songs").add(other)
+            #expect((album.value(forKey: "songs") as? Set<NSManagedObject>)?.count == 2)
+            #expect(one.value(forKey: "album") as? NSManagedObject === album)
+            album.mutableSetValue(forKey: "songs").remove(other)
+            #expect((album.value(forKey: "songs") as? Set<NSManagedObject>) == [one])
+            #expect(other.value(forKey: "album") == nil)
+            try context.save()
+            context.reset()
+            let albums = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Album"))
+            let songs = try #require(albums.first?.value(forKey: "songs") as? Set<NSManagedObject>)
+            #expect(songs.count == 1)
+            #expect(songs.first?.value(forKey: "album") as? NSManagedObject === albums.first)
+        }
+    }
+
+    @Test func aToOneWhoseInverseNamesAnotherIsSavedAndReadBack() throws {
+        let model = try model(
+            """
+            <entity name="Image">
+                <relationship name="artist" optional="YES" maxCount="1" destinationEntity="Artist" inverseName="thumbnail"/>
+                <relationship name="thumbnail" optional="YES" maxCount="1" destinationEntity="Artist"
+                    inverseName="thumbnail"/>
+            </entity>
+            <entity name="Artist"><relationship name="thumbnail" optional="YES" maxCount="1" destinationEntity="Image"
+                inverseName="thumbnail"/></entity>
+            """
+        )
+        try withStore(model) { context in
+            let (image, artist) = (insert("Image", context), insert("Artist", context))
+            image.setValue(artist, forKey: "artist")
+            try context.save()
+            context.reset()
+            let images = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Image"))
+            #expect((images.first?.value(forKey: "artist") as? NSManagedObject)?.entity.name == "Artist")
+        }
+    }
+
+    @Test func inversesThatLeadElsewhereOrShareNoRowsAreNone() throws {
+        let model = try model(
+            """
+            <entity name="A"><relationship name="r" optional="YES" toMany="YES" destinationEntity="B" inverseName="back"/>
+                <relationship name="s" optional="YES" toMany="YES" destinationEntity="B" inverseName="t"/>
+                <relationship name="u" optional="YES" toMany="YES" destinationEntity="B" inverseName="t"/></entity>
+            <entity name="B"><relationship name="back" optional="YES" maxCount="1" destinationEntity="C" inverseName="r"/>
+                <relationship name="t" optional="YES" toMany="YES" destinationEntity="A" inverseName="s"/></entity>
+            <entity name="C"><relationship name="r" optional="YES" toMany="YES" destinationEntity="B" inverseName="back"/>
+            </entity>
+            """
+        )
+        try withStore(model) { context in
+            let (a, b, c) = (insert("A", context), insert("B", context), insert("C", context))
+            for key in ["r", "s", "u"] { a.mutableSetValue(forKey: key).add(b) }
+            #expect(b.value(forKey: "back") == nil)
+            b.setValue(c, forKey: "back")
+            try context.save()
+            context.reset()
+            let found = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "A")).first)
+            for key in ["r", "s", "u"] {
+                #expect((found.value(forKey: key) as? Set<NSManagedObject>)?.count == 1, "\(key)")
+            }
+            let other = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "B")).first)
+            #expect((other.value(forKey: "t") as? Set<NSManagedObject>) == [found])
+            #expect((other.value(forKey: "back") as? NSManagedObject)?.entity.name == "C")
+        }
+    }
+
+    @Test func aFetchedPropertyWithoutARequestIsEmpty() throws {
+        let model = try model("<entity name=\"A\"><fetchedProperty name=\"f\"/></entity>")
+        #expect((model.entities.first?.propertiesByName["f"] as? NSFetchedPropertyDescription)?.fetchRequest == nil)
+        try withStore(model) { context in
+            let object = insert("A", context)
+            try context.save()
+            #expect((object.value(forKey: "f") as? [NSManagedObject])?.isEmpty == true)
+        }
+    }
+
+    private static let second = Corpus.url.deletingLastPathComponent().appendingPathComponent("corpus-2")
+
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: second.path),
+            "the second collection of stores is not here"
+        )
+    )
+    func aStoreOfAppleWithSuchAModelHasTheHashesThatItsVersionHas() throws {
+        let store = Self.second.appendingPathComponent(
+            "stores/artsy+energy-legacy/ArtsyFolio Tests/Migrations/ArtsyPartner_1.3.sqlite"
+        )
+        let copy = FileManager.default.temporaryDirectory.appending(path: "artsy-\(UUID().uuidString).sqlite")
+        try FileManager.default.copyItem(at: store, to: copy)
+        defer {
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
+        }
+        let folder = Self.second.appendingPathComponent(
+            "models/artsy+energy-legacy/Resources/CoreData/ArtsyPartner.xcdatamodeld"
+        )
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: copy)
+        let hashes = try #require(metadata[NSStoreModelVersionHashesKey] as? [String: Data])
+        var file = try ModelFile.readVersionedModel(at: folder).versions
+        let fitting = try #require(file.firstIndex { $0.model.versionHashes() == hashes })
+        #expect(file[fitting].findings.contains { $0.kind == .inverseDoesNotPointBack })
+        for index in file[fitting].model.entities.indices { file[fitting].model.entities[index].className = nil }
+        let model = try NSManagedObjectModel(file[fitting].model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(type: .sqlite, at: copy)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            var objects = 0
+            for entity in model.entities where !entity.isAbstract {
+                let name = try #require(entity.name)
+                for object in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: name)) {
+                    for key in entity.relationshipsByName.keys { _ = object.value(forKey: key) }
+                    objects += 1
+                }
+            }
+            #expect(objects > 0)
+        }
+    }
+}
