@@ -14,8 +14,9 @@ struct LookAlikes {
             destination: new.entities.map(\.versionedName)
         )
         addEntities(old, new)
+        let oldEntities = old.entitiesByName()
         for entity in new.entities {
-            guard let name = entities[entity.name], let former = old.entity(named: name) else { continue }
+            guard let name = entities[entity.name], let former = oldEntities[name], former != entity else { continue }
             addProperties(of: entity, former)
             checkIdentifiers(of: entity, old.allProperties(ofEntityNamed: name))
         }

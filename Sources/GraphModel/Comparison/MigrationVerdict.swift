@@ -25,14 +25,22 @@ package struct MigrationVerdict: Sendable, Hashable {
     /// - Parameters:
     ///   - old: The version that stores have.
     ///   - new: The version they are to have.
-    package init(from old: Model, to new: Model) {
-        isNeeded = old.versionHashes() != new.versionHashes()
+    package init(from old: Model, to new: Model) { self.init(from: HashedModel(old), to: HashedModel(new)) }
+
+    /// Judges a migration between versions whose hashes are known.
+    ///
+    /// - Parameters:
+    ///   - source: The version that stores have.
+    ///   - destination: The version they are to have.
+    package init(from source: HashedModel, to destination: HashedModel) {
+        let (old, new) = (source.model, destination.model)
+        isNeeded = source.hashes != destination.hashes
         refusals = []
         let similar = LookAlikes(old, new)
         notes = similar.notes
         guard isNeeded else { return }
         do {
-            _ = try MappingInference.infer(from: old, to: new)
+            _ = try MappingInference.infer(from: source, to: destination)
         } catch {
             let remedies = MigrationRemedies(old: old, new: new, similar: similar)
             refusals = error.problems.filter { !Self.isInherited($0, error.problems, new) }.map {

@@ -13,13 +13,11 @@ package struct ModelComparison {
     private let oldHashes: [String: Data]
     private let newHashes: [String: Data]
 
-    private init(_ old: Model, _ new: Model) {
-        self.old = old
-        self.new = new
+    private init(_ source: HashedModel, _ destination: HashedModel) {
+        (old, new) = (source.model, destination.model)
+        (oldHashes, newHashes) = (source.hashes, destination.hashes)
         oldEntities = old.entitiesByName()
         newEntities = new.entitiesByName()
-        oldHashes = old.versionHashes()
-        newHashes = new.versionHashes()
         matched = NameMatching.match(
             source: old.entities.map(\.versionedName),
             destination: new.entities.map(\.versionedName)
@@ -33,6 +31,16 @@ package struct ModelComparison {
     ///   - new: The newer version.
     /// - Returns: What was added, removed, renamed, moved and changed.
     package static func differences(from old: Model, to new: Model) -> ModelDifference {
+        differences(from: HashedModel(old), to: HashedModel(new))
+    }
+
+    /// How two versions differ whose hashes are known.
+    ///
+    /// - Parameters:
+    ///   - old: The older version.
+    ///   - new: The newer version.
+    /// - Returns: What was added, removed, renamed, moved and changed.
+    package static func differences(from old: HashedModel, to new: HashedModel) -> ModelDifference {
         let comparison = ModelComparison(old, new)
         return ModelDifference(
             entities: comparison.entities(),
@@ -75,7 +83,10 @@ package struct ModelComparison {
     }
 
     private func difference(from former: Entity, to entity: Entity) -> EntityDifference? {
-        var changes = ComparedField<Entity>.entity.compactMap { field in
+        // Most entities of a new version are those of the old one.
+        let isSame = former == entity
+        let fields = isSame ? [] : ComparedField<Entity>.entity
+        var changes = fields.compactMap { field in
             field.change(from: former, to: entity) {
                 Data(VersionHashing.hash(of: $0, superentityHash: nil, properties: []))
             }
@@ -91,7 +102,7 @@ package struct ModelComparison {
                 at: 0
             )
         }
-        let properties = properties(from: former, to: entity)
+        let properties = isSame ? [] : properties(from: former, to: entity)
         let isRenamed = former.name != entity.name
         let isHashChanged = isRenamed || oldHashes[former.name] != newHashes[entity.name]
         guard isRenamed || isHashChanged || !changes.isEmpty || !properties.isEmpty else { return nil }

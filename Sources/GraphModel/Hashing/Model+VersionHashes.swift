@@ -38,6 +38,15 @@ extension Model {
         property.versionHash
     }
 
+    /// The digest of a model with these version hashes.
+    ///
+    /// - Parameter hashes: 32 bytes each, by entity name.
+    /// - Returns: Base 64, as `versionHashesDigest()`.
+    package static func digest(of hashes: [String: Data]) -> String {
+        let sorted = hashes.sorted { VersionHashing.precedes($0.key, $1.key) }
+        return Data(SHA512.digest(sorted.flatMap { Array($0.key.utf8) + $0.value })).base64EncodedString()
+    }
+
     private func sortedHashes() -> [(name: String, hash: [UInt8])] {
         hashesByEntity()
             .sorted { VersionHashing.precedes($0.key, $1.key) }
@@ -45,15 +54,24 @@ extension Model {
     }
 
     private func hashesByEntity() -> [String: [UInt8]] {
+        ModelWork.current?.countHashing()
         let byName = entitiesByName()
         var hashes: [String: [UInt8]] = [:]
+        // Subentities take the hashes of what they inherit.
+        var properties: [String: [VersionHashing.NamedHash]] = [:]
         for entity in entities {
             // From the root down, so that each superentity's hash is there when it is needed.
-            for member in lineage(of: entity, in: byName) where hashes[member.name] == nil {
+            var inherited: [VersionHashing.NamedHash] = []
+            for member in lineage(of: entity, in: byName) {
+                if properties[member.name] == nil {
+                    properties[member.name] = VersionHashing.hashes(ofStored: member.properties)
+                }
+                inherited += properties[member.name] ?? []
+                guard hashes[member.name] == nil else { continue }
                 hashes[member.name] = VersionHashing.hash(
                     of: member,
                     superentityHash: member.superentityName.flatMap { hashes[$0] },
-                    properties: lineage(of: member, in: byName).flatMap(\.properties)
+                    properties: inherited
                 )
             }
         }

@@ -23,24 +23,31 @@ enum VersionHashing {
         }
     }
 
+    /// A property's name and hash.
+    typealias NamedHash = (name: String, hash: [UInt8])
+
+    /// The hashes of the properties that count in their entity's: those that are stored.
+    static func hashes(ofStored properties: [Property]) -> [NamedHash] {
+        let stored = properties.filter { property in
+            if case .fetched = property { return false }
+            return !property.common.isTransient
+        }
+        ModelWork.current?.countProperties(stored.count)
+        return stored.map { ($0.name, hash(of: $0)) }
+    }
+
     /// The 32 bytes of an entity's hash.
     ///
     /// - Parameters:
     ///   - entity: The entity.
     ///   - superentityHash: The hash of its superentity, where it has one.
-    ///   - properties: Its properties, inherited ones included.
+    ///   - properties: The hashes of its stored properties, inherited ones included.
     /// - Returns: The hash.
-    static func hash(of entity: Entity, superentityHash: [UInt8]?, properties: [Property]) -> [UInt8] {
+    static func hash(of entity: Entity, superentityHash: [UInt8]?, properties: [NamedHash]) -> [UInt8] {
         var bytes = Array(entity.name.utf8)
         bytes.append(entity.isAbstract ? 1 : 0)
         bytes += superentityHash ?? []
-        let stored = properties.filter { property in
-            if case .fetched = property { return false }
-            return !property.common.isTransient
-        }
-        for property in stored.sorted(by: { precedes($0.name, $1.name) }) {
-            bytes += hash(of: property)
-        }
+        for property in properties.sorted(by: { precedes($0.name, $1.name) }) { bytes += property.hash }
         let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
         for constraint in constraints.sorted(by: precedes) {
             bytes += Array(constraint.utf8)

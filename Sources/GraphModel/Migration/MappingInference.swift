@@ -1,5 +1,6 @@
 // Infers how one version of a model becomes another, by Apple's rules for lightweight migration. Called by
 // NSMappingModel.inferredMappingModel and by the coordinator. It collects every reason against it before it gives up.
+import Foundation
 
 /// Compares two versions of a model.
 package struct MappingInference {
@@ -9,13 +10,23 @@ package struct MappingInference {
     private let destinationEntities: [String: Entity]
     /// Source entities by destination entity.
     private let matched: [String: String]
+    /// The properties of each entity, inherited ones included.
+    private let sourceProperties: [String: [Property]]
+    private let destinationProperties: [String: [Property]]
+    /// The entities that are one of the destination's or inherit from it, by its name.
+    private let families: [String: Set<String>]
+    private let sourceHashes: [String: Data]
+    private let destinationHashes: [String: Data]
     private var problems: [MappingProblems.Problem] = []
 
-    private init(_ source: Model, _ destination: Model) {
-        self.source = source
-        self.destination = destination
+    private init(_ old: HashedModel, _ new: HashedModel) {
+        (source, destination) = (old.model, new.model)
+        (sourceHashes, destinationHashes) = (old.hashes, new.hashes)
         sourceEntities = source.entitiesByName()
         destinationEntities = destination.entitiesByName()
+        sourceProperties = source.propertiesByEntity(sourceEntities)
+        destinationProperties = destination.propertiesByEntity(destinationEntities)
+        families = destination.familiesByEntity(destinationEntities)
         matched = NameMatching.match(
             source: source.entities.map { VersionedName(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
             destination: destination.entities.map {
@@ -32,6 +43,21 @@ package struct MappingInference {
     /// - Returns: The mapping.
     /// - Throws: `MappingProblems` where a change needs a mapping model.
     package static func infer(from source: Model, to destination: Model) throws(MappingProblems) -> ModelMapping {
+        try infer(from: HashedModel(source), to: HashedModel(destination))
+    }
+
+    /// The mapping from one model to another, whose hashes are known.
+    ///
+    /// - Parameters:
+    ///   - source: The older version.
+    ///   - destination: The newer version.
+    /// - Returns: The mapping.
+    /// - Throws: `MappingProblems` where a change needs a mapping model.
+    package static func infer(
+        from source: HashedModel,
+        to destination: HashedModel
+    ) throws(MappingProblems) -> ModelMapping {
+        ModelWork.current?.countInference()
         var inference = MappingInference(source, destination)
         let mapping = inference.mapping()
         guard inference.problems.isEmpty else { throw MappingProblems(problems: inference.problems) }
@@ -44,13 +70,12 @@ package struct MappingInference {
         var pairs = source.entities.filter { !kept.contains($0.name) }.map {
             EntityPair(kind: .remove, source: $0.name, destination: nil)
         }
-        let (oldHashes, newHashes) = (source.versionHashes(), destination.versionHashes())
         for entity in destination.entities {
             guard let former = matched[entity.name].flatMap({ sourceEntities[$0] }) else {
                 pairs.append(added(entity))
                 continue
             }
-            let isSame = oldHashes[former.name] == newHashes[entity.name] && former.name == entity.name
+            let isSame = sourceHashes[former.name] == destinationHashes[entity.name] && former.name == entity.name
             pairs.append(
                 EntityPair(
                     kind: isSame ? .copy : .transform,
@@ -65,7 +90,7 @@ package struct MappingInference {
     }
 
     private func added(_ entity: Entity) -> EntityPair {
-        let properties = destination.allProperties(ofEntityNamed: entity.name)
+        let properties = destinationProperties[entity.name] ?? []
         return EntityPair(
             kind: .add,
             source: nil,
@@ -132,11 +157,11 @@ package struct MappingInference {
     }
 
     private mutating func attributes(of entity: Entity, _ former: Entity) -> [PropertyPair] {
-        let new = MappingInference.stored(destination.allProperties(ofEntityNamed: entity.name))
-        let old = MappingInference.stored(source.allProperties(ofEntityNamed: former.name))
+        let new = MappingInference.stored(destinationProperties[entity.name] ?? [])
+        let old = MappingInference.stored(sourceProperties[former.name] ?? [])
         let names = NameMatching.match(
-            source: MappingInference.names(source.allProperties(ofEntityNamed: former.name), old),
-            destination: MappingInference.names(destination.allProperties(ofEntityNamed: entity.name), new)
+            source: MappingInference.names((sourceProperties[former.name] ?? []), old),
+            destination: MappingInference.names((destinationProperties[entity.name] ?? []), new)
         )
         return new.map { item in
             let before = names[item.path].flatMap { name in old.first { $0.path == name } }
@@ -199,8 +224,8 @@ package struct MappingInference {
     }
 
     private mutating func relationships(of entity: Entity, _ former: Entity) -> [PropertyPair] {
-        let new = MappingInference.relationships(destination.allProperties(ofEntityNamed: entity.name))
-        let old = MappingInference.relationships(source.allProperties(ofEntityNamed: former.name))
+        let new = MappingInference.relationships(destinationProperties[entity.name] ?? [])
+        let old = MappingInference.relationships(sourceProperties[former.name] ?? [])
         let names = NameMatching.match(source: old.map(\.versionedName), destination: new.map(\.versionedName))
         return new.map { relationship in
             let before = names[relationship.name].flatMap { name in old.first { $0.name == name } }
@@ -232,10 +257,10 @@ package struct MappingInference {
             let formerTarget = matched[new.destinationEntityName]
         else { return }
         let names = NameMatching.match(
-            source: MappingInference.relationships(source.allProperties(ofEntityNamed: formerTarget))
+            source: MappingInference.relationships(sourceProperties[formerTarget] ?? [])
                 .map(\.versionedName),
             destination: MappingInference.relationships(
-                destination.allProperties(ofEntityNamed: new.destinationEntityName)
+                (destinationProperties[new.destinationEntityName] ?? [])
             )
             .map(\.versionedName)
         )
@@ -244,14 +269,7 @@ package struct MappingInference {
         }
     }
 
-    private func family(of name: String) -> Set<String> {
-        Set(
-            destination.entities.filter { entity in
-                destination.lineage(of: entity, in: destinationEntities).contains { $0.name == name }
-            }
-            .map(\.name)
-        )
-    }
+    private func family(of name: String) -> Set<String> { families[name] ?? [] }
 }
 
 extension Relationship {

@@ -13,7 +13,7 @@ struct ModelDiffCommand: ParsableCommand {
             A model is an .xcdatamodeld (its current version), an .xcdatamodel, the contents file in one, a .momd, a .mom, or a \
             SQLite store, whose own model is taken. \
             With two, stores of the first are to be opened with the second. With one that has several versions, each is \
-            compared with the next.
+            compared with the next; one that cannot be read is reported and left out.
 
             The exit status is 0 where the models are equal or lightweight migration can do it, and 1 where it cannot, or \
             where a model cannot be read. What version hashes do not see, such as default values and delete rules, is marked \
@@ -55,19 +55,16 @@ struct ModelDiffCommand: ParsableCommand {
     func run() throws {
         let output = Output(colour.choice)
         let pairs: [(from: TitledModel, to: TitledModel)]
+        var isRefused = false
         do {
-            pairs = try readPairs()
+            let versions: [TitledModel]
+            (versions, isRefused) = try readVersions(output)
+            pairs = Array(zip(versions, versions.dropFirst())).map { (from: $0, to: $1) }
         } catch let failure as CommandFailure where json {
-            try output.line(
-                JSONText.object([
-                    ("from", .string(models[0])), ("to", .string(models.count > 1 ? models[1] : nil)),
-                    ("error", .string(failure.description)),
-                ])
-            )
+            try output.line(Self.error(failure, from: models[0], to: models.count > 1 ? models[1] : nil))
             try output.flush()
             throw ExitCode.failure
         }
-        var isRefused = false
         for (from, to) in pairs {
             let difference = ModelComparison.differences(from: from.model, to: to.model)
             let verdict = MigrationVerdict(from: from.model, to: to.model)
@@ -82,30 +79,43 @@ struct ModelDiffCommand: ParsableCommand {
         if isRefused { throw ExitCode.failure }
     }
 
-    /// A model and what to call it.
+    /// A model, hashed once, and what to call it.
     private struct TitledModel {
         var name: String
-        var model: Model
+        var model: HashedModel
     }
 
-    private func readPairs() throws -> [(from: TitledModel, to: TitledModel)] {
-        if models.count == 2 {
-            return [(try read(models[0], version: fromVersion), try read(models[1], version: toVersion))]
+    /// The versions of which each is compared with the next, and whether one is missing because it cannot be read.
+    private func readVersions(_ output: Output) throws -> ([TitledModel], isBroken: Bool) {
+        if models.count == 2 || fromVersion != nil {
+            let last = models.count == 2 ? models[1] : models[0]
+            return ([try read(models[0], version: fromVersion), try read(last, version: toVersion)], false)
         }
-        if fromVersion != nil {
-            return [(try read(models[0], version: fromVersion), try read(models[0], version: toVersion))]
+        let versions = try CommandFailure.naming(models[0]) {
+            try NamedModel.readEach(models[0], needsCurrent: false)
         }
-        let versions = try CommandFailure.naming(models[0]) { try NamedModel.readAll(models[0]) }
-        guard versions.count > 1 else {
+        for error in versions.errors {
+            let failure = CommandFailure(models[0], error)
+            if json {
+                try output.line(Self.error(failure, from: error.version, to: nil))
+            } else {
+                try output.complain(failure)
+            }
+        }
+        guard versions.models.count + versions.errors.count > 1 else {
             throw CommandFailure(models[0], "it has one version only. Name the model to compare it with too.")
         }
-        let all = versions.map { TitledModel(name: $0.name, model: $0.model) }
-        return Array(zip(all, all.dropFirst())).map { (from: $0, to: $1) }
+        let all = versions.models.map { TitledModel(name: $0.name, model: HashedModel($0.model)) }
+        return (all, !versions.errors.isEmpty)
+    }
+
+    private static func error(_ failure: CommandFailure, from: String?, to: String?) -> JSONText {
+        .object([("from", .string(from)), ("to", .string(to)), ("error", .string(failure.description))])
     }
 
     private func read(_ path: String, version: String?) throws -> TitledModel {
         let found = try CommandFailure.naming(path) { try NamedModel.read(path, version: version) }
         let name = version == nil ? path : models.count == 1 ? found.name : "\(path) (\(found.name))"
-        return TitledModel(name: name, model: found.model)
+        return TitledModel(name: name, model: HashedModel(found.model))
     }
 }

@@ -1,0 +1,58 @@
+// A model with its version hashes, computed once: what comparisons of many versions work with. Called by the commands that
+// compare or search versions.
+import Foundation
+import Synchronization
+
+/// A version of a model and its hashes.
+package struct HashedModel: Sendable {
+    package let model: Model
+    /// The version hash of each entity by its name.
+    package let hashes: [String: Data]
+
+    /// Hashes a model.
+    ///
+    /// O(n) in the number of properties.
+    ///
+    /// - Parameter model: The model.
+    package init(_ model: Model) {
+        self.model = model
+        hashes = model.versionHashes()
+    }
+
+    /// Takes hashes that are known.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - hashes: Its version hashes.
+    package init(_ model: Model, hashes: [String: Data]) {
+        self.model = model
+        self.hashes = hashes
+    }
+}
+
+/// How much comparing models has cost; for tests, which count rather than measure time.
+package final class ModelWork: Sendable {
+    private struct Counts {
+        var hashings = 0
+        var propertyHashings = 0
+        var inferences = 0
+    }
+
+    private let counts = Mutex(Counts())
+
+    /// The counter of this task; nil where none counts.
+    @TaskLocal package static var current: ModelWork?
+
+    package init() {}
+
+    /// How often the version hashes of a model were computed.
+    package var hashings: Int { counts.withLock { $0.hashings } }
+    /// How often a property was hashed for an entity's hash.
+    package var propertyHashings: Int { counts.withLock { $0.propertyHashings } }
+    /// How often a mapping between two versions was inferred.
+    package var inferences: Int { counts.withLock { $0.inferences } }
+
+    func countHashing() { counts.withLock { $0.hashings += 1 } }
+    func countProperties(_ count: Int) { counts.withLock { $0.propertyHashings += count } }
+    func countInference() { counts.withLock { $0.inferences += 1 } }
+}

@@ -1,0 +1,52 @@
+// What comparing many versions costs: counted, not measured, so that a slow machine changes nothing.
+import Testing
+
+@testable import GraphModel
+
+@Suite struct ComparisonCostTests {
+    private func version(_ number: Int) -> Model {
+        let names = (0...number).map { "a\($0)" }
+        let attributes = names.map { Property.attribute(Attribute(common: PropertyCommon(name: $0), type: .string)) }
+        return Model(entities: (0..<20).map { Entity(name: "E\($0)", properties: attributes) })
+    }
+
+    @Test func aHundredVersionsAreHashedOnceEachAndComparedOnceWithTheNext() {
+        let work = ModelWork()
+        ModelWork.$current.withValue(work) {
+            let versions = (0..<100).map { HashedModel(version($0 / 4)) }
+            for (from, to) in zip(versions, versions.dropFirst()) {
+                let difference = ModelComparison.differences(from: from, to: to)
+                let verdict = MigrationVerdict(from: from, to: to)
+                #expect(difference.hasEqualHashes == !verdict.isNeeded)
+                #expect(verdict.isPossible)
+            }
+        }
+        #expect(work.hashings == 100)
+        // Versions of equal hashes need no mapping.
+        #expect(work.inferences == 24)
+    }
+
+    @Test func comparingTwoModelsHashesEachOnceInEachPart() {
+        let work = ModelWork()
+        let (old, new) = (version(1), version(2))
+        ModelWork.$current.withValue(work) {
+            _ = ModelComparison.differences(from: old, to: new)
+            #expect(work.hashings == 2)
+            _ = MigrationVerdict(from: old, to: new)
+        }
+        #expect(work.hashings == 4)
+        #expect(work.inferences == 1)
+    }
+
+    @Test func aPropertyIsHashedOnceForAllSubentitiesThatInheritIt() {
+        let work = ModelWork()
+        let attributes = (0..<10).map {
+            Property.attribute(Attribute(common: PropertyCommon(name: "a\($0)"), type: .string))
+        }
+        let subentities = (0..<10).map { Entity(name: "S\($0)", superentityName: "E") }
+        let model = Model(entities: [Entity(name: "E", properties: attributes)] + subentities)
+        let hashes = ModelWork.$current.withValue(work) { model.versionHashes() }
+        #expect(hashes.count == 11)
+        #expect(work.propertyHashings == 10)
+    }
+}
