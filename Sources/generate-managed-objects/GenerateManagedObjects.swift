@@ -170,14 +170,9 @@ struct GenerateManagedObjects: ParsableCommand {
 
     /// Prints what is wrong with a model as a compiler would.
     private func report(_ error: ModelFileError) {
-        let all =
-            error.problems.isEmpty
-            ? [(error.entity, error.property, error.reason)]
-            : error.problems.map { ($0.entity, $0.property, $0.reason) }
-        for (entity, property, reason) in all {
-            let place = [entity.map { "entity \($0)" }, property.map { "property \($0)" }].compactMap { $0 }
-            let head = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
-            print("\(error.file): error: \(head)\(reason)")
+        let all = error.problems.isEmpty ? error.errors : error.problems
+        for problem in all {
+            if let message = GenerationMessage(problem, file: error.file) { print(message) }
         }
     }
 }

@@ -1,4 +1,5 @@
 // What the generator tells its user. Collected by TargetGenerator, printed by the command.
+import GraphModel
 
 /// An error or a warning, in the form that compilers use.
 package struct GenerationMessage: Hashable, Sendable, CustomStringConvertible {
@@ -18,6 +19,24 @@ package struct GenerationMessage: Hashable, Sendable, CustomStringConvertible {
         self.file = file
         self.line = line
         self.text = text
+    }
+
+    /// A finding about a model; nil for a note, which is no matter of a build.
+    ///
+    /// - Parameters:
+    ///   - problem: The finding.
+    ///   - file: The model's file.
+    package init?(_ problem: ModelProblem, file: String) {
+        let severity: Severity
+        switch problem.level {
+        case .note: return nil
+        case .warning: severity = .warning
+        case .error: severity = .error
+        }
+        let place = [problem.entity.map { "entity \($0)" }, problem.property.map { "property \($0)" }]
+            .compactMap(\.self)
+        let head = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
+        self.init(severity, file: file, head + problem.reason)
     }
 
     init(_ severity: Severity, at location: SourceLocation, _ text: String) {

@@ -131,7 +131,7 @@ package struct TargetGenerator: Sendable {
                 "ManagedObjects.swift": objects, "ManagedAccessors.swift": accessors,
                 "ManagedObjectRegistration.swift": registration, "ManagedGraphAliases.swift": aliases,
             ],
-            messages: classWriter.messages + accessorWriter.messages + brokenRequests(sources)
+            messages: modelFindings(sources) + classWriter.messages + accessorWriter.messages
         )
     }
 
@@ -154,14 +154,19 @@ package struct TargetGenerator: Sendable {
         Set(AliasWriter.names.filter { name in sources.contains { PublicMentions.areMade(of: name, in: $0.text) } })
     }
 
-    /// The fetch requests of the current models that do not fit their entities.
-    private func brokenRequests(_ sources: ManagedSources) -> [GenerationMessage] {
+    /// What is wrong with the current models: warnings where Apple's compiler goes on, errors where it stops.
+    ///
+    /// Older versions stay as they are, for stores have their hashes.
+    private func modelFindings(_ sources: ManagedSources) -> [GenerationMessage] {
         // A computed property of any class may be what a request filters by in memory.
         let computed = Set(sources.declarations.properties.filter { !$0.isStatic }.map(\.name))
-        return models.flatMap { input in
-            (input.currentModel.map { FetchChecker.brokenRequests(of: $0) { computed.contains($1) } } ?? []).map {
-                GenerationMessage(.error, file: input.file, $0.description)
-            }
+        return models.flatMap { input -> [GenerationMessage] in
+            guard let current = input.model.current else { return [] }
+            let problems = current.findings + FetchChecker.unreadableFormats(of: current.model)
+            return problems.compactMap { GenerationMessage($0, file: input.file) }
+                + FetchChecker.brokenRequests(of: current.model) { computed.contains($1) }.map {
+                    GenerationMessage($0.isUnreadable ? .error : .warning, file: input.file, $0.description)
+                }
         }
     }
 
@@ -213,7 +218,7 @@ package struct TargetGenerator: Sendable {
 
 extension TargetGenerator.ModelInput {
     var currentModel: Model? {
-        model.versions.first { $0.name == model.currentName }?.model
+        model.current?.model
     }
 
     var embedded: RegistrationWriter.EmbeddedModel {

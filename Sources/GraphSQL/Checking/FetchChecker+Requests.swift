@@ -1,5 +1,5 @@
 // The check of the requests that a model holds: its fetch request templates, whose variables are still to be bound, and
-// the requests of its fetched properties. Called by the generator, which stops the build, and when a model is loaded.
+// the requests of its fetched properties. Called by the generator, which warns, and by the check of models.
 import GraphModel
 import GraphPredicates
 
@@ -13,6 +13,9 @@ package struct BrokenRequest: Error, Hashable, Sendable, CustomStringConvertible
     package var template: String?
     /// What is wrong, and the nearest existing name where there is one.
     package var reason: String
+    /// Whether the predicate cannot be parsed, so that Apple's compiler refuses it too; a name that the entity lacks is an
+    /// error of each fetch only.
+    package var isUnreadable: Bool
 
     package var description: String {
         if let property { return "entity \(entity), fetched property \(property): \(reason)" }
@@ -35,18 +38,30 @@ extension FetchChecker {
         checker.allowsVariables = true
         var broken: [BrokenRequest] = []
         for template in model.fetchRequestTemplates {
-            for reason in checker.problems(of: template, sources: [:]) {
+            for problem in checker.problems(of: template, sources: [:]) {
                 broken.append(
-                    BrokenRequest(entity: template.entityName, property: nil, template: template.name, reason: reason)
+                    BrokenRequest(
+                        entity: template.entityName,
+                        property: nil,
+                        template: template.name,
+                        reason: problem.reason,
+                        isUnreadable: problem.isUnreadable
+                    )
                 )
             }
         }
         for entity in model.entities {
             for property in entity.fetchedProperties {
                 // `$FETCH_SOURCE` is the object that has the property.
-                for reason in checker.problems(of: property.request, sources: ["FETCH_SOURCE": entity.name]) {
+                for problem in checker.problems(of: property.request, sources: ["FETCH_SOURCE": entity.name]) {
                     broken.append(
-                        BrokenRequest(entity: entity.name, property: property.name, template: nil, reason: reason)
+                        BrokenRequest(
+                            entity: entity.name,
+                            property: property.name,
+                            template: nil,
+                            reason: problem.reason,
+                            isUnreadable: problem.isUnreadable
+                        )
                     )
                 }
             }
@@ -54,18 +69,21 @@ extension FetchChecker {
         return broken
     }
 
-    private func problems(of request: FetchRequestTemplate, sources: [String: String]) -> [String] {
-        var reasons: [String] = []
+    private func problems(
+        of request: FetchRequestTemplate,
+        sources: [String: String]
+    ) -> [(reason: String, isUnreadable: Bool)] {
+        var reasons: [(reason: String, isUnreadable: Bool)] = []
         func note(_ body: () throws -> Void) {
             do {
                 try body()
             } catch let error as TranslationError {
-                reasons.append(error.description)
+                reasons.append((error.description, false))
             } catch let error as PredicateFormatError {
                 let quoted = "its predicate \"\(request.predicateFormat ?? "")\" cannot be read: "
-                reasons.append("\(quoted)\(error.message) (character \(error.position + 1))")
+                reasons.append(("\(quoted)\(error.message) (character \(error.position + 1))", true))
             } catch {
-                reasons.append("\(error)")
+                reasons.append(("\(error)", false))
             }
         }
         if let format = request.predicateFormat, !format.isEmpty {
