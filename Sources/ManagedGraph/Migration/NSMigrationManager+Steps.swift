@@ -190,8 +190,9 @@ extension NSMigrationManager {
         throw CoreDataError.make(
             NSEntityMigrationPolicyError,
             "The migration policy \(name) of the entity mapping \(mapping.name ?? "") was not found.",
-            reason: "no class of this program has that name",
-            remedy: "Correct the class's name in the mapping model: Module.Class.",
+            reason: "No class of this program has that name",
+            remedy:
+                "Correct the class's name in the mapping model, as in Module.Class, or link the target that has it.",
             userInfo: ["entity": mapping.destinationEntityName ?? mapping.sourceEntityName ?? ""]
         )
     }

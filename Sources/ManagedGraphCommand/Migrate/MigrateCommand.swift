@@ -12,8 +12,10 @@ struct MigrateCommand: ParsableCommand {
             The model is the one that --to names: the current version of an .xcdatamodeld or .momd, or the version that \
             --version names. The store's version is looked for among the versions of that model, in the places that \
             --search names, and in the store itself. Mapping models beside the model, and in the places that --search \
-            names, are used where they fit. One step is taken where that can be done; where mapping models lead over \
-            versions in between, or nothing else will do, several steps are taken.
+            names, are used where they fit. Folders are searched with the folders inside them; one in which nothing is \
+            found is an error, and what cannot be read is reported. One step is taken where that can be done; where mapping \
+            models lead over versions in between, or nothing else will do, several steps are taken, none of them to an older \
+            version.
 
             With --plan nothing is written: it says which versions, which way, what is added, dropped, renamed, retyped and \
             given a default value in each entity, which objects do not fit the new version and why, and the SQL. With \
@@ -45,7 +47,7 @@ struct MigrateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A model, a mapping model or a folder with such, to look for the store's version in. May be repeated.",
+            "A model, a mapping model or a folder with such at any depth, to look for the store's version in. May be repeated.",
             valueName: "path"
         ),
         completion: .file()
@@ -86,6 +88,8 @@ struct MigrateCommand: ParsableCommand {
                 searching: search.map { URL(fileURLWithPath: $0) }
             )
         }
+        // A version that cannot be read may be the store's own, and a mapping model the way that was meant.
+        for error in versions.unreadable { try output.complain(CommandFailure(error.file, error)) }
         if plan {
             try forecast(url, versions, output)
         } else if dryRun {

@@ -50,6 +50,16 @@ extension MappingFile {
 }
 
 extension ModelMapping {
+    /// Whether an entity or a stored property of the source is left out.
+    func drops(anythingOf source: Model) -> Bool {
+        source.entities.contains { entity in
+            let pairs = entities.filter { $0.source == entity.name && $0.destination != nil }
+            guard !pairs.isEmpty else { return true }
+            let kept = Set(pairs.flatMap { $0.attributes + $0.relationships }.compactMap(\.source))
+            return source.stored(ofEntityNamed: entity.name).contains { !kept.contains($0.0) }
+        }
+    }
+
     /// The mapping over two steps.
     fileprivate func followed(by next: ModelMapping) -> ModelMapping {
         func over(_ pairs: [PropertyPair], _ earlier: EntityPair) -> [PropertyPair] {

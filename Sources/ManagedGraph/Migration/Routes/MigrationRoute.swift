@@ -34,6 +34,9 @@ package struct MigrationRoute: Sendable {
 
     /// Finds the way with the fewest steps that leaves out no mapping model: somebody wrote it because inferring would not do.
     ///
+    /// No inferred step leads back to an older version, unless that is the version to go to. Of a store whose version is none
+    /// of the model's nobody knows what is older: an inferred step from it to a version in between drops nothing.
+    ///
     /// O(n²) inferences for n versions between the two, and only one where nothing else is needed.
     ///
     /// - Parameters:
@@ -43,8 +46,8 @@ package struct MigrationRoute: Sendable {
     /// - Throws: `Impasse`.
     package static func find(from source: MigrationVersion, in versions: MigrationVersions) throws -> MigrationRoute {
         let destination = versions.destination
-        if source.model.versionHashes() == destination.model.versionHashes() { return MigrationRoute(hops: []) }
-        var finder = Finder(source, versions)
+        let finder = Finder(source, versions)
+        if finder.isThere { return MigrationRoute(hops: []) }
         if let hops = finder.best() { return MigrationRoute(hops: hops) }
         throw Impasse(source: source, destination: destination, problems: finder.problems(source, destination))
     }
@@ -53,7 +56,10 @@ package struct MigrationRoute: Sendable {
     private struct Finder {
         /// The source, the versions between, the destination.
         private let places: [MigrationVersion]
-        private let hashes: [[String: Data]]
+        /// Each place's model with its hashes, which are computed once.
+        private let models: [HashedModel]
+        /// Whether the source is one of the versions, so that those between are newer ones.
+        private let isKnown: Bool
         /// Mapping models by the places that they lead from and to.
         private var mappings: [Edge: NamedMapping] = [:]
 
@@ -70,25 +76,30 @@ package struct MigrationRoute: Sendable {
         }
 
         init(_ source: MigrationVersion, _ versions: MigrationVersions) {
-            let wanted = source.model.versionHashes()
-            let all = versions.versions
-            let start = all.firstIndex { $0.model.versionHashes() == wanted }.map { $0 + 1 } ?? 0
-            let end = all.firstIndex { $0.name == versions.destination.name } ?? all.endIndex
-            let between = start < end ? Array(all[start..<end]) : []
-            places = [source] + between + [versions.destination]
-            hashes = places.map { $0.model.versionHashes() }
+            let old = HashedModel(source.model)
+            let all = versions.versions.map { ($0, HashedModel($0.model)) }
+            let end = all.firstIndex { $0.0.name == versions.destination.name } ?? all.endIndex
+            // Of several versions with the same hashes, as after a change that was taken back, the newest: the steps that led
+            // from the older one to it must not be gone again.
+            let same = all[..<end].lastIndex { $0.1.hashes == old.hashes }
+            let isLater = same == nil && all[end...].contains { $0.1.hashes == old.hashes }
+            let start = isLater ? end : same.map { $0 + 1 } ?? 0
+            let new = end < all.endIndex ? all[end].1 : HashedModel(versions.destination.model)
+            places = [source] + all[start..<end].map(\.0) + [versions.destination]
+            models = [old] + all[start..<end].map(\.1) + [new]
+            isKnown = same != nil || isLater
             for from in places.indices {
                 for to in places.indices where to > from {
-                    guard let mapping = versions.mappings.first(where: { $0.file.fits(hashes[from], hashes[to]) })
-                    else {
-                        continue
-                    }
-                    mappings[Edge(from: from, to: to)] = mapping
+                    let (old, new) = (models[from].hashes, models[to].hashes)
+                    mappings[Edge(from: from, to: to)] = versions.mappings.first { $0.file.fits(old, new) }
                 }
             }
         }
 
-        mutating func best() -> [MigrationHop]? {
+        /// Whether source and destination have the same hashes.
+        var isThere: Bool { models.first?.hashes == models.last?.hashes }
+
+        func best() -> [MigrationHop]? {
             let last = places.count - 1
             // The common case needs one inference.
             if mappings.isEmpty, let hop = hop(0, last) { return [hop] }
@@ -118,9 +129,11 @@ package struct MigrationRoute: Sendable {
             if let mapping = mappings[Edge(from: from, to: to)] {
                 return MigrationHop(source: source, destination: destination, means: .mapping(mapping))
             }
-            guard hashes[from] != hashes[to],
-                let mapping = try? MappingInference.infer(from: source.model, to: destination.model)
+            guard models[from].hashes != models[to].hashes,
+                let mapping = try? MappingInference.infer(from: models[from], to: models[to])
             else { return nil }
+            // What is dropped on the way to a version in between would not come back.
+            if from == 0, !isKnown, to < places.count - 1, mapping.drops(anythingOf: source.model) { return nil }
             return MigrationHop(source: source, destination: destination, means: .inferred(mapping))
         }
 

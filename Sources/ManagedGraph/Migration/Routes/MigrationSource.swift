@@ -51,7 +51,8 @@ package struct MigrationSource {
             self.still = still
         }
         let hashes = metadata.versionHashes
-        if let (found, configuration) = Self.find(hashes, versions.versions + versions.others) {
+        // Of several versions with the same hashes the newest: the way from it is the shortest.
+        if let (found, configuration) = Self.find(hashes, versions.versions.reversed() + versions.others) {
             version = found
             self.configuration = configuration
             isOwnVersion = false

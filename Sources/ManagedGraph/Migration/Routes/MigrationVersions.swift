@@ -32,6 +32,8 @@ package struct MigrationVersions: Sendable {
     /// Versions found in other places, which stores may have.
     package private(set) var others: [MigrationVersion] = []
     package private(set) var mappings: [NamedMapping] = []
+    /// Models and mapping models that were found and could not be read; each names its file and version.
+    package private(set) var unreadable: [ModelFileError] = []
     /// The file that the versions come from; nil for those that were at hand.
     private(set) var origin: URL?
 
@@ -40,8 +42,9 @@ package struct MigrationVersions: Sendable {
     /// - Parameters:
     ///   - url: Whatever `NamedModel` reads. A version inside of a folder of versions brings the others.
     ///   - version: The name of the version to go to; nil for the current one.
-    ///   - places: Models, mapping models, and folders with such, for versions that stores may have.
-    /// - Throws: `ModelFileError`, which names the file and what to do.
+    ///   - places: Models, mapping models, and folders with such, at any depth, for versions that stores may have.
+    /// - Throws: `ModelFileError`, which names the file and what to do; also for a folder in which nothing is found, since a
+    ///   migration without the mapping models that were meant drops what they keep.
     package init(at url: URL, version: String? = nil, searching places: [URL] = []) throws {
         let url = Self.versionFile(url)
         let parent = url.deletingLastPathComponent()
@@ -49,10 +52,12 @@ package struct MigrationVersions: Sendable {
             !ModelFinder.kindsOfFolders.contains(url.pathExtension)
             && ModelFinder.kindsOfFolders.contains(parent.pathExtension)
         let bundle = isPart ? parent : url
-        versions = try Self.versions(at: bundle)
-        let wanted =
-            try version ?? (isPart ? url.deletingPathExtension().lastPathComponent : NamedModel.read(bundle.path).name)
+        let read = try NamedModel.readEach(bundle.path, needsCurrent: version == nil && !isPart)
+        versions = read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+        unreadable = read.errors
+        let wanted = version ?? (isPart ? url.deletingPathExtension().lastPathComponent : read.currentName)
         guard let destination = versions.first(where: { $0.name == wanted }) else {
+            if let broken = unreadable.first(where: { ($0.version ?? wanted) == wanted }) { throw broken }
             throw ModelFileError(
                 file: bundle.path,
                 reason:
@@ -91,19 +96,40 @@ package struct MigrationVersions: Sendable {
         if NSMappingModel.kinds.contains(place.pathExtension) {
             mappings.append(try Self.mapping(at: place, among: versions))
         } else if ModelFinder.kinds.contains(place.pathExtension) || !Self.isFolder(place) {
-            others += try Self.versions(at: place)
+            let read = try NamedModel.readEach(place.path, needsCurrent: false)
+            if read.models.isEmpty, let error = read.errors.first { throw error }
+            others += read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+            unreadable += read.errors
         } else {
-            let files = Self.contents(of: place)
-            for url in files where ModelFinder.kinds.contains(url.pathExtension) {
-                // What cannot be read is no version of this model.
-                if let found = try? Self.versions(at: url) { others += found }
-            }
-            addMappings(files)
+            try search(place)
         }
     }
 
-    private static func versions(at url: URL) throws -> [MigrationVersion] {
-        try NamedModel.readAll(url.path).map { MigrationVersion(name: $0.name, model: $0.model) }
+    /// Adds the models and mapping models in a folder, at any depth; what cannot be read is noted.
+    private mutating func search(_ folder: URL) throws {
+        let files = ModelSearch.paths(in: folder, kinds: ModelFinder.kinds + NSMappingModel.kinds).map {
+            folder.appending(path: $0)
+        }
+        guard !files.isEmpty else {
+            throw ModelFileError(
+                file: folder.path,
+                reason:
+                    "no model and no mapping model was found in this folder, or in a folder inside it. Name the folder that "
+                    + "has them."
+            )
+        }
+        let known = (others.count, mappings.count, unreadable.count)
+        for url in files where ModelFinder.kinds.contains(url.pathExtension) {
+            do {
+                let read = try NamedModel.readEach(url.path, needsCurrent: false)
+                others += read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+                unreadable += read.errors
+            } catch let error as ModelFileError {
+                unreadable.append(error)
+            }
+        }
+        addMappings(files)
+        if known.0 == others.count, known.1 == mappings.count, unreadable.count > known.2 { throw unreadable[known.2] }
     }
 
     private static func isFolder(_ url: URL) -> Bool {
@@ -113,10 +139,14 @@ package struct MigrationVersions: Sendable {
 
     private mutating func addMappings(_ files: [URL]) {
         for url in files where NSMappingModel.kinds.contains(url.pathExtension) {
-            guard let mapping = try? Self.mapping(at: url, among: versions + others), !mappings.contains(mapping) else {
-                continue
+            do {
+                let mapping = try Self.mapping(at: url, among: versions + others)
+                if !mappings.contains(mapping) { mappings.append(mapping) }
+            } catch let error as ModelFileError {
+                unreadable.append(error)
+            } catch {
+                unreadable.append(ModelFileError(file: url.path, reason: error.localizedDescription))
             }
-            mappings.append(mapping)
         }
     }
 

@@ -1,0 +1,128 @@
+// A route goes forward: to an older version only where the user asks for it. And what a search for versions finds, and reports.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import ManagedGraph
+import Testing
+
+@Suite struct RouteDirectionTests {
+    private func note(_ names: String...) -> String {
+        LightweightTests.entity("Note", names.map { RouteTests.attribute($0) }.joined())
+    }
+
+    private func hops(_ route: MigrationRoute) -> [String] {
+        route.hops.map { "\($0.source.name) \($0.destination.name)" + ($0.mappingName.map { " by \($0)" } ?? "") }
+    }
+
+    /// A version that is none of the model's: one of them with another attribute.
+    private func edited(_ version: MigrationVersion, adding name: String) throws -> MigrationVersion {
+        var edited = MigrationVersion(name: "own", model: version.model)
+        try #require(!edited.model.entities.isEmpty)
+        edited.model.entities[0].properties.append(
+            .attribute(Attribute(common: PropertyCommon(name: name), type: .string))
+        )
+        return edited
+    }
+
+    @Test func aStoreOfAnUnknownVersionIsNotTakenBackToAnOlderOneThatDropsWhatItHas() throws {
+        let versions = try Versions(
+            note("a"),
+            note("a", "b"),
+            note("a", "b", "c"),
+            note("a", "b", "c", "d")
+        )
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a"], relationships: [], versions)
+        let all = try MigrationVersions(at: versions.bundle)
+        let own = try edited(all.versions[2], adding: "x")
+        #expect(hops(try MigrationRoute.find(from: own, in: all)) == ["own V4"])
+    }
+
+    @Test func aStoreOfAnUnknownVersionPassesAnotherThatKeepsAllItHas() throws {
+        let versions = try Versions(note("a", "b"), note("a", "b", "c"), note("a", "b", "c", "d"))
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a", "b"], relationships: [], versions)
+        let all = try MigrationVersions(at: versions.bundle)
+        var own = MigrationVersion(name: "own", model: all.versions[0].model)
+        own.model.entities[0].properties.removeLast()
+        #expect(
+            hops(try MigrationRoute.find(from: own, in: all)) == ["own V1", "V1 V2 by V1ToV2.xcmappingmodel", "V2 V3"]
+        )
+    }
+
+    @Test func ofVersionsWithEqualHashesTheNewestIsTheStoresOwn() throws {
+        let versions = try Versions(note("a"), note("a", "b"), note("a"), note("a", "c"))
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a"], relationships: [], versions)
+        try versions.fill { context in context.add("Note", ["a": "kept"]) }
+        let all = try MigrationVersions(at: versions.bundle)
+        let source = try MigrationSource(versions.store, versions: all)
+        #expect(source.version.name == "V3")
+        #expect(hops(try MigrationRoute.find(from: source.version, in: all)) == ["V3 V4"])
+        #expect(hops(try MigrationRoute.find(from: all.versions[0], in: all)) == ["V1 V4"])
+    }
+
+    @Test func anOlderVersionIsReachedWhereItIsAskedFor() throws {
+        let versions = try Versions(note("a"), note("a", "b"), note("a", "b", "c"))
+        let all = try MigrationVersions(at: versions.bundle, version: "V1")
+        #expect(hops(try MigrationRoute.find(from: all.versions[2], in: all)) == ["V3 V1"])
+    }
+
+    @Test func aRouteOverManyVersionsHashesEachOnce() throws {
+        let versions = (0..<60).map { number in
+            let attributes = (0...number).map { index in
+                Property.attribute(Attribute(common: PropertyCommon(name: "a\(index)"), type: .string))
+            }
+            return MigrationVersion(
+                name: "V\(number)",
+                model: Model(entities: [Entity(name: "Note", properties: attributes)])
+            )
+        }
+        let all = MigrationVersions(versions, to: versions[59])
+        let work = ModelWork()
+        let route = try ModelWork.$current.withValue(work) { try MigrationRoute.find(from: versions[0], in: all) }
+        #expect(route.hops.count == 1)
+        #expect(work.hashings <= 61)
+        #expect(work.inferences == 1)
+    }
+
+    // MARK: Searching
+
+    @Test func aSearchLooksIntoTheFoldersInsideAFolder() throws {
+        let versions = try Versions(note("a"), note("a", "b"))
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a"], relationships: [], versions)
+        let place = versions.folder.appending(path: "more/mappings")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(
+            at: versions.folder.appending(path: "V1ToV2.xcmappingmodel"),
+            to: place.appending(path: "V1ToV2.xcmappingmodel")
+        )
+        let all = try MigrationVersions(at: versions.bundle, searching: [versions.folder.appending(path: "more")])
+        #expect(all.mappings.map(\.name) == ["V1ToV2.xcmappingmodel"])
+        #expect(
+            hops(try MigrationRoute.find(from: all.versions[0], in: all)) == ["V1 V2 by V1ToV2.xcmappingmodel"]
+        )
+    }
+
+    @Test func aFolderThatGivesNothingIsAnErrorThatNamesIt() throws {
+        let versions = try Versions(note("a"), note("a", "b"))
+        let empty = versions.folder.appending(path: "empty/inner")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let error = try #require(throws: ModelFileError.self) { () throws in
+            try MigrationVersions(at: versions.bundle, searching: [versions.folder.appending(path: "empty")])
+        }
+        #expect(error.file.hasSuffix("/empty"))
+        #expect(error.reason.hasPrefix("no model and no mapping model was found in this folder"))
+    }
+
+    @Test func aBrokenVersionIsReportedAndTheOthersMigrate() throws {
+        let versions = try Versions(note("a"), "<entity name=\"Note\" parentEntity=\"Nothing\"/>", note("a", "c"))
+        try versions.fill { context in context.add("Note", ["a": "kept"]) }
+        let all = try MigrationVersions(at: versions.bundle)
+        #expect(all.versions.map(\.name) == ["V1", "V3"])
+        #expect(all.unreadable.map(\.version) == ["V2"])
+        #expect(try MigrationRun.run(versions.store, to: all).hops.count == 1)
+        try versions.use(3) { context in try #expect(context.values("a", "Note") == ["kept"]) }
+        let error = try #require(throws: ModelFileError.self) { () throws in
+            try MigrationVersions(at: versions.bundle, version: "V2")
+        }
+        #expect(error.version == "V2" && error.reason.contains("Nothing"))
+    }
+}
