@@ -118,10 +118,63 @@ import Testing
         )
         let object = try #require(try await sample.run("check", sample.bundle, "--json").objects.first)
         let problems = try #require(object["problems"] as? [String])
-        #expect(problems.count == 2)
+        #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("App: User.d: the expression \"((\" cannot be read") == true)
-        #expect(problems.last?.hasPrefix("App: fetch request all: ") == true)
+        let findings = try #require(object["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["level"] as? String } == ["error", "warning"])
+        #expect((findings.last?["reason"] as? String)?.hasPrefix("fetch request all: ") == true)
         #expect(object["entities"] as? Int == 1)
+    }
+
+    @Test func checkWarnsOfWhatApplesCompilerAcceptsAndFailsWithStrictOnly() async throws {
+        let sample = try Sample()
+        try sample.write(
+            Sample.text("<attribute name=\"age\" attributeType=\"Integer 16\" defaultValueString=\"NO\"/>"),
+            to: "App.xcdatamodeld/App.xcdatamodel/contents"
+        )
+        let warning =
+            "  warning: App: User.age: its default value \"NO\" is not a whole number from -32768 to 32767 and counts as 0. "
+            + "Correct it, or take it away.\n"
+        let checked = try await sample.run("check", sample.bundle)
+        #expect(checked.status == 0)
+        #expect(checked.output == "\(sample.bundle): ok (1 entity, version App 2 of 2, 1 warning)\n" + warning)
+        let strict = try await sample.run("check", sample.bundle, "--strict")
+        #expect(strict.status == 1)
+        #expect(strict.output == "\(sample.bundle): problems\n" + warning)
+        let object = try #require(try await sample.run("check", sample.bundle, "--strict", "--json").objects.first)
+        #expect(object["ok"] as? Bool == false)
+        #expect((object["problems"] as? [String])?.count == 1)
+        let shown = try await sample.run("show", sample.bundle, "--version", "App")
+        #expect(shown.output.contains("Integer 16  default 0\n"))
+    }
+
+    @Test func aBrokenVersionIsNamedAndDoesNotStopTheOthers() async throws {
+        let sample = try Sample()
+        for (name, text) in [
+            ("App 3", "<model><entity name=\"A\" parentEntity=\"B\"/></model>"), ("App 4", Sample.text("")),
+        ] {
+            try sample.write(text, to: "App.xcdatamodeld/\(name).xcdatamodel/contents")
+        }
+        let complaint =
+            "\(sample.bundle): version App 3: A: its superentity B is not in the model. Add that entity, or choose another "
+            + "superentity.\n"
+        let compared = try await sample.run("diff", sample.bundle)
+        #expect(compared.status == 1)
+        #expect(compared.errors == complaint)
+        #expect(compared.output.contains("App → App 2\n"))
+        #expect(compared.output.contains("App 2 → App 4\n"))
+        let objects = try await sample.run("diff", sample.bundle, "--json").objects
+        #expect(objects.map { $0["from"] as? String } == ["App 3", "App", "App 2"])
+        #expect((objects.first?["error"] as? String)?.contains("version App 3: A: its superentity B") == true)
+        #expect(try await sample.run("hash", sample.bundle).status == 0)
+        let hashed = try await sample.run("hash", sample.bundle, "--version", "App 3")
+        #expect(hashed.status == 1)
+        #expect(hashed.errors == complaint)
+        let generated = try await Command.run([sample.bundle, "--all", "-o", sample.path("out")], of: "generate")
+        #expect(generated.status == 0, "\(generated.errors)")
+        let compiled = try await sample.run("compile", sample.bundle)
+        #expect(compiled.status == 1)
+        #expect(compiled.errors == complaint)
     }
 
     @Test func hashGivesTheHashesInBase64() async throws {

@@ -71,6 +71,9 @@ package struct MappingReader {
     }
 
     private static func reader(_ data: Data, file: String) throws -> MappingReader {
+        guard !data.isEmpty else {
+            throw ModelFileError(file: file, reason: "the file is empty. Restore it from version control or a backup.")
+        }
         let root: ModelNode
         do {
             root = try ModelXMLParser.parse(data, keepsText: true)

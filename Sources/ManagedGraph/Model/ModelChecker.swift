@@ -1,25 +1,58 @@
-// What is wrong with model files, for `managedgraph model check`: everything that the readers refuse, and what they let pass but
-// nobody can use (predicates, expressions, stored requests). It reads and changes nothing.
+// What is wrong with model files, for `managedgraph model check`: what the readers refuse, what they replace, and what they leave
+// to others (predicates, expressions, stored requests). It reads and changes nothing.
 import Foundation
 import GraphModel
 import GraphModelFiles
-import GraphPredicates
 import GraphSQL
 
 /// What was found in one model file.
 package struct ModelReport: Sendable {
     /// The path, as it was given or found.
     package var file: String
-    /// The current version's entities; 0 where it cannot be read.
+    /// Whether it is a mapping model.
+    package var isMapping = false
+    /// The current version's entities, or a mapping model's entity mappings; 0 where it cannot be read.
     package var entities = 0
     /// The name of the current version.
     package var version: String?
     /// The names of all versions.
     package var versions: [String] = []
-    /// Each in one sentence or two, with the version, where there are several, the entity and the property.
-    package var problems: [String] = []
+    package var findings: [Finding] = []
 
-    package var isOK: Bool { problems.isEmpty }
+    /// One flaw.
+    package struct Finding: Sendable {
+        package var level: ModelProblem.Level
+        /// The version that has it, where there are several.
+        package var version: String?
+        package var entity: String?
+        package var property: String?
+        /// In a sentence or two.
+        package var reason: String
+
+        /// The reason with the version, the entity and the property.
+        package var text: String {
+            let place = [entity, property].compactMap(\.self).joined(separator: ".")
+            return [version, place.isEmpty ? nil : place, reason].compactMap(\.self).joined(separator: ": ")
+        }
+    }
+
+    /// Whether nothing as bad as a level was found.
+    package func isFree(of level: ModelProblem.Level) -> Bool { findings.allSatisfy { $0.level < level } }
+
+    mutating func add(_ problems: [ModelProblem], version: String? = nil) {
+        findings += problems.map {
+            Finding(level: $0.level, version: version, entity: $0.entity, property: $0.property, reason: $0.reason)
+        }
+    }
+
+    /// Adds what an error reports, without the file, which the report names.
+    mutating func add(_ error: any Error, version: String? = nil) {
+        guard let error = error as? ModelFileError else {
+            findings.append(Finding(level: .error, version: version, reason: error.localizedDescription))
+            return
+        }
+        add(error.problems.isEmpty ? error.errors : error.problems, version: version)
+    }
 }
 
 /// Checks model files.
@@ -36,36 +69,25 @@ package enum ModelChecker {
         let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
         guard exists, isFolder.boolValue, !isModel(url) else { return try report(check(model: path)) }
         var count = 0
-        for found in models(in: url) {
+        for found in ModelSearch.paths(in: url, kinds: ModelFinder.kinds + NSMappingModel.kinds) {
             count += 1
             try report(check(model: path.hasSuffix("/") ? path + found : "\(path)/\(found)"))
         }
         if count == 0 {
             var nothing = ModelReport(file: path)
-            nothing.problems = ["the folder holds no model. Name a folder with models of Xcode, or compiled ones."]
+            nothing.findings = [
+                .init(
+                    level: .error,
+                    reason: "the folder holds no model. Name a folder with models of Xcode, or compiled ones."
+                )
+            ]
             try report(nothing)
         }
     }
 
-    /// The models below a folder, by path; hidden folders are passed over, as are versions inside of others.
-    private static func models(in folder: URL) -> [String] {
-        guard let found = FileManager.default.enumerator(atPath: folder.path) else { return [] }
-        var result: [String] = []
-        while let path = found.nextObject() as? String {
-            let name = (path as NSString).lastPathComponent
-            if name.hasPrefix(".") {
-                found.skipDescendants()
-            } else if ModelFinder.kinds.contains((name as NSString).pathExtension) {
-                result.append(path)
-                found.skipDescendants()
-            }
-        }
-        return result.sorted()
-    }
-
     /// Whether a folder is a model: by its name, or by what is in it.
     private static func isModel(_ url: URL) -> Bool {
-        ModelFinder.kinds.contains(url.pathExtension)
+        (ModelFinder.kinds + NSMappingModel.kinds).contains(url.pathExtension)
             || ["contents", "elements"].contains {
                 var isFolder: ObjCBool = false
                 return FileManager.default.fileExists(atPath: url.appending(path: $0).path, isDirectory: &isFolder)
@@ -75,13 +97,14 @@ package enum ModelChecker {
 
     /// Checks one model with all its versions.
     private static func check(model path: String) -> ModelReport {
+        if NamedMappingModel.isMapping(path) { return check(mapping: path) }
         var report = ModelReport(file: path)
         let list: [(name: String, read: () throws -> NamedModel)]
         var current: String?
         do {
             (list, current) = try versions(at: path)
         } catch {
-            report.problems = lines(of: error, file: path)
+            report.add(error)
             return report
         }
         do {
@@ -90,22 +113,27 @@ package enum ModelChecker {
                 _ = try ModelFile.listVersions(at: URL(fileURLWithPath: path))
             }
         } catch {
-            report.problems = lines(of: error, file: path)
+            report.add(error)
             current = nil
         }
         report.versions = list.map(\.name)
         report.version = current
         for version in list {
-            let prefix = list.count > 1 ? "\(version.name): " : ""
+            let name = list.count > 1 ? version.name : nil
             do {
-                let model = try version.read().model
-                if version.name == current { report.entities = model.entities.count }
-                report.problems += problems(of: model).map { prefix + $0 }
+                let found = try version.read()
+                if version.name == current { report.entities = found.model.entities.count }
+                report.add(found.findings + unusableParts(of: found.model), version: name)
             } catch {
-                report.problems += lines(of: error, file: path).map { prefix + $0 }
+                report.add(error, version: name)
             }
         }
         return report
+    }
+
+    /// What readers leave to others.
+    private static func unusableParts(of model: Model) -> [ModelProblem] {
+        FetchChecker.unreadableFormats(of: model) + FetchChecker.brokenRequests(of: model).map(\.finding)
     }
 
     /// The versions at a path with what reads each; one that is broken does not keep the others from being checked.
@@ -116,70 +144,10 @@ package enum ModelChecker {
             let model = try NamedModel.read(path)
             return ([(model.name, { model })], model.name)
         }
-        let list = try ModelFile.listVersions(at: URL(fileURLWithPath: path))
+        let list = try ModelFile.listVersions(at: URL(fileURLWithPath: path), needsCurrent: false)
         return (
-            list.versions.map { version in
-                (version.name, { try NamedModel.read(path, version: version.name) })
-            }, list.currentName
+            list.versions.map { version in (version.name, { try NamedModel.read(version, of: list) }) },
+            list.currentName
         )
-    }
-
-    /// The problems that an error tells, without the file, which the report names.
-    private static func lines(of error: any Error, file: String) -> [String] {
-        guard let error = error as? ModelFileError else { return [error.localizedDescription] }
-        guard error.problems.isEmpty else { return error.problems.map(\.description) }
-        let place = [error.entity, error.property].compactMap(\.self).joined(separator: ".")
-        return [place.isEmpty ? error.reason : "\(place): \(error.reason)"]
-    }
-
-    // MARK: What readers let pass
-
-    /// What is wrong with formats and stored requests of a model that could be read.
-    private static func problems(of model: Model) -> [String] {
-        var problems = model.problems().map(\.description)
-        for entity in model.entities {
-            for property in entity.properties {
-                problems += formats(of: property).map { "\(entity.name).\(property.name): \($0)" }
-            }
-            for index in entity.indexes {
-                let parts = index.elements.compactMap(\.expressionFormat).compactMap(expression)
-                let partial = index.partialPredicateFormat.flatMap(predicate)
-                problems += (parts + [partial].compactMap(\.self)).map {
-                    "\(entity.name): fetch index \(index.name): \($0)"
-                }
-            }
-        }
-        problems += FetchChecker.brokenRequests(of: model).map { broken in
-            let place = broken.template.map { "fetch request \($0)" } ?? "\(broken.entity).\(broken.property ?? "")"
-            return "\(place): \(broken.reason)"
-        }
-        return problems
-    }
-
-    private static func formats(of property: Property) -> [String] {
-        var problems = property.common.validations.compactMap { predicate($0.predicateFormat) }
-        if case .attribute(let attribute) = property {
-            problems += [attribute.derivationExpressionFormat.flatMap(expression)].compactMap(\.self)
-            problems += attribute.elements.flatMap { formats(of: .attribute($0)) }
-        }
-        return problems
-    }
-
-    private static func predicate(_ format: String) -> String? {
-        do {
-            _ = try NSPredicate(validating: format)
-            return nil
-        } catch {
-            return "the predicate \"\(format)\" cannot be read: \(error)"
-        }
-    }
-
-    private static func expression(_ format: String) -> String? {
-        do {
-            _ = try NSExpression(validating: format)
-            return nil
-        } catch {
-            return "the expression \"\(format)\" cannot be read: \(error)"
-        }
     }
 }

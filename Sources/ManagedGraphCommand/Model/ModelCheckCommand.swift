@@ -1,5 +1,6 @@
 // `managedgraph model check`: models in, what is wrong with them out. It prints; what is wrong is ModelChecker's business.
 import ArgumentParser
+import GraphModel
 import ManagedGraph
 
 struct ModelCheckCommand: ParsableCommand {
@@ -7,18 +8,27 @@ struct ModelCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Says what is wrong with models.",
         discussion: """
-            Every version of each model is read, and its predicates, expressions and stored fetch requests with it. A folder \
-            that is no model is searched for models; hidden folders are passed over. The exit status is 1 when something \
-            is wrong.
+            Every version of each model is read, and its predicates, expressions and stored fetch requests with it. A mapping \
+            model is checked against the models inside it. A folder that is no model is searched for models and mapping \
+            models; hidden folders are passed over.
 
-            With --json each model gives one object a line: "file", "ok", "entities" (how many the current version has), \
-            "problems" (texts that name the version, where there are several, the entity and the property), "version" (the \
-            current one, or null) and "versions" (all of them).
+            An error is what Apple's compiler refuses, and the exit status is then 1. A warning is what it accepts and drops \
+            or replaces, such as a default value that is none, an inverse that does not point back, or a stored fetch \
+            request that names what its entity lacks; so do these commands, the build and a program that loads the model. \
+            With --strict warnings count as errors. A note is a flaw that changes nothing.
+
+            With --json each model gives one object a line: "file", "ok", "kind" (model or mapping), "entities" (how many the \
+            current version has, or how many entity mappings), "findings" (each with "level": note, warning or error, "version" where there are several, "entity", "property" \
+            and "reason"), "problems" (the errors, and with --strict the warnings, as texts), "version" (the current one, or \
+            null) and "versions" (all of them).
             """
     )
 
     @Argument(help: ArgumentHelp("Models, and folders with models.", valueName: "path"), completion: .models)
     var paths: [String]
+
+    @Flag(help: "Count warnings as errors.")
+    var strict = false
 
     @Flag(help: "Write one JSON object a line.")
     var json = false
@@ -30,33 +40,64 @@ struct ModelCheckCommand: ParsableCommand {
         var hasProblems = false
         for path in paths {
             try ModelChecker.check(path) { report in
-                if !report.isOK { hasProblems = true }
-                try output.write(json ? report.json.text + "\n" : text(report, output))
+                if !report.isFree(of: limit) { hasProblems = true }
+                try output.write(json ? report.json(limit).text + "\n" : text(report, output))
             }
         }
         try output.flush()
         if hasProblems { throw ExitCode.failure }
     }
 
+    /// What is a problem.
+    private var limit: ModelProblem.Level { strict ? .warning : .error }
+
     private func text(_ report: ModelReport, _ output: Output) -> String {
-        let verdict = report.isOK ? output.paint("ok", .green) : output.paint("problems", .red)
-        var facts = ["\(report.entities) \(report.entities == 1 ? "entity" : "entities")"]
+        let isOK = report.isFree(of: limit)
+        let verdict = isOK ? output.paint("ok", .green) : output.paint("problems", .red)
+        let things = report.isMapping ? ("entity mapping", "entity mappings") : ("entity", "entities")
+        var facts = ["\(report.entities) \(report.entities == 1 ? things.0 : things.1)"]
         if report.versions.count > 1, let version = report.version {
             facts.append("version \(version) of \(report.versions.count)")
         }
-        var text = "\(report.file): \(verdict)" + (report.isOK ? " (\(facts.joined(separator: ", ")))\n" : "\n")
-        for problem in report.problems { text += "  \(TextWidth.harmless(problem))\n" }
+        for level in [ModelProblem.Level.warning, .note] {
+            let count = report.findings.filter { $0.level == level }.count
+            if count > 0 { facts.append("\(count) \(level.rawValue)\(count == 1 ? "" : "s")") }
+        }
+        var text = "\(report.file): \(verdict)" + (isOK ? " (\(facts.joined(separator: ", ")))\n" : "\n")
+        for finding in report.findings {
+            let level = output.paint(finding.level.rawValue, colour(of: finding.level))
+            text += "  \(level): \(TextWidth.harmless(finding.text))\n"
+        }
         return text
+    }
+
+    private func colour(of level: ModelProblem.Level) -> Colour {
+        switch level {
+        case .note: .dim
+        case .warning: .yellow
+        case .error: .red
+        }
     }
 }
 
 extension ModelReport {
-    /// The report as the command's JSON has it.
+    /// The report as the command's JSON has it; findings of the limit are problems.
+    fileprivate func json(_ limit: ModelProblem.Level) -> JSONText {
+        .object([
+            ("file", .string(file)), ("kind", .string(isMapping ? "mapping" : "model")),
+            ("ok", .boolean(isFree(of: limit))), ("entities", .number(entities)),
+            ("findings", .array(findings.map(\.json))),
+            ("problems", .array(findings.filter { $0.level >= limit }.map { .string($0.text) })),
+            ("version", .string(version)), ("versions", .array(versions.map { .string($0) })),
+        ])
+    }
+}
+
+extension ModelReport.Finding {
     fileprivate var json: JSONText {
         .object([
-            ("file", .string(file)), ("ok", .boolean(isOK)), ("entities", .number(entities)),
-            ("problems", .array(problems.map { .string($0) })), ("version", .string(version)),
-            ("versions", .array(versions.map { .string($0) })),
+            ("level", .string(level.rawValue)), ("version", .string(version)), ("entity", .string(entity)),
+            ("property", .string(property)), ("reason", .string(reason)),
         ])
     }
 }

@@ -8,7 +8,7 @@ struct ModelCommand: ParsableCommand {
         discussion: """
             A model is an .xcdatamodeld or a .momd, of which the current version is taken unless --version names another; an \
             .xcdatamodel, of today's Xcode or from before version 4; the contents file in one; a .mom; or a SQLite store, \
-            which has its model inside.
+            which has its model inside. show, check, hash, compile and convert take mapping models too: an .xcmappingmodel or a .cdm.
             """,
         subcommands: [
             ModelCheckCommand.self, ModelCompileCommand.self, ModelConvertCommand.self, ModelDiffCommand.self,

@@ -9,7 +9,7 @@ struct ModelCompileCommand: ParsableCommand {
         abstract: "Compiles models as programs load them.",
         discussion: """
             An .xcdatamodeld becomes a .momd with all versions and VersionInfo.plist, a single version a .mom; --output may \
-            ask for the other form. Without --output the file is written beside the model. A model with problems is not \
+            ask for the other form. An .xcmappingmodel becomes a .cdm. Without --output the file is written beside the model. A model with problems is not \
             compiled. Apple's frameworks read what is written.
 
             With --json one object is written: "file", "output", "versions" (the names of those written) and "losses".
@@ -56,20 +56,25 @@ struct ModelCompileCommand: ParsableCommand {
             source = source.deletingLastPathComponent as NSString
         }
         let holdsVersions = ["xcdatamodeld", "momd"].contains(source.pathExtension)
-        let name = (source.deletingPathExtension as NSString).lastPathComponent + (holdsVersions ? ".momd" : ".mom")
+        let isMapping = NamedMappingModel.isMapping(model)
+        if source.lastPathComponent == "xcmapping.xml" { source = source.deletingLastPathComponent as NSString }
+        let kind = isMapping ? ".cdm" : holdsVersions ? ".momd" : ".mom"
+        let name = (source.deletingPathExtension as NSString).lastPathComponent + kind
         guard let output else {
             let folder = source.deletingLastPathComponent
             return folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
         }
         let form = ModelOutput.Form(URL(fileURLWithPath: output))
-        if form == .compiled || form == .compiledVersions { return output }
+        if isMapping ? output.hasSuffix(kind) : form == .compiled || form == .compiledVersions { return output }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue, form == nil {
             return (output as NSString).appendingPathComponent(name)
         }
         throw CommandFailure(
             output,
-            "a compiled model is a .momd or a .mom. Let the name end with one, or name a folder."
+            isMapping
+                ? "a compiled mapping model is a .cdm. Let the name end with that, or name a folder."
+                : "a compiled model is a .momd or a .mom. Let the name end with one, or name a folder."
         )
     }
 }

@@ -13,6 +13,8 @@ struct ModelConvertCommand: ParsableCommand {
             contents. Between forms that hold versions all of them are written, unless --version names one; the others get \
             the current one. The text of a model of Xcode stays as it is, byte for byte.
 
+            A mapping model (.xcmappingmodel) is written as a .cdm, with the expressions that the editor leaves out.
+
             Nothing is written over without --force, and nothing is ever half written. What a form has no place for is told \
             on standard error and left out. A compiled model knows nothing of generated code.
 
@@ -48,6 +50,7 @@ struct ModelWriting {
     let isJSON: Bool
 
     func run() throws {
+        if NamedMappingModel.isMapping(file) { return try writeMapping() }
         let place = URL(fileURLWithPath: output)
         let writer = try CommandFailure.naming(output) { try ModelOutput(place, isReplacing: isReplacing) }
         let (versions, current) = try CommandFailure.naming(file) {
@@ -74,6 +77,26 @@ struct ModelWriting {
             for loss in losses { try console.complain(CommandFailure(file, loss.description)) }
             let names = versions.map(\.name).joined(separator: ", ")
             try console.line("\(output): \(versions.count == 1 ? "version" : "versions") \(names)")
+        }
+        try console.flush()
+    }
+
+    /// Compiles a mapping model.
+    private func writeMapping() throws {
+        let mapping = try CommandFailure.naming(file) { try NamedMappingModel(file) }
+        try CommandFailure.naming(output) {
+            try mapping.write(to: URL(fileURLWithPath: output), isReplacing: isReplacing)
+        }
+        let console = Output()
+        if isJSON {
+            try console.line(
+                .object([
+                    ("file", .string(file)), ("output", .string(output)),
+                    ("versions", .array([.string(mapping.name)])), ("losses", .array([])),
+                ])
+            )
+        } else {
+            try console.line("\(output): mapping model \(mapping.name)")
         }
         try console.flush()
     }

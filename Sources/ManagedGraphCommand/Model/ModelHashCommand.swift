@@ -8,12 +8,14 @@ struct ModelHashCommand: ParsableCommand {
         commandName: "hash",
         abstract: "Shows the version hashes of models' entities.",
         discussion: """
-            A store opens with a model that has the hashes in the store's metadata. The exit status is 1 when a model cannot \
+            A store opens with a model that has the hashes in the store's metadata. A mapping model (.xcmappingmodel or .cdm) \
+            has the hashes of the entities it leads from and to. The exit status is 1 when a model cannot \
             be read.
 
             With --json each model gives one object a line: "file", "version", "hashes" (base64 of 32 bytes, by entity), \
             "checksum" (NSStoreModelVersionChecksumKey of a store) and "digest" (NSStoreModelVersionHashesDigest); for a \
-            model that cannot be read, "file" and "error".
+            model that cannot be read, "file" and "error"; for a mapping model "file", "version" (its name), "source" and \
+            "destination" (base64 by entity).
             """
     )
 
@@ -30,6 +32,15 @@ struct ModelHashCommand: ParsableCommand {
         var hasFailures = false
         for path in models {
             do {
+                if NamedMappingModel.isMapping(path) {
+                    let mapping = try NamedMappingModel(path)
+                    if json {
+                        try output.line(mapping.hashJSON(path: path))
+                    } else {
+                        try MappingListing(output).hash(mapping, path: path)
+                    }
+                    continue
+                }
                 let found = try NamedModel.read(path, version: version.version)
                 try write(found, path, output)
             } catch let error where CommandRunner.isEnd(error) {
@@ -49,14 +60,15 @@ struct ModelHashCommand: ParsableCommand {
     }
 
     private func write(_ found: NamedModel, _ path: String, _ output: Output) throws {
-        let model = found.model
-        let hashes = model.versionHashes().sorted { $0.key < $1.key }.map { ($0.key, $0.value.base64EncodedString()) }
+        let versionHashes = found.model.versionHashes()
+        let (checksum, digest) = (Model.checksum(of: versionHashes), Model.digest(of: versionHashes))
+        let hashes = versionHashes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.base64EncodedString()) }
         if json {
             try output.line(
                 .object([
                     ("file", .string(path)), ("version", .string(found.name)),
                     ("hashes", .object(hashes.map { ($0.0, .string($0.1)) })),
-                    ("checksum", .string(model.versionChecksum())), ("digest", .string(model.versionHashesDigest())),
+                    ("checksum", .string(checksum)), ("digest", .string(digest)),
                 ])
             )
             return
@@ -65,7 +77,7 @@ struct ModelHashCommand: ParsableCommand {
         let table = TextTable([.init(title: "entity"), .init(title: "hash")], to: output)
         for (name, hash) in hashes { try table.row([name, hash]) }
         try table.finish()
-        try output.line("checksum  \(model.versionChecksum())")
-        try output.line("digest    \(model.versionHashesDigest())")
+        try output.line("checksum  \(checksum)")
+        try output.line("digest    \(digest)")
     }
 }

@@ -7,6 +7,11 @@ struct ModelShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Shows what is in a model.",
         discussion: """
+            Of a mapping model (.xcmappingmodel or .cdm) each entity mapping is shown, with what each property is set to. With \
+            --json that is one object: "file", "sourcePath", "destinationPath" and "mappings" (each with "name", "kind", \
+            "source", "destination", "policy", "filter", "userInfo", "sourceHash", "destinationHash", "attributes" and \
+            "relationships", whose members have "name" and "expression").
+
             With --json one object is written: "file", "version", "versions", "identifiers", "checksum", "entities", \
             "configurations" and "templates". An entity has "name", "class", "codeGeneration", "parent", "abstract", \
             "renamingIdentifier", "hashModifier", "userInfo", "hash", "attributes", "relationships", "fetchedProperties", \
@@ -31,6 +36,7 @@ struct ModelShowCommand: ParsableCommand {
     @OptionGroup var colour: ColourOption
 
     func run() throws {
+        if NamedMappingModel.isMapping(model) { return try showMapping() }
         let found = try CommandFailure.naming(model) { try NamedModel.read(model, version: version.version) }
         let names = found.model.entities.map(\.name)
         for name in entity where !names.contains(name) {
@@ -44,6 +50,17 @@ struct ModelShowCommand: ParsableCommand {
             try output.line(ModelJSON.text(of: found, file: model, entities: entity))
         } else {
             try ModelListing(output).write(found, file: model, entities: entity)
+        }
+        try output.flush()
+    }
+
+    private func showMapping() throws {
+        let mapping = try CommandFailure.naming(model) { try NamedMappingModel(model) }
+        let output = Output(colour.choice)
+        if json {
+            try output.line(mapping.json(path: model))
+        } else {
+            try MappingListing(output).show(mapping, path: model)
         }
         try output.flush()
     }

@@ -10,7 +10,7 @@ extension CompletionKind {
     /// Models of every format, and stores, which have one inside.
     static let models = CompletionKind.file(
         extensions: [
-            "xcdatamodeld", "xcdatamodel", "momd", "mom", "xcmappingmodel", "sqlite", "sqlite3", "db", "store",
+            "xcdatamodeld", "xcdatamodel", "momd", "mom", "xcmappingmodel", "cdm", "sqlite", "sqlite3", "db", "store",
         ]
     )
 }

@@ -1,0 +1,116 @@
+// `managedgraph model` with mapping models: what is shown, checked, hashed and compiled.
+import Foundation
+import GraphModelFiles
+import ManagedGraph
+import Testing
+
+@Suite struct MappingCommandTests {
+    /// A folder with `Tasks.xcdatamodeld` and the mapping model `Rename.xcmappingmodel`, which says what the editor says.
+    private final class Sample {
+        let folder = Command.folder.appending(path: "mapping-\(UUID().uuidString)")
+        var mapping: String { folder.appending(path: "Rename.xcmappingmodel").path }
+
+        init(mappingName: String = "") throws {
+            func object(_ kind: String, _ id: Int, _ content: String) -> String {
+                "<object type=\"\(kind)\" id=\"z\(id)\">\(content)</object>"
+            }
+            func value(_ name: String, _ text: String) -> String {
+                "<attribute name=\"\(name)\" type=\"string\">\(text)</attribute>"
+            }
+            let text =
+                "<?xml version=\"1.0\"?><database>"
+                + object(
+                    "XDDEVMAPPINGMODEL",
+                    100,
+                    value("sourcemodelpath", "Tasks.xcdatamodeld/Tasks.xcdatamodel")
+                        + value("destinationmodelpath", "Tasks.xcdatamodeld/Tasks 2.xcdatamodel")
+                )
+                + object(
+                    "XDDEVENTITYMAPPING",
+                    101,
+                    value("name", "TaskToJob") + value("sourcename", "Task") + value("destinationname", "Job")
+                        + value("migrationpolicyclassname", "App.Policy")
+                        + value("sourcefilterpredicatestring", "done == NO")
+                        + "<relationship name=\"attributemappings\" idrefs=\"z102\"/>"
+                        + "<relationship name=\"relationshipmappings\" idrefs=\"z103\"/>"
+                )
+                + object("XDDEVATTRIBUTEMAPPING", 102, value("name", "title"))
+                + object(
+                    "XDDEVRELATIONSHIPMAPPING",
+                    103,
+                    value("name", "parts")
+                        + value("sourcemappingname", mappingName.isEmpty ? "TaskToJob" : mappingName)
+                ) + "</database>"
+            let url = folder.appending(path: "Rename.xcmappingmodel")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url.appending(path: "xcmapping.xml"))
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func run(_ arguments: String...) async throws -> Command { try await Command.run(arguments, of: "model") }
+    }
+
+    @Test func showListsWhatBecomesOfEachEntityAndProperty() async throws {
+        let sample = try Sample()
+        let shown = try await sample.run("show", sample.mapping)
+        #expect(shown.status == 0, "\(shown.errors)")
+        #expect(shown.output.contains("Rename.xcmappingmodel: mapping model\n"))
+        #expect(shown.output.contains("TaskToJob  custom, Task → Job, policy App.Policy, where done == NO\n"))
+        #expect(shown.output.contains("  parts  FUNCTION($manager, \"destinationInstancesForEntityMappingNamed"))
+        let object = try #require(try await sample.run("show", sample.mapping, "--json").objects.first)
+        let mapping = try #require((object["mappings"] as? [[String: Any]])?.first)
+        #expect(mapping["kind"] as? String == "custom" && mapping["source"] as? String == "Task")
+        #expect((mapping["relationships"] as? [[String: Any]])?.count == 1)
+    }
+
+    @Test func checkTellsOfMappingModelsInAFolderToo() async throws {
+        let sample = try Sample(mappingName: "Nowhere")
+        let checked = try await sample.run("check", sample.folder.path)
+        #expect(checked.status == 0, "\(checked.output)")
+        #expect(checked.output.contains("Rename.xcmappingmodel: ok (1 entity mapping, 2 warnings)\n"))
+        #expect(
+            checked.output.contains(
+                "  warning: TaskToJob.parts: it leads to the entity mapping Nowhere, which does not exist."
+            )
+        )
+        #expect(checked.output.contains("  warning: no models are saved in it"))
+        #expect(try await sample.run("check", sample.mapping, "--strict").status == 1)
+        try Data("<database/>".utf8).write(to: URL(filePath: sample.mapping).appending(path: "xcmapping.xml"))
+        let broken = try await sample.run("check", sample.mapping, "--json")
+        #expect(broken.status == 1)
+        #expect(broken.objects.first?["kind"] as? String == "mapping")
+        #expect((broken.objects.first?["problems"] as? [String])?.first?.contains("not a mapping model") == true)
+    }
+
+    @Test func compileAndConvertWriteACompiledMappingThatSaysTheSame() async throws {
+        let sample = try Sample()
+        let compiled = try await sample.run("compile", sample.mapping)
+        #expect(compiled.status == 0, "\(compiled.errors)")
+        let file = sample.folder.appending(path: "Rename.cdm")
+        let (one, other) = (
+            try #require(NSMappingModel(contentsOf: URL(filePath: sample.mapping))),
+            try #require(NSMappingModel(contentsOf: file))
+        )
+        for (one, other) in zip(one.entityMappings, other.entityMappings) {
+            #expect(one.name == other.name && one.mappingType == other.mappingType)
+            #expect(one.sourceExpression?.description == other.sourceExpression?.description)
+            #expect(one.entityMigrationPolicyClassName == other.entityMigrationPolicyClassName)
+            let pairs = zip(one.relationshipMappings ?? [], other.relationshipMappings ?? [])
+            for (one, other) in pairs {
+                #expect(
+                    one.name == other.name && one.valueExpression?.description == other.valueExpression?.description
+                )
+            }
+        }
+        let again = try await sample.run("convert", sample.mapping, file.path)
+        #expect(again.status == 1 && again.errors.contains("the file is there already"))
+        #expect(try await sample.run("convert", sample.mapping, file.path, "--force").status == 0)
+        let wrong = try await sample.run("convert", sample.mapping, sample.folder.appending(path: "X.mom").path)
+        #expect(wrong.status == 1 && wrong.errors.contains("a mapping model is written as a .cdm only"))
+        let shown = try await sample.run("show", file.path, "--json")
+        #expect((shown.objects.first?["mappings"] as? [[String: Any]])?.first?["kind"] as? String == "custom")
+        let hashed = try await sample.run("hash", file.path, "--json")
+        #expect(hashed.status == 0 && hashed.objects.first?["source"] as? [String: String] == [:])
+    }
+}

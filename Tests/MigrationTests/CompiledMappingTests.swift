@@ -1,0 +1,58 @@
+// Mapping models compiled by us: they say what their source says, and have the keys that Xcode's compiler writes.
+import Foundation
+import GraphModelFiles
+import Testing
+
+@testable import ManagedGraph
+
+@Suite struct CompiledMappingTests {
+    private static let corpus = MappingFileTests.corpus
+
+    @Test(.enabled(if: corpus != nil, "the corpus is not there"))
+    func everyMappingModelOfTheCorpusIsSoundAndCompiles() throws {
+        let files = MappingFileTests.mappings()
+        for url in files {
+            let mapping = try NamedMappingModel(url.path)
+            #expect(mapping.findings.allSatisfy { $0.level == .warning }, "\(url.path): \(mapping.findings)")
+            // One maps nothing.
+            if mapping.entities.isEmpty { continue }
+            let file = FileManager.default.temporaryDirectory.appending(path: "compiled-\(UUID().uuidString).cdm")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try mapping.write(to: file, isReplacing: false)
+            let compiled = try NamedMappingModel(file.path)
+            for (one, other) in zip(mapping.entities, compiled.entities) {
+                #expect(one.name == other.name && one.kind == other.kind && one.policy == other.policy)
+                #expect(one.sourceHash == other.sourceHash && one.destinationHash == other.destinationHash)
+                let (before, after) = (one.attributes + one.relationships, other.attributes + other.relationships)
+                #expect(before.map(\.name) == after.map(\.name))
+                #expect(before.map(\.expression) == after.map(\.expression), "\(url.path) \(one.name)")
+            }
+            #expect(mapping.entities.count == compiled.entities.count)
+        }
+        #expect(files.count > 20)
+    }
+
+    @Test(.enabled(if: corpus != nil, "the corpus is not there"))
+    func aCompiledMappingHasTheKeysAndClassesOfXcodes() throws {
+        let folder = try #require(Self.corpus).appending(
+            path: "mappings/alemar11+CoreDataPlus/Tests/Resources/SampleModel"
+        )
+        let apples = try Data(contentsOf: folder.appending(path: "Fixtures/V2toV3.cdm"))
+        let ours = try NamedMappingModel(folder.appending(path: "MappingModels/V2toV3.xcmappingmodel").path).compiled()
+        let (made, wanted) = (try Self.shape(ours), try Self.shape(apples))
+        for name in ["NSMappingModel", "NSEntityMapping", "NSPropertyMapping", "NSFetchRequestExpression"] {
+            #expect(made[name] == wanted[name], "\(name)")
+        }
+    }
+
+    /// The keys of each class of objects in an archive.
+    private static func shape(_ data: Data) throws -> [String: Set<String>] {
+        let archive = try #require(KeyedArchive(data))
+        var result: [String: Set<String>] = [:]
+        for number in archive.objects.indices {
+            guard let object = archive.object(.reference(number)) else { continue }
+            result[object.className, default: []].formUnion(object.entries.keys)
+        }
+        return result
+    }
+}
