@@ -6,20 +6,26 @@ import GraphModel
 extension ModelFile {
     /// Reads all versions of a model.
     ///
-    /// - Parameter url: An `.xcdatamodeld` or `.momd` folder. A single `.xcdatamodel` or `.mom` is taken as the only version.
+    /// - Parameters:
+    ///   - url: An `.xcdatamodeld` or `.momd` folder. A single `.xcdatamodel` or `.mom` is taken as the only version.
+    ///   - leavesOutBroken: Whether a version that cannot be read is left out, as long as there is another.
     /// - Returns: The versions by name, and which of them is the current one.
-    /// - Throws: `ModelFileError`, for a broken version too.
-    package static func readVersionedModel(at url: URL) throws -> VersionedModel {
+    /// - Throws: `ModelFileError`, which names the version; for a broken one too, unless it is left out.
+    package static func readVersionedModel(at url: URL, leavesOutBroken: Bool = false) throws -> VersionedModel {
         let list = try listVersions(at: url)
-        let versions = try list.versions.map { version in
-            let reading = try examine(version, of: list)
-            return VersionedModel.Version(
-                name: version.name,
-                model: reading.model,
-                url: version.url,
-                findings: reading.findings
-            )
+        var versions: [VersionedModel.Version] = []
+        var broken: [ModelFileError] = []
+        for version in list.versions {
+            do {
+                let reading = try examine(version, of: list)
+                versions.append(
+                    .init(name: version.name, model: reading.model, url: version.url, findings: reading.findings)
+                )
+            } catch let error as ModelFileError where leavesOutBroken {
+                broken.append(error)
+            }
         }
+        if versions.isEmpty, let first = broken.first { throw first }
         return VersionedModel(name: list.name, versions: versions, currentName: list.currentName)
     }
 

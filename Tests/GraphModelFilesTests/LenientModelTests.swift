@@ -319,6 +319,11 @@ import Testing
             try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
         }
         #expect(error.version == "App 2")
+        let others = try ModelFile.readVersionedModel(
+            at: folder.url.appendingPathComponent("App.xcdatamodeld"),
+            leavesOutBroken: true
+        )
+        #expect(others.versions.map(\.name) == ["App"])
         #expect(error.description.contains("version App 2: A: its superentity B is not in the model"))
     }
 

@@ -120,6 +120,9 @@ import Testing
         #expect(all.unreadable.map(\.version) == ["V2"])
         #expect(try MigrationRun.run(versions.store, to: all).hops.count == 1)
         try versions.use(3) { context in try #expect(context.values("a", "Note") == ["kept"]) }
+        // The check of stores finds the third version beside the broken one.
+        let report = StoreChecker(model: versions.bundle).check(versions.store)
+        #expect(report.problems.isEmpty, "\(report.problems)")
         let error = try #require(throws: ModelFileError.self) { () throws in
             try MigrationVersions(at: versions.bundle, version: "V2")
         }

@@ -73,7 +73,10 @@ struct FoundModel {
         if url.pathExtension == "xcmappingmodel" {
             return try MappingReader.models(at: url).map { (try NSManagedObjectModel($0.withoutClasses), url.path) }
         }
-        return try NamedModel.readAll(url.path).map {
+        // One broken version does not keep the others from being the store's.
+        let versions = try NamedModel.readEach(url.path, needsCurrent: false)
+        if versions.models.isEmpty, let first = versions.errors.first { throw first }
+        return try versions.models.map {
             (try NSManagedObjectModel($0.model.withoutClasses), $0.url.path)
         }
     }

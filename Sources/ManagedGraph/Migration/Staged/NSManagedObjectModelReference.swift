@@ -105,7 +105,7 @@ open class NSManagedObjectModelReference: NSObject {
         switch place {
         case .model(let model): return [model.schema]
         case .file(let url):
-            let file = try ModelFile.readVersionedModel(at: url)
+            let file = try ModelFile.readVersionedModel(at: url, leavesOutBroken: true)
             return file.versions.map(\.model)
         case .hashes(let hashes, let bundle):
             let wanted = hashes as? [String: Data] ?? [:]
@@ -154,7 +154,7 @@ struct ModelVersions {
             }
         }
         for url in files {
-            guard let file = try? ModelFile.readVersionedModel(at: url) else { continue }
+            guard let file = try? ModelFile.readVersionedModel(at: url, leavesOutBroken: true) else { continue }
             let name = url.deletingPathExtension().lastPathComponent
             result += file.versions.map { ModelVersions(name: name, version: $0.name, model: $0.model) }
         }
