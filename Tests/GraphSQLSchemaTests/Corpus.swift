@@ -6,11 +6,12 @@ import GraphSQLite
 
 enum Corpus {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/corpus")
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
+    private static let parts = ["corpus", "corpus-2"]
 
-    static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
+    static var isPresent: Bool { FileManager.default.fileExists(atPath: root.appendingPathComponent("corpus").path) }
 
-    /// SQLite stores, by path below the corpus.
+    /// SQLite stores, by path below the folder of the corpora.
     static func stores() -> [String] {
         files(in: "stores").filter { path in
             guard !path.hasSuffix("-wal"), !path.hasSuffix("-shm"),
@@ -21,9 +22,14 @@ enum Corpus {
         }
     }
 
-    /// Models, by path below the corpus.
+    /// Models, by path below the folder of the corpora.
     static func models() -> [String] {
         files(in: "models").filter { $0.hasSuffix(".xcdatamodel/contents") }
+    }
+
+    /// The model that a store carries; nil in stores of frameworks before 2014.
+    static func carriedModel(_ connection: Connection, _ path: String) throws -> Model? {
+        try StoreFile.readModelCache(connection).map { try ModelFile.readModel(cache: $0, file: path) }
     }
 
     static func model(_ path: String) throws -> Model {
@@ -44,8 +50,10 @@ enum Corpus {
     }
 
     private static func files(in folder: String) -> [String] {
-        let base = root.appendingPathComponent(folder)
-        let paths = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
-        return paths.map { folder + "/" + $0 }.sorted()
+        parts.flatMap { part in
+            let base = root.appendingPathComponent("\(part)/\(folder)")
+            let paths = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+            return paths.map { "\(part)/\(folder)/\($0)" }.sorted()
+        }
     }
 }

@@ -85,26 +85,26 @@ struct RowStatementsTests {
         }
         #expect(
             schema.joinTables.map(\.createStatement) == [
-                "CREATE TABLE Z_2TASKS ( Z_2TAGS INTEGER, Z_3TASKS INTEGER, Z_FOK_2TAGS INTEGER, "
-                    + "PRIMARY KEY (Z_2TAGS, Z_3TASKS) )"
+                "CREATE TABLE Z_3TAGS ( Z_3TASKS INTEGER, Z_2TAGS INTEGER, Z_FOK_2TAGS INTEGER, "
+                    + "PRIMARY KEY (Z_3TASKS, Z_2TAGS) )"
             ]
         )
         #expect(
             JoinStatements(tags).insert
-                == "INSERT OR REPLACE INTO Z_2TASKS(Z_3TASKS, Z_2TAGS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
+                == "INSERT OR REPLACE INTO Z_3TAGS(Z_3TASKS, Z_2TAGS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
         )
         #expect(
             JoinStatements(tasks).insert
-                == "INSERT OR REPLACE INTO Z_2TASKS(Z_2TAGS, Z_3TASKS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
+                == "INSERT OR REPLACE INTO Z_3TAGS(Z_2TAGS, Z_3TASKS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
         )
         #expect(
-            JoinStatements(tags).selectOthers == "SELECT Z_2TAGS FROM Z_2TASKS WHERE Z_3TASKS = ? ORDER BY Z_FOK_2TAGS"
+            JoinStatements(tags).selectOthers == "SELECT Z_2TAGS FROM Z_3TAGS WHERE Z_3TASKS = ? ORDER BY Z_FOK_2TAGS"
         )
         #expect(OrderStatements(tasks) == nil)
         #expect(
             OrderStatements(tags)?.update
-                == "UPDATE Z_2TASKS SET Z_FOK_2TAGS = ? WHERE Z_3TASKS = ? AND Z_2TAGS = ?"
+                == "UPDATE Z_3TAGS SET Z_FOK_2TAGS = ? WHERE Z_3TASKS = ? AND Z_2TAGS = ?"
         )
-        #expect(JoinStatements(tasks).deleteAll == "DELETE FROM Z_2TASKS WHERE Z_2TAGS = ?")
+        #expect(JoinStatements(tasks).deleteAll == "DELETE FROM Z_3TAGS WHERE Z_2TAGS = ?")
     }
 }

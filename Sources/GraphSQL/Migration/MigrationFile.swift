@@ -38,6 +38,7 @@ package struct MigrationFile: Sendable {
             }
             var names: [String: String] = [:]
             for (old, new) in [
+                (former.ownColumn, found.ownColumn), (former.otherColumn, found.otherColumn),
                 (former.orderColumn, found.orderColumn), (former.inverseOrderColumn, found.inverseOrderColumn),
             ] {
                 if let old { names[old] = new }
@@ -47,6 +48,7 @@ package struct MigrationFile: Sendable {
                 let name = schema.joinTables[index].columns[place].name
                 if let other = names[name] { schema.joinTables[index].columns[place].name = other }
             }
+            schema.joinTables[index].primaryKey = schema.joinTables[index].primaryKey.map { names[$0] ?? $0 }
         }
         return schema
     }

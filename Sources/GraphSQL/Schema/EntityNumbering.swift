@@ -59,6 +59,11 @@ struct EntityNumbering {
         indexByName[name].map { places[$0] }
     }
 
+    /// The places in the order of the entities' names, whatever their trees.
+    var indexesByEntityName: [Int] {
+        places.indices.sorted { places[$0].entity.name < places[$1].entity.name }
+    }
+
     /// Adds an entity and all below it.
     ///
     /// A circle of superentities hangs below no root and is never reached.

@@ -1,4 +1,4 @@
-// What SchemaLayout asks about relationships: who declares the inverse, and which side of a many-to-many names the table.
+// Facts about relationships for SchemaLayout: which entity declares the inverse, and an entity's many-to-many relationships.
 import GraphModel
 
 extension SchemaLayout {
@@ -7,11 +7,19 @@ extension SchemaLayout {
         place.entity.relationships.filter { !$0.common.isTransient }.sorted { $0.name < $1.name }
     }
 
-    /// Relationships to many whose inverse is to many, by name.
-    func manyToMany(of place: EntityNumbering.Place) -> [Relationship] {
-        storedRelationships(of: place).filter {
-            $0.isToMany && inverse(of: $0)?.relationship.isToMany == true
+    /// An entity's many-to-many relationships, inherited ones included, by descending name, with the entity that declares each.
+    func manyToManySides(of index: Int) -> [(index: Int, relationship: Relationship)] {
+        var sides: [String: (index: Int, relationship: Relationship)] = [:]
+        var current: Int? = index
+        while let place = current {
+            // A relationship that is declared again keeps the place of the uppermost declaration, as columns do.
+            for relationship in storedRelationships(of: numbering.places[place])
+            where relationship.isToMany && inverse(of: relationship)?.relationship.isToMany == true {
+                sides[relationship.name] = (place, relationship)
+            }
+            current = numbering.places[place].parent
         }
+        return sides.values.sorted { $0.relationship.name > $1.relationship.name }
     }
 
     /// The inverse, with the entity that declares it: the destination or one above it.
@@ -25,19 +33,5 @@ extension SchemaLayout {
             place = current.parent.map { numbering.places[$0] }
         }
         return nil
-    }
-
-    /// Whether a side gives the join table its number and name: the entity whose name sorts first; of two
-    /// relationships of one entity the one whose name sorts last.
-    func isOwner(
-        _ place: EntityNumbering.Place,
-        _ relationship: Relationship,
-        _ otherPlace: EntityNumbering.Place,
-        _ other: Relationship
-    ) -> Bool {
-        if place.number != otherPlace.number {
-            return place.entity.name < otherPlace.entity.name
-        }
-        return relationship.name >= other.name
     }
 }

@@ -79,18 +79,19 @@ struct SchemaLayout {
     private mutating func placeToOneRelationships() {
         for (index, place) in numbering.places.enumerated() {
             for relationship in storedRelationships(of: place) where !relationship.isToMany {
-                guard let destination = numbering[relationship.destinationEntityName] else { continue }
                 let column = claim("Z" + relationship.name.uppercased(), entity: index)
                 let suffix = column.dropFirst()
                 self.place(column, "INTEGER", group: .integer, rank: .toOne, entity: index)
+                // A destination in another configuration is in another store: the column stays empty.
+                let destination = numbering[relationship.destinationEntityName]
                 var toOne = ToOneColumn(
                     column: column,
                     entityColumn: nil,
                     orderColumn: nil,
-                    destination: destination.entity.name,
-                    inverse: relationship.inverseName
+                    destination: relationship.destinationEntityName,
+                    inverse: destination == nil ? nil : relationship.inverseName
                 )
-                if destination.family.count > 1 {
+                if let destination, destination.family.count > 1 {
                     let name = claim("Z\(destination.number)_\(suffix)", entity: index)
                     self.place(name, "INTEGER", group: .integer, rank: .toOne, entity: index)
                     toOne.entityColumn = name
@@ -107,30 +108,24 @@ struct SchemaLayout {
         }
     }
 
+    /// Each entity by name offers its many-to-many relationships, inherited ones included, by descending name: the side that
+    /// comes first owns the table. A column's name is unique in the entity that declares the relationship's destination side.
     private mutating func placeManyToManyRelationships() {
-        var columns: [RelationshipKey: (column: String, suffix: String)] = [:]
-        for (index, place) in numbering.places.enumerated() {
-            for relationship in manyToMany(of: place) {
-                guard let destination = numbering[relationship.destinationEntityName] else { continue }
-                let column = claim("Z_\(destination.number)\(relationship.name.uppercased())", entity: index)
-                columns[RelationshipKey(index, relationship.name)] = (column, String(column.dropFirst(2)))
-            }
-        }
-        for (index, place) in numbering.places.enumerated() {
-            for relationship in manyToMany(of: place) {
-                guard let inverse = inverse(of: relationship),
-                    isOwner(place, relationship, inverse.place, inverse.relationship),
-                    let inverseIndex = numbering.indexByName[inverse.place.entity.name],
-                    let other = columns[RelationshipKey(index, relationship.name)]
+        var columns: [Int: Set<String>] = [:]
+        for index in numbering.indexesByEntityName {
+            for side in manyToManySides(of: index) where declared[side.index][side.relationship.name] == nil {
+                guard let inverse = inverse(of: side.relationship),
+                    let inverseIndex = numbering.indexByName[inverse.place.entity.name]
                 else { continue }
-                let isReflexive = index == inverseIndex && relationship.name == inverse.relationship.name
+                let isReflexive = side.index == inverseIndex && side.relationship.name == inverse.relationship.name
                 // A relationship that is its own inverse has one column name; the owner's key gets a fixed one.
                 let own =
                     isReflexive
-                    ? (Self.reflexiveColumn, Self.reflexiveColumn)
-                    : columns[RelationshipKey(inverseIndex, inverse.relationship.name)] ?? ("", "")
+                    ? Self.reflexiveColumn
+                    : claimJoinColumn(inverse.relationship, entity: side.index, in: &columns)
+                let other = claimJoinColumn(side.relationship, entity: inverseIndex, besides: own, in: &columns)
                 addJoinTable(
-                    owner: (index, relationship),
+                    owner: side,
                     inverse: (inverseIndex, inverse.relationship),
                     own: own,
                     other: other,
@@ -140,11 +135,26 @@ struct SchemaLayout {
         }
     }
 
+    /// Takes the name of the key column that a relationship leads to, in the entity that declares its inverse.
+    private func claimJoinColumn(
+        _ relationship: Relationship,
+        entity: Int,
+        besides other: String? = nil,
+        in columns: inout [Int: Set<String>]
+    ) -> String {
+        let number = (numbering[relationship.destinationEntityName] ?? numbering.places[entity]).number
+        var taken = columns[entity] ?? []
+        if let other { taken.insert(other) }
+        let name = SchemaLayout.free("Z_\(number)\(relationship.name.uppercased())", in: taken)
+        columns[entity, default: []].insert(name)
+        return name
+    }
+
     private mutating func addJoinTable(
         owner: (index: Int, relationship: Relationship),
         inverse: (index: Int, relationship: Relationship),
-        own: (column: String, suffix: String),
-        other: (column: String, suffix: String),
+        own: String,
+        other: String,
         isReflexive: Bool
     ) {
         let place = numbering.places[owner.index]
@@ -152,10 +162,10 @@ struct SchemaLayout {
         joinTableNames.insert(name)
         // Orders the owner's objects for the inverse, and the destinations for the owner.
         let inverseOrder =
-            inverse.relationship.isOrdered ? (isReflexive ? "FOK_REFLEXIVE" : "Z_FOK_\(own.suffix)") : nil
-        let order = owner.relationship.isOrdered ? "Z_FOK_\(other.suffix)" : nil
+            inverse.relationship.isOrdered ? (isReflexive ? "FOK_REFLEXIVE" : "Z_FOK_\(own.dropFirst(2))") : nil
+        let order = owner.relationship.isOrdered ? "Z_FOK_\(other.dropFirst(2))" : nil
         // Apple lists the key that the table's relationship leads to last, but for its own inverse, where it is first.
-        let keys = isReflexive ? [other.column, own.column] : [own.column, other.column]
+        let keys = isReflexive ? [other, own] : [own, other]
         let orders = isReflexive ? [order, inverseOrder] : [inverseOrder, order]
         joinTables.append(
             JoinTableSchema(
@@ -171,21 +181,22 @@ struct SchemaLayout {
                 destination: owner.relationship.destinationEntityName,
                 destinationTable: tableNames[numbering.places[inverse.index].tree],
                 joinTable: name,
-                ownColumn: own.column,
-                otherColumn: other.column,
+                ownColumn: own,
+                otherColumn: other,
                 orderColumn: order,
                 inverseOrderColumn: inverseOrder,
                 inverse: inverse.relationship.name
             )
         )
-        guard !isReflexive else { return }
+        // An inverse that names another relationship keeps the table that it has with that one.
+        guard !isReflexive, declared[inverse.index][inverse.relationship.name] == nil else { return }
         declared[inverse.index][inverse.relationship.name] = .manyToMany(
             ManyToMany(
                 destination: inverse.relationship.destinationEntityName,
                 destinationTable: tableNames[place.tree],
                 joinTable: name,
-                ownColumn: other.column,
-                otherColumn: own.column,
+                ownColumn: other,
+                otherColumn: own,
                 orderColumn: inverseOrder,
                 inverseOrderColumn: order,
                 inverse: owner.relationship.name
@@ -295,16 +306,5 @@ struct SchemaLayout {
             number += 1
         }
         return "\(name)\(number)"
-    }
-}
-
-/// A relationship by the entity that declares it.
-private struct RelationshipKey: Hashable {
-    let entity: Int
-    let name: String
-
-    init(_ entity: Int, _ name: String) {
-        self.entity = entity
-        self.name = name
     }
 }

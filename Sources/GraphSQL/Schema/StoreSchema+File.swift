@@ -1,5 +1,6 @@
 // A layout fitted to a file: stores of other frameworks and migrated ones may name a relationship's table by its other side,
-// or its order otherwise. Called by the store when it opens, and by the checker; it never invents a column.
+// number its columns otherwise, or lack what leads out of a configuration. Called by the store when it opens, and by the
+// checker; it never invents a column.
 
 extension StoreSchema {
     /// The layout with the names that a file has for the tables of relationships.
@@ -8,32 +9,102 @@ extension StoreSchema {
     /// - Returns: The layout; where the file has nothing that would do, the names are as they were.
     package func fitted(to tables: [String: [String]]) -> StoreSchema {
         var schema = self
+        schema.leaveOutForeignKeys(missingIn: tables)
+        var used: Set<String> = []
+        var unknown: [String: ManyToMany] = [:]
+        var found: [String: JoinNames] = [:]
+        for case .manyToMany(let join) in entities.values.flatMap(\.properties.values) {
+            let own = join.ownColumn.uppercased(), other = join.otherColumn.uppercased()
+            let has = { (columns: [String]) in columns.contains(own) && columns.contains(other) }
+            if tables[join.joinTable.uppercased()].map(has) == true {
+                used.insert(join.joinTable.uppercased())
+                found[join.joinTable] = JoinNames(table: join.joinTable)
+                continue
+            }
+            let candidates = tables.filter { $0.key.hasPrefix("Z_") && has($0.value) }
+            if candidates.count == 1, let table = candidates.first?.key {
+                used.insert(table)
+                found[join.joinTable] = JoinNames(table: table)
+            } else {
+                unknown[join.joinTable] = join
+            }
+        }
+        found.merge(Self.numberedOtherwise(unknown, tables.filter { !used.contains($0.key) })) { first, _ in first }
         for (name, entity) in entities {
             for (property, place) in entity.properties {
-                guard case .manyToMany(var join) = place else { continue }
-                let own = join.ownColumn.uppercased(), other = join.otherColumn.uppercased()
-                var table = join.joinTable.uppercased()
-                if tables[table]?.contains(own) != true || tables[table]?.contains(other) != true {
-                    let candidates = tables.filter {
-                        $0.key.hasPrefix("Z_") && $0.value.contains(own) && $0.value.contains(other)
-                    }
-                    guard candidates.count == 1, let found = candidates.first else { continue }
-                    (table, join.joinTable) = (found.key, found.key)
-                }
-                let columns = tables[table] ?? []
-                join.orderColumn = join.orderColumn.map { Self.order($0, columns) }
-                join.inverseOrderColumn = join.inverseOrderColumn.map { Self.order($0, columns) }
+                guard case .manyToMany(var join) = place, let names = found[join.joinTable] else { continue }
+                let columns = tables[names.table.uppercased()] ?? []
+                join.joinTable = names.table
+                join.ownColumn = names.columns[join.ownColumn] ?? join.ownColumn
+                join.otherColumn = names.columns[join.otherColumn] ?? join.otherColumn
+                join.orderColumn = join.orderColumn.map { Self.order($0, names, columns) }
+                join.inverseOrderColumn = join.inverseOrderColumn.map { Self.order($0, names, columns) }
                 schema.entities[name]?.properties[property] = .manyToMany(join)
             }
         }
         return schema
     }
 
+    /// What a file calls a relationship's table and its columns.
+    private struct JoinNames {
+        var table: String
+        /// The file's key columns by the layout's, where they differ.
+        var columns: [String: String] = [:]
+    }
+
+    /// Finds tables whose key columns differ from the layout's only in the number behind a repeated name: other versions
+    /// of the rule count repetitions otherwise. Each table must fit one relationship, and each relationship one table.
+    private static func numberedOtherwise(_ joins: [String: ManyToMany], _ tables: [String: [String]])
+        -> [String: JoinNames]
+    {
+        var fits: [(join: String, names: JoinNames)] = []
+        for (name, join) in joins where !join.isReflexive {
+            let (own, other) = (base(join.ownColumn), base(join.otherColumn))
+            for (table, columns) in tables where table.hasPrefix("Z_") {
+                let owns = columns.filter { base($0) == own }, others = columns.filter { base($0) == other }
+                guard own != other, owns.count == 1, others.count == 1 else { continue }
+                let renamed = [join.ownColumn: owns[0], join.otherColumn: others[0]]
+                fits.append((name, JoinNames(table: table, columns: renamed)))
+            }
+        }
+        var result: [String: JoinNames] = [:]
+        for fit in fits
+        where fits.filter({ $0.join == fit.join }).count == 1
+            && fits.filter({ $0.names.table == fit.names.table }).count == 1
+        {
+            result[fit.join] = fit.names
+        }
+        return result
+    }
+
+    /// A column's name without the number that tells it from another of that name.
+    private static func base(_ column: String) -> String {
+        let name = column.uppercased()
+        return String(name.dropLast(name.reversed().prefix { $0.isASCII && $0.isNumber }.count))
+    }
+
     /// The name that a table has for a column of orders.
-    private static func order(_ name: String, _ columns: [String]) -> String {
+    private static func order(_ layoutName: String, _ names: JoinNames, _ columns: [String]) -> String {
+        let renamed = names.columns.first { layoutName == "Z_FOK_\($0.key.dropFirst(2))" }
+        let name = renamed.map { "Z_FOK_\($0.value.dropFirst(2))" } ?? layoutName
         if columns.contains(name.uppercased()) { return name }
         let candidates = [name.replacing("Z_FOK_", with: "FOK_"), "Z_" + name]
         return candidates.first { columns.contains($0.uppercased()) } ?? name
+    }
+
+    /// Takes out to-one relationships to entities that are not in this layout where the file has no column for them: no row
+    /// of this store can have a destination.
+    private mutating func leaveOutForeignKeys(missingIn tables: [String: [String]]) {
+        for (name, entity) in entities {
+            let columns = tables[entity.tableName.uppercased()] ?? []
+            for (property, place) in entity.properties {
+                guard case .toOne(let toOne) = place, entities[toOne.destination] == nil,
+                    !columns.contains(toOne.column.uppercased())
+                else { continue }
+                entities[name]?.properties[property] = nil
+                self.tables[entity.table].columns.removeAll { $0.name == toOne.column }
+            }
+        }
     }
 
     /// What a file lacks of the layout: sentences that name tables and columns.

@@ -1,0 +1,214 @@
+// The tables of many-to-many relationships: how they and their columns are named. The names were read from Apple's files; the
+// last tests compare them with every file that is at hand.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import Testing
+
+@Suite("Join tables have the names that Apple's framework gives them")
+struct JoinTableTests {
+    private static func toMany(
+        _ name: String,
+        _ destination: String,
+        _ inverse: String,
+        isOrdered: Bool = false
+    ) -> Property {
+        .relationship(
+            Relationship(
+                common: PropertyCommon(name: name),
+                destinationEntityName: destination,
+                inverseName: inverse,
+                maxCount: 0,
+                isToMany: true,
+                isOrdered: isOrdered
+            )
+        )
+    }
+
+    /// Every join table as `TABLE(COLUMN, COLUMN, …)`.
+    private static func tables(_ entities: [Entity]) -> [String] {
+        StoreSchema(model: Model(entities: entities)).joinTables.map { table in
+            "\(table.name)(\(table.columns.map(\.name).joined(separator: ", ")))"
+        }
+        .sorted()
+    }
+
+    /// As in a health app's store: subentities of one root, each related to the same entity.
+    private static let tagged: [Entity] = [
+        Entity(name: "Base"),
+        Entity(name: "Contact", superentityName: "Base", properties: [toMany("tags", "Tag", "contacts")]),
+        Entity(name: "Outcome", superentityName: "Base", properties: [toMany("tags", "Tag", "outcomes")]),
+        Entity(
+            name: "Tag",
+            superentityName: "Base",
+            properties: [
+                toMany("contacts", "Contact", "tags"), toMany("outcomes", "Outcome", "tags"),
+                toMany("works", "Work", "tags"),
+            ]
+        ),
+        Entity(name: "Work", superentityName: "Base", properties: [toMany("tags", "Tag", "works")]),
+    ]
+
+    @Test("The entity whose name sorts first owns a table; later columns of one name get a number in their entity only")
+    func numberedColumns() {
+        // Base 1, Contact 2, Outcome 3, Tag 4, Work 5: Tag comes before Work, so that it owns their table.
+        #expect(
+            Self.tables(Self.tagged) == [
+                "Z_2TAGS(Z_2CONTACTS, Z_4TAGS)", "Z_3TAGS(Z_3OUTCOMES, Z_4TAGS1)", "Z_4WORKS(Z_4TAGS2, Z_5WORKS)",
+            ]
+        )
+    }
+
+    @Test("A column's name is taken in the entity that its relationship leads to, not in the whole tree")
+    func columnsOfDifferentEntities() {
+        // Two relationships of one name lead to two entities of one tree: neither column needs a number.
+        let entities = [
+            Entity(name: "A", properties: [Self.toMany("users", "Left", "as")]),
+            Entity(name: "B", properties: [Self.toMany("users", "Right", "bs")]),
+            Entity(name: "Left", superentityName: "User", properties: [Self.toMany("as", "A", "users")]),
+            Entity(name: "Right", superentityName: "User", properties: [Self.toMany("bs", "B", "users")]),
+            Entity(name: "User"),
+        ]
+        #expect(Self.tables(entities) == ["Z_1USERS(Z_1AS, Z_4USERS)", "Z_2USERS(Z_2BS, Z_5USERS)"])
+        let same = [
+            Entity(name: "Message", properties: [Self.toMany("users", "User", "messages")]),
+            Entity(name: "Reaction", properties: [Self.toMany("users", "User", "reactions")]),
+            Entity(
+                name: "User",
+                properties: [
+                    Self.toMany("messages", "Message", "users"), Self.toMany("reactions", "Reaction", "users"),
+                ]
+            ),
+        ]
+        #expect(Self.tables(same) == ["Z_1USERS(Z_1MESSAGES, Z_3USERS)", "Z_2USERS(Z_2REACTIONS, Z_3USERS1)"])
+    }
+
+    @Test("An inherited relationship counts where its entity's name comes first, with the number of the declaring entity")
+    func inheritedRelationships() {
+        // Apple (2) inherits from Zoo (1): as Apple comes before Book (3 by name), Zoo's side owns the table.
+        let entities = [
+            Entity(name: "Zoo", properties: [Self.toMany("books", "Book", "zoos")]),
+            Entity(name: "Apple", superentityName: "Zoo"),
+            Entity(name: "Book", properties: [Self.toMany("zoos", "Zoo", "books")]),
+        ]
+        #expect(Self.tables(entities) == ["Z_2BOOKS(Z_2ZOOS, Z_1BOOKS)"])
+        // Without the subentity Book comes first.
+        #expect(Self.tables([entities[0], entities[2]]) == ["Z_1ZOOS(Z_1BOOKS, Z_2ZOOS)"])
+    }
+
+    @Test("The relationships of an entity take their names in descending order")
+    func descendingNames() {
+        let entities = [
+            Entity(
+                name: "Node",
+                properties: [
+                    Self.toMany("ignored", "Node", "ignoredBy"), Self.toMany("ignoredBy", "Node", "ignored"),
+                    Self.toMany("peers", "Node", "peers"),
+                ]
+            )
+        ]
+        #expect(
+            Self.tables(entities) == ["Z_1IGNOREDBY(Z_1IGNORED, Z_1IGNOREDBY)", "Z_1PEERS(Z_1PEERS, REFLEXIVE)"]
+        )
+    }
+
+    @Test("The order columns follow the numbered key columns")
+    func orderColumns() {
+        let entities = [
+            Entity(name: "A", properties: [Self.toMany("tags", "T", "as")]),
+            Entity(name: "B", properties: [Self.toMany("tags", "T", "bs", isOrdered: true)]),
+            Entity(name: "T", properties: [Self.toMany("as", "A", "tags"), Self.toMany("bs", "B", "tags")]),
+        ]
+        #expect(Self.tables(entities).last == "Z_2TAGS(Z_2BS, Z_3TAGS1, Z_FOK_3TAGS1)")
+    }
+
+    @Test("An inverse that names another relationship keeps the table that it has with that one")
+    func oneSidedInverses() throws {
+        let entities = [
+            Entity(name: "A", properties: [Self.toMany("x", "B", "y"), Self.toMany("other", "B", "y")]),
+            Entity(name: "B", properties: [Self.toMany("y", "A", "x")]),
+        ]
+        let schema = StoreSchema(model: Model(entities: entities))
+        guard case .manyToMany(let x)? = schema.entities["A"]?.properties["x"],
+            case .manyToMany(let y)? = schema.entities["B"]?.properties["y"],
+            case .manyToMany(let other)? = schema.entities["A"]?.properties["other"]
+        else {
+            Issue.record("a relationship has no table")
+            return
+        }
+        #expect(x.joinTable == y.joinTable && x.ownColumn == y.otherColumn && x.otherColumn == y.ownColumn)
+        #expect(other.joinTable != x.joinTable)
+    }
+
+    // MARK: Files
+
+    /// The file's tables of a layout, changed.
+    private static func file(_ schema: StoreSchema, _ rename: (String) -> String) -> [String: [String]] {
+        var tables: [String: [String]] = [:]
+        for table in schema.tables { tables[table.name] = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name) }
+        for table in schema.joinTables { tables[rename(table.name)] = table.columns.map { rename($0.name) } }
+        return tables
+    }
+
+    private static func joins(_ schema: StoreSchema, _ entity: String) -> [String] {
+        (schema.entities[entity]?.properties ?? [:]).sorted { $0.key < $1.key }.compactMap { _, place in
+            guard case .manyToMany(let join) = place else { return nil }
+            return "\(join.joinTable): \(join.ownColumn) → \(join.otherColumn)"
+        }
+    }
+
+    @Test("A table that a migration has named by its other side is found by its columns")
+    func tablesOfTheOtherSide() {
+        let schema = StoreSchema(model: Model(entities: Self.tagged))
+        let file = Self.file(schema) { $0 == "Z_4WORKS" ? "Z_5TAGS" : $0 }
+        let fitted = schema.fitted(to: file)
+        #expect(fitted.missing(in: file).isEmpty)
+        #expect(Self.joins(fitted, "Work") == ["Z_5TAGS: Z_5WORKS → Z_4TAGS2"])
+    }
+
+    @Test("Columns that count repetitions of a name otherwise are found, each table for one relationship")
+    func otherNumbers() {
+        let schema = StoreSchema(model: Model(entities: Self.tagged))
+        let names = ["Z_4TAGS": "Z_4TAGS2", "Z_4TAGS1": "Z_4TAGS", "Z_4TAGS2": "Z_4TAGS1", "Z_3TAGS": "Z_4OUTCOMES"]
+        let file = Self.file(schema) { names[$0] ?? $0 }
+        let fitted = schema.fitted(to: file)
+        #expect(fitted.missing(in: file).isEmpty)
+        #expect(Self.joins(fitted, "Contact") == ["Z_2TAGS: Z_2CONTACTS → Z_4TAGS2"])
+        #expect(Self.joins(fitted, "Outcome") == ["Z_4OUTCOMES: Z_3OUTCOMES → Z_4TAGS"])
+        #expect(Self.joins(fitted, "Work") == ["Z_4WORKS: Z_5WORKS → Z_4TAGS1"])
+        // A table that two relationships could be is given to neither.
+        let doubtful = ["ZBASE": file["ZBASE"] ?? [], "Z_9X": ["Z_2CONTACTS9", "Z_3OUTCOMES9", "Z_4TAGS9"]]
+        #expect(schema.fitted(to: doubtful).missing(in: doubtful).count == 3)
+    }
+
+    @Test(
+        "Every store of Apple's has the join tables that its own model gives",
+        .enabled(if: Corpus.isPresent, "../shared/corpus is absent: nothing to compare with")
+    )
+    func applesJoinTables() throws {
+        var stores = 0
+        var tables = 0
+        for store in Corpus.stores() {
+            let path = try Corpus.copy(store)
+            defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
+            let connection = try Connection(path: path)
+            defer { connection.close() }
+            guard let model = try Corpus.carriedModel(connection, store) else { continue }
+            let schema = StoreSchema(model: model, numbers: try StoreFile.entityNumbers(connection))
+            let ours = schema.joinTables.map { "\($0.name) \($0.columns.map(\.name))" }.sorted()
+            let apples = try connection.rows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*' ORDER BY name"
+            )
+            .compactMap { row -> String? in
+                guard case .text(let name)? = row.first else { return nil }
+                return "\(name) \(try connection.columnNames(of: name))"
+            }
+            #expect(ours == apples, "\(store)")
+            if !apples.isEmpty { stores += 1 }
+            tables += apples.count
+        }
+        print("\(tables) join tables of \(stores) stores are named as their models say")
+        #expect(stores >= 4 && tables >= 14)
+    }
+}
