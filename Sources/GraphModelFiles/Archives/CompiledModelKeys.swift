@@ -1,5 +1,5 @@
-// What reader and writer of compiled models must agree on and no archive of Apple's at hand shows: our own keys, which Apple's
-// frameworks pass over.
+// Names that reader and writer of compiled models share: those of Apple's archives, and our own keys for settings that no
+// archive of Apple's at hand shows; Apple's frameworks pass over them.
 
 enum CompiledModelKeys {
     /// The expression of an index's element.
@@ -11,6 +11,10 @@ enum CompiledModelKeys {
 
     /// The expression that gives Spotlight an object's name.
     static let spotlightName = "MGSpotlightName"
+
+    /// The class of what stands for an inherited property in a store's model, and its key for the property.
+    static let propertyProxy = "_NSPropertyDescriptionProxy"
+    static let underlyingProperty = "NSUnderlyingProperty"
 
     /// Bits of `NSFlagsKey` of an attribute.
     enum AttributeFlag {

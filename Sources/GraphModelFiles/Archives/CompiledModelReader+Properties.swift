@@ -148,7 +148,8 @@ extension CompiledModelReader {
             archive.text("_NSDestinationEntityName", of: object) ?? entityName(object.entries["NSDestinationEntity"])
         let inverse =
             archive.text("_NSInverseRelationshipName", of: object)
-            ?? archive.object("NSInverseRelationship", of: object).flatMap { archive.text("NSPropertyName", of: $0) }
+            ?? propertyObject(object.entries["NSInverseRelationship"])
+            .flatMap { archive.text("NSPropertyName", of: $0) }
         let maxCount = archive.integer("NSMaxCount", of: object) ?? 0
         let rule = archive.integer("NSDeleteRule", of: object) ?? DeleteRule.nullify.rawValue
         if DeleteRule(rawValue: rule) == nil {

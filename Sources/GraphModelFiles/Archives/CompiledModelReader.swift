@@ -88,7 +88,7 @@ struct CompiledModelReader {
         entity.userInfo = userInfo(object)
         entity.spotlightNameFormat = archive.text(CompiledModelKeys.spotlightName, of: object)
         for member in members(of: "NSProperties", in: object) {
-            guard let found = archive.object(member) else {
+            guard let found = propertyObject(member) else {
                 throw damaged("a property is missing", entity: name)
             }
             entity.properties.append(try property(found, entity: name))
@@ -148,7 +148,7 @@ struct CompiledModelReader {
     private func nameLists(_ key: String, of object: KeyedArchive.Object) -> [[String]] {
         members(of: key, in: object).map { list in
             archive.members(archive.object(list)).compactMap { member in
-                archive.text(member) ?? archive.object(member).flatMap { archive.text("NSPropertyName", of: $0) }
+                archive.text(member) ?? propertyObject(member).flatMap { archive.text("NSPropertyName", of: $0) }
             }
         }
         .filter { !$0.isEmpty }
@@ -164,6 +164,18 @@ struct CompiledModelReader {
         }
         // Keys without a value hold a token.
         return archive.members(values).filter { archive.object($0) != nil }
+    }
+
+    /// The object of a property; behind a proxy, which a subentity's archive may hold for an inherited property, the
+    /// property itself.
+    func propertyObject(_ value: ListValue?) -> KeyedArchive.Object? {
+        var object = archive.object(value)
+        // A proxy of a proxy of itself has no property.
+        for _ in 0..<16 {
+            guard let proxy = object, proxy.className == CompiledModelKeys.propertyProxy else { return object }
+            object = archive.object(CompiledModelKeys.underlyingProperty, of: proxy)
+        }
+        return nil
     }
 
     func entityName(_ value: ListValue?) -> String? {

@@ -1,0 +1,108 @@
+// Models inside of stores in which a subentity's inherited properties are proxies of its superentity's, as some of Apple's
+// frameworks archive them.
+import Foundation
+import GraphModel
+import Testing
+
+@testable import GraphModelFiles
+
+@Suite struct PropertyProxyTests {
+    private static let model = Model(entities: [
+        Entity(
+            name: "Event",
+            properties: [
+                .attribute(Attribute(common: PropertyCommon(name: "start"), type: .date)),
+                .relationship(
+                    Relationship(
+                        common: PropertyCommon(name: "notes"),
+                        destinationEntityName: "Note",
+                        inverseName: "event",
+                        maxCount: 0,
+                        isToMany: true
+                    )
+                ),
+            ]
+        ),
+        Entity(
+            name: "Meeting",
+            superentityName: "Event",
+            properties: [.attribute(Attribute(common: PropertyCommon(name: "room"), type: .string))]
+        ),
+        Entity(
+            name: "Note",
+            properties: [
+                .relationship(
+                    Relationship(
+                        common: PropertyCommon(name: "event"),
+                        destinationEntityName: "Event",
+                        inverseName: "notes"
+                    )
+                )
+            ]
+        ),
+    ])
+
+    /// The model's archive with proxies in the subentity; a proxy of a proxy where `depth` says so.
+    private static func archive(depth: Int, isCircle: Bool = false) throws -> Data {
+        let written = try CompiledModelWriter.write(model, form: .cache)
+        guard case .dictionary(var list) = try BinaryPropertyList.read(written),
+            case .array(var objects)? = list["$objects"], let archive = KeyedArchive(written)
+        else {
+            Issue.record("this is no archive")
+            return written
+        }
+        let proxyClass = objects.count
+        objects.append(
+            .dictionary([
+                "$classname": .text("_NSPropertyDescriptionProxy"),
+                "$classes": .array([.text("_NSPropertyDescriptionProxy"), .text("NSObject")]),
+            ])
+        )
+        var replaced = 0
+        for (number, object) in objects.enumerated() {
+            guard case .dictionary(let entries) = object, let name = archive.text(entries["NSPropertyName"]),
+                let owner = archive.object(entries["NSEntity"]).flatMap({ archive.text("NSEntityName", of: $0) }),
+                owner == "Meeting", name != "room"
+            else { continue }
+            // The property itself goes behind the proxies.
+            let entity = entries["NSEntity"] ?? .null
+            var underlying = objects.count
+            objects.append(object)
+            for _ in 1..<depth {
+                let next = objects.count
+                objects.append(
+                    .dictionary([
+                        "$class": .reference(proxyClass), "NSUnderlyingProperty": .reference(underlying),
+                        "NSEntityDescription": entity,
+                    ])
+                )
+                underlying = next
+            }
+            objects[number] = .dictionary([
+                "$class": .reference(proxyClass),
+                "NSUnderlyingProperty": .reference(isCircle ? number : underlying),
+                "NSEntityDescription": entity,
+            ])
+            replaced += 1
+        }
+        #expect(replaced == 2)
+        list["$objects"] = .array(objects)
+        return BinaryPropertyListWriter.write(.dictionary(list))
+    }
+
+    @Test("A proxy of an inherited property is read as that property", arguments: [1, 2])
+    func proxies(depth: Int) throws {
+        let read = try ModelFile.readModel(compiled: try Self.archive(depth: depth), file: "store")
+        let plain = try ModelFile.readModel(compiled: try CompiledModelWriter.write(Self.model, form: .cache), file: "x")
+        #expect(read == plain)
+        #expect(read.versionHashes() == Self.model.versionHashes())
+        #expect(read.entity(named: "Meeting")?.properties.map(\.name) == ["room"])
+    }
+
+    @Test("A proxy of itself is damage with the entity's name")
+    func circle() throws {
+        let data = try Self.archive(depth: 1, isCircle: true)
+        let error = #expect(throws: ModelFileError.self) { try ModelFile.readModel(compiled: data, file: "store") }
+        #expect(error?.entity == "Meeting")
+    }
+}
