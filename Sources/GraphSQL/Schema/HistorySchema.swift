@@ -13,6 +13,11 @@ package enum HistorySchema {
     package static let transactionNumber: Int64 = 16_002
     package static let stringNumber: Int64 = 16_003
 
+    /// The columns of a transaction that name its texts by keys.
+    package static let stringColumns = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]
+    /// The columns of the texts themselves, in the same order; frameworks of 2017 have only these.
+    package static let textColumns = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"]
+
     /// What makes the tables where they are not there yet; each statement may be run again.
     package static let statements = [
         "CREATE TABLE IF NOT EXISTS ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "

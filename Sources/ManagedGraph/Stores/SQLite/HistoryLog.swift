@@ -32,6 +32,10 @@ final class HistoryLog {
     private var places: [Row: Int] = [:]
     /// Keys of texts, once they are known.
     private var strings: [String: Int64] = [:]
+    /// Whether transactions name their texts by keys; the tables of frameworks of 2017 hold the texts themselves.
+    let hasStrings: Bool
+
+    init(hasStrings: Bool) { self.hasStrings = hasStrings }
 
     func inserted(_ entity: Int64, _ primaryKey: Int64) {
         add(Change(type: 0, row: Row(entity: entity, primaryKey: primaryKey)))
@@ -81,14 +85,16 @@ final class HistoryLog {
         let bundle = Bundle.main.bundleIdentifier ?? process
         let number = try StoreFile.reserveKeys(1, rootEntity: HistorySchema.transactionNumber, in: connection)
             .lowerBound
+        let columns = hasStrings ? HistorySchema.stringColumns : HistorySchema.textColumns
+        let texts = try [origin.author, bundle, origin.contextName, process].map { text -> SQLValue in
+            guard hasStrings else { return text.map(SQLValue.text) ?? .null }
+            return try key(text, connection)
+        }
         try connection.run(
-            "INSERT INTO ATRANSACTION(Z_PK, Z_ENT, Z_OPT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
+            "INSERT INTO ATRANSACTION(Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", ")), ZTIMESTAMP) "
                 + "VALUES(?, ?, NULL, ?, ?, ?, ?, ?)",
-            [
-                .integer(number), .integer(HistorySchema.transactionNumber), try key(origin.author, connection),
-                try key(bundle, connection), try key(origin.contextName, connection), try key(process, connection),
-                .real(Date().timeIntervalSinceReferenceDate),
-            ]
+            [SQLValue.integer(number), .integer(HistorySchema.transactionNumber)] + texts
+                + [SQLValue.real(Date().timeIntervalSinceReferenceDate)]
         )
         let keys = try StoreFile.reserveKeys(changes.count, rootEntity: HistorySchema.changeNumber, in: connection)
         let statement = try connection.prepare(

@@ -30,7 +30,7 @@ extension SQLiteStore {
         let isThere = try hasHistoryTables(connection)
         let wanted = StoreOptions.flag(options, NSPersistentHistoryTrackingKey)
         guard wanted ?? isThere, !isReadOnly else { return }
-        history = HistoryLog()
+        history = HistoryLog(hasStrings: try !isThere || hasHistoryStrings(connection))
         guard try !isThere || !missingTombstones(connection).isEmpty else { return }
         try connection.transaction(.immediate) {
             // Somebody else may have made them meanwhile.
@@ -41,6 +41,12 @@ extension SQLiteStore {
                 try connection.execute("ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB")
             }
         }
+    }
+
+    /// Whether transactions name their texts by keys: those of frameworks of 2017 hold the texts.
+    private func hasHistoryStrings(_ connection: Connection) throws -> Bool {
+        try !connection.columnNames(of: "ATRANSACTIONSTRING").isEmpty
+            && Set(connection.columnNames(of: "ATRANSACTION")).isSuperset(of: HistorySchema.stringColumns)
     }
 
     /// Columns of preserved values that the table of changes does not have yet.
@@ -118,7 +124,11 @@ extension SQLiteStore {
         try read { connection in
             guard try hasHistoryTables(connection) else { return [] }
             let moment = date?.timeIntervalSinceReferenceDate ?? -.greatestFiniteMagnitude
-            let text = """
+            let plain = """
+                SELECT Z_PK, ZTIMESTAMP, ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID FROM ATRANSACTION t \
+                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
+                """
+            let joined = """
                 SELECT t.Z_PK, t.ZTIMESTAMP, coalesce(a.ZNAME, t.ZAUTHOR), coalesce(b.ZNAME, t.ZBUNDLEID), \
                 coalesce(c.ZNAME, t.ZCONTEXTNAME), coalesce(p.ZNAME, t.ZPROCESSID) FROM ATRANSACTION t \
                 LEFT JOIN ATRANSACTIONSTRING a ON a.Z_PK = t.ZAUTHORTS \
@@ -127,6 +137,7 @@ extension SQLiteStore {
                 LEFT JOIN ATRANSACTIONSTRING p ON p.Z_PK = t.ZPROCESSIDTS \
                 WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
                 """
+            let text = try hasHistoryStrings(connection) ? joined : plain
             let values: [SQLValue] = [.integer(number), .real(moment), .integer(Int64(limit))]
             var result = try connection.rows(text, values).map { row in
                 HistoryTransaction(
@@ -185,11 +196,14 @@ extension SQLiteStore {
                 values
             )
             try connection.run("DELETE FROM ATRANSACTION WHERE \(condition)", values)
-            try connection.execute(
-                "DELETE FROM ATRANSACTIONSTRING WHERE Z_PK NOT IN (SELECT coalesce(ZAUTHORTS, 0) FROM ATRANSACTION UNION "
-                    + "SELECT coalesce(ZBUNDLEIDTS, 0) FROM ATRANSACTION UNION SELECT coalesce(ZCONTEXTNAMETS, 0) "
-                    + "FROM ATRANSACTION UNION SELECT coalesce(ZPROCESSIDTS, 0) FROM ATRANSACTION)"
-            )
+            if history?.hasStrings == true {
+                try connection.execute(
+                    "DELETE FROM ATRANSACTIONSTRING WHERE Z_PK NOT IN (SELECT coalesce(ZAUTHORTS, 0) FROM ATRANSACTION "
+                        + "UNION SELECT coalesce(ZBUNDLEIDTS, 0) FROM ATRANSACTION UNION "
+                        + "SELECT coalesce(ZCONTEXTNAMETS, 0) FROM ATRANSACTION UNION "
+                        + "SELECT coalesce(ZPROCESSIDTS, 0) FROM ATRANSACTION)"
+                )
+            }
             history?.forget()
         }
     }
