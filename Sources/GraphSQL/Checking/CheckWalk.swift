@@ -42,7 +42,7 @@ struct CheckWalk {
 
     func check(_ column: PlanColumn) throws {
         switch column {
-        case .entityNumber, .primaryKey, .version, .stored: return
+        case .entityNumber, .primaryKey, .version, .stored, .absent: return
         case .keyPath(let path):
             let node = ExpressionNode.keyPath(path)
             if path.first?.hasPrefix("@") == true { return }

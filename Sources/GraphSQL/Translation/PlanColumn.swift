@@ -12,6 +12,8 @@ package enum PlanColumn {
     case version
     /// A column of the entity's own table by its name in the file (`ZTEXT`, `Z2_LOCATION`, `Z_FOK_TASKS`).
     case stored(String)
+    /// NULL, in the place of a column that this store has not.
+    case absent
     /// A key path over to-one relationships that ends in an attribute or in a to-one relationship.
     case keyPath([String])
     /// An expression under the name of its description.

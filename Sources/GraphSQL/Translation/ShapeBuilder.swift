@@ -49,6 +49,7 @@ struct ShapeBuilder {
             case .stored(let name):
                 key += "S"
                 write(name)
+            case .absent: key += "N"
             case .keyPath(let path):
                 key += "K"
                 write(path)

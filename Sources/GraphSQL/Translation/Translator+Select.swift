@@ -123,6 +123,11 @@ extension Translator {
         case .primaryKey: return stored("Z_PK", row)
         case .version: return stored("Z_OPT", row)
         case .stored(let name): return stored(name, row)
+        case .absent:
+            return SelectedColumn(
+                operand: SQLOperand(sql: "NULL", kind: .unknown, isNullable: true),
+                result: ResultColumn(name: "", content: .stored)
+            )
         case .keyPath(let path):
             let node = ExpressionNode.keyPath(path)
             var inner = environment

@@ -89,10 +89,9 @@ struct FoundModel {
                 return FoundModel(model: model, configuration: nil, part: model.schema, source: source, fits: true)
             }
             for name in model.configurations where name != NSManagedObjectModel.defaultConfigurationName {
-                let names = Set(model.entities(forConfigurationName: name)?.compactMap(\.name) ?? [])
+                let part = model.part(name)
+                let names = Set(part.entities.map(\.name))
                 guard all.filter({ names.contains($0.key) }) == hashes else { continue }
-                var part = model.schema
-                part.entities = part.entities.filter { names.contains($0.name) }
                 return FoundModel(model: model, configuration: name, part: part, source: source, fits: true)
             }
         }

@@ -69,11 +69,27 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         compiledModel.byName[tree.rootName].map { holds(store, $0) } ?? false
     }
 
+    /// Whether a store may have rows of an entity or of one below it: with an entity a store holds its whole hierarchy.
     private func holds(_ store: any RowStore, _ layout: ObjectLayout) -> Bool {
         guard let entities = managedObjectModel.entities(forConfigurationName: store.configurationName) else {
             return true
         }
         return entities.contains { $0 === layout.entity }
+            || entities.contains { $0.isKindOf(entity: layout.entity) || layout.entity.isKindOf(entity: $0) }
+    }
+
+    /// The stores that take new objects of an entity: those whose configuration lists it, else those that list one above it.
+    final func storesForNewObjects(of layout: ObjectLayout) -> [any RowStore] {
+        withLock {
+            let found = stores.compactMap { $0 }
+            func listing(_ fits: (NSEntityDescription) -> Bool) -> [any RowStore] {
+                found.filter { store in
+                    managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains(where: fits) ?? true
+                }
+            }
+            let listed = listing { $0 === layout.entity }
+            return listed.isEmpty ? listing { layout.entity.isKindOf(entity: $0) } : listed
+        }
     }
 
     final func rowStore(at index: Int32) -> (any RowStore)? {

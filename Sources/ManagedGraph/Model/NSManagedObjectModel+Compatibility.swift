@@ -31,17 +31,14 @@ extension NSManagedObjectModel {
         withStoreMetadata metadata: [String: Any],
         configuration: String?
     ) -> String? {
-        guard let entities = entities(forConfigurationName: configuration) else {
+        guard entities(forConfigurationName: configuration) != nil else {
             return "The model has no configuration named \(configuration ?? "")."
         }
         guard let stored = metadata[StoreMetadataKey.versionHashes] as? [String: Data] else {
             return "The store's metadata has no version hashes."
         }
-        let all = entityVersionHashesByName
-        var expected: [String: Data] = [:]
-        for entity in entities {
-            if let name = entity.name { expected[name] = all[name] }
-        }
+        let names = Set(part(configuration).entities.map(\.name))
+        let expected = entityVersionHashesByName.filter { names.contains($0.key) }
         guard expected != stored else { return nil }
         var findings: [String] = []
         for name in Set(expected.keys).union(stored.keys).sorted() {

@@ -23,7 +23,7 @@ struct KeyAssignment {
         {
             return assigned
         }
-        let stores = coordinator.rowStores(for: object.layout)
+        let stores = coordinator.storesForNewObjects(of: object.layout)
         guard let store = stores.first(where: { !$0.isReadOnly }) else {
             if !stores.isEmpty { throw CoreDataError.readOnly(stores) }
             throw CoreDataError.make(

@@ -85,7 +85,7 @@ package struct MigrationSource {
         if let whole = versions.first(where: { $0.model.versionHashes() == hashes }) { return (whole, nil) }
         for version in versions {
             for configuration in version.model.configurations {
-                let part = version.model.part(configuration)
+                let part = version.model.part(listing: configuration.entityNames)
                 guard part.versionHashes() == hashes else { continue }
                 return (MigrationVersion(name: version.name, model: part), configuration.name)
             }
@@ -126,20 +126,12 @@ extension MigrationVersions {
             guard let found = version.model.configurations.first(where: { $0.name == configuration }) else {
                 return version
             }
-            return MigrationVersion(name: version.name, model: version.model.part(found))
+            return MigrationVersion(name: version.name, model: version.model.part(listing: found.entityNames))
         }
     }
 }
 
 extension Model {
-    /// The entities of a configuration.
-    fileprivate func part(_ configuration: GraphModel.Configuration) -> Model {
-        let names = Set(configuration.entityNames)
-        var part = self
-        part.entities = entities.filter { names.contains($0.name) }
-        return part
-    }
-
     /// The model with plain objects: the classes are in the program that made the store.
     package var withoutClasses: Model {
         var model = self

@@ -13,7 +13,7 @@ extension SQLiteStore {
     ) throws {
         guard let table = schema.entities[tree.rootName]?.tableName else { return }
         try read { connection in
-            let columns = try treeColumns[tree.index].map(plainName).joined(separator: ", ")
+            let columns = try treeColumns[tree.index].map { try plainName($0) }.joined(separator: ", ")
             let numbers = entities.map { "\(entityNumber($0))" }.joined(separator: ", ")
             let condition = tree.isInTree ? " WHERE +Z_ENT IN (\(numbers))" : ""
             let statement = try connection.prepare("SELECT \(columns) FROM \(table)\(condition) ORDER BY Z_PK")

@@ -6,7 +6,7 @@ extension SQLiteStore {
     func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
         guard let model, let destination = layout.slots[slot].destination else { return .empty }
         let tree = model.layouts[destination].tree
-        let columns = try treeColumns[tree.index].map { "t." + (try plainName($0)) }.joined(separator: ", ")
+        let columns = try treeColumns[tree.index].map { try plainName($0, of: "t.") }.joined(separator: ", ")
         let text: String
         switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
         case .toManyInverse(let inverse):
@@ -36,13 +36,14 @@ extension SQLiteStore {
         "[" + keys.lazy.map(String.init).joined(separator: ",") + "]"
     }
 
-    /// The column of a whole row.
-    func plainName(_ column: PlanColumn) throws -> String {
+    /// The column of a whole row, behind a table's alias.
+    func plainName(_ column: PlanColumn, of alias: String = "") throws -> String {
         switch column {
-        case .primaryKey: return "Z_PK"
-        case .version: return "Z_OPT"
-        case .entityNumber: return "Z_ENT"
-        case .stored(let name): return name
+        case .primaryKey: return alias + "Z_PK"
+        case .version: return alias + "Z_OPT"
+        case .entityNumber: return alias + "Z_ENT"
+        case .stored(let name): return alias + name
+        case .absent: return "NULL"
         default: throw SQLiteError(code: 21, message: "a row has plain columns only")
         }
     }

@@ -139,15 +139,7 @@ extension SQLiteStore {
 
     func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
         try read { connection in
-            let columns = try treeColumns[tree.index].map { column -> String in
-                switch column {
-                case .primaryKey: return "Z_PK"
-                case .version: return "Z_OPT"
-                case .entityNumber: return "Z_ENT"
-                case .stored(let name): return name
-                default: throw SQLiteError(code: 21, message: "a row has plain columns only")
-                }
-            }
+            let columns = try treeColumns[tree.index].map { try plainName($0) }
             guard let rows = RowStatements(schema: schema, entityName: tree.rootName) else {
                 throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
             }

@@ -459,11 +459,17 @@ final class SQLiteStore: NSPersistentStore, RowStore {
                 NSPersistentStoreIncompatibleSchemaError,
                 "The store's tables are not those of the model. " + missing.prefix(5).joined(separator: " "),
                 reason: missing.joined(separator: " "),
-                remedy: "Restore the file from a copy; it was not changed."
+                remedy: Self.namingRemedy
             )
         }
         try prepareDerivations(model)
     }
+
+    /// The version hashes agree here, so that the file is more likely written by other rules than damaged.
+    private static let namingRemedy =
+        "The file was not changed, and may be sound: its version hashes are the model's. If other programs still open it, the "
+        + "tables were named by a rule that this version does not know: report the file's table definitions "
+        + "(sqlite3 FILE .schema). Only if nothing opens it, restore it from a copy."
 
     private func selectColumns(_ tree: TreeLayout) throws -> [PlanColumn] {
         guard schema.entities[tree.rootName] != nil else { return [] }
@@ -471,21 +477,33 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         if tree.isInTree { columns.append(.entityNumber) }
         for column in tree.columns {
             guard let property = schema.entities[column.entityName]?.properties[column.propertyName] else {
-                throw missingColumn(column)
+                guard leadsOutside(column) else { throw missingColumn(column) }
+                columns.append(.absent)
+                continue
             }
             switch property {
             case .attribute(let attribute):
                 columns.append(.stored(attribute.column))
             case .toOne(let toOne):
-                guard let name = column.isEntityNumber ? toOne.entityColumn : toOne.column else {
-                    throw missingColumn(column)
+                if let name = column.isEntityNumber ? toOne.entityColumn : toOne.column {
+                    columns.append(.stored(name))
+                } else {
+                    guard leadsOutside(column) else { throw missingColumn(column) }
+                    columns.append(.absent)
                 }
-                columns.append(.stored(name))
             case .toManyInverse, .manyToMany:
                 throw missingColumn(column)
             }
         }
         return columns
+    }
+
+    /// Whether a column belongs to a relationship to an entity that this store's configuration leaves out.
+    private func leadsOutside(_ column: TreeLayout.Column) -> Bool {
+        guard let layout = model?.byName[column.entityName], let slot = layout.slot(named: column.propertyName),
+            let relationship = layout.slots[slot].property as? NSRelationshipDescription
+        else { return false }
+        return schema.entities[relationship.destinationEntity?.name ?? ""] == nil
     }
 
     private func missingColumn(_ column: TreeLayout.Column) -> NSError {
@@ -580,14 +598,6 @@ extension NSManagedObjectModel {
     final func part(_ configuration: String?) -> Model {
         let whole = schema
         guard let entities = entities(forConfigurationName: configuration) else { return whole }
-        let names = Set(entities.compactMap(\.name))
-        var part = whole
-        part.entities = whole.entities.filter { names.contains($0.name) }
-        part.fetchRequestTemplates = whole.fetchRequestTemplates.filter { names.contains($0.entityName) }
-        for index in part.configurations.indices {
-            part.configurations[index].entityNames.removeAll { !names.contains($0) }
-        }
-        part.configurations.removeAll { $0.entityNames.isEmpty }
-        return part
+        return whole.part(listing: entities.compactMap(\.name))
     }
 }

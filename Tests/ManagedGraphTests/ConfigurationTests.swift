@@ -1,0 +1,186 @@
+// Stores of configurations that leave out entities related to those they list, by inheritance or by relationship.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct ConfigurationTests {
+    /// Books with a subentity and pages; reviews, which are to be kept in another store, lead to books.
+    private static func model(_ configurations: [String: [String]]) -> NSManagedObjectModel {
+        let names = ["Writing", "Book", "Novel", "Page", "Review"]
+        let entities = Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                let entity = NSEntityDescription()
+                entity.name = name
+                return (name, entity)
+            }
+        )
+        func entity(_ name: String) -> NSEntityDescription { entities[name] ?? NSEntityDescription() }
+        entity("Writing").properties = [TasksModel.attribute("title", .stringAttributeType)]
+        entity("Writing").subentities = [entity("Book")]
+        let pages = TasksModel.relationship("pages", to: entity("Page"), toMany: true)
+        let book = TasksModel.relationship("book", to: entity("Book"), toMany: false)
+        (pages.inverseRelationship, book.inverseRelationship) = (book, pages)
+        let reviews = TasksModel.relationship("reviews", to: entity("Review"), toMany: true)
+        let subject = TasksModel.relationship("subject", to: entity("Book"), toMany: false)
+        (reviews.inverseRelationship, subject.inverseRelationship) = (subject, reviews)
+        entity("Book").properties = [pages, reviews]
+        entity("Book").subentities = [entity("Novel")]
+        entity("Novel").properties = [TasksModel.attribute("genre", .stringAttributeType)]
+        entity("Page").properties = [TasksModel.attribute("number", .integer32AttributeType), book]
+        entity("Review").properties = [TasksModel.attribute("text", .stringAttributeType), subject]
+        let model = NSManagedObjectModel()
+        model.entities = names.map(entity)
+        for (name, members) in configurations {
+            model.setEntities(members.map(entity), forConfigurationName: name)
+        }
+        return model
+    }
+
+    private final class Library {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "configuration-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        /// A context over stores of some configurations, nil for the whole model.
+        func context(_ model: NSManagedObjectModel, _ stores: [(file: String, configuration: String?)]) throws
+            -> NSManagedObjectContext
+        {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            for (file, configuration) in stores {
+                try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType,
+                    configurationName: configuration,
+                    at: folder.appending(path: file)
+                )
+            }
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            return context
+        }
+    }
+
+    private func insert(_ entity: String, _ values: [String: Any], in context: NSManagedObjectContext) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    private func titles(_ entity: String, in context: NSManagedObjectContext) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        return try context.fetch(request).compactMap { $0.value(forKey: "title") as? String }.sorted()
+    }
+
+    @Test func aConfigurationWithoutASubentityHoldsItsObjectsToo() throws {
+        let library = try Library()
+        let configurations = ["Part": ["Writing", "Book", "Page", "Review"]]
+        let first = try library.context(Self.model(configurations), [("a.sqlite", "Part")])
+        try first.performAndWait { () throws in
+            _ = insert("Book", ["title": "b"], in: first)
+            _ = insert("Novel", ["title": "n", "genre": "crime"], in: first)
+            try first.save()
+        }
+        let again = try library.context(Self.model(configurations), [("a.sqlite", "Part")])
+        try again.performAndWait { () throws in #expect(try titles("Book", in: again) == ["b", "n"]) }
+    }
+
+    @Test func aStoreOfTheWholeModelOpensWithAConfigurationThatLacksOnlyASubentity() throws {
+        let library = try Library()
+        let configurations = ["Part": ["Writing", "Book", "Page", "Review"], "Reviews": ["Review"]]
+        let whole = try library.context(Self.model(configurations), [("a.sqlite", nil)])
+        try whole.performAndWait { () throws in
+            _ = insert("Novel", ["title": "n"], in: whole)
+            try whole.save()
+        }
+        let part = try library.context(Self.model(configurations), [("a.sqlite", "Part")])
+        try part.performAndWait { () throws in #expect(try titles("Novel", in: part) == ["n"]) }
+        let error = #expect(throws: NSError.self) {
+            try library.context(Self.model(configurations), [("a.sqlite", "Reviews")])
+        }
+        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+    }
+
+    @Test func aConfigurationOfASubentityAloneHasItsSuperentitysProperties() throws {
+        let library = try Library()
+        let configurations = ["Novels": ["Novel"], "Rest": ["Writing", "Page", "Review"]]
+        let stores: [(String, String?)] = [("a.sqlite", "Novels"), ("b.sqlite", "Rest")]
+        let first = try library.context(Self.model(configurations), stores)
+        try first.performAndWait { () throws in
+            let novel = insert("Novel", ["title": "n", "genre": "crime"], in: first)
+            let writing = insert("Writing", ["title": "w"], in: first)
+            try first.save()
+            let places = [novel, writing].map { $0.objectID.persistentStore?.configurationName }
+            #expect(places == ["Novels", "Rest"])
+        }
+        let again = try library.context(Self.model(configurations), stores)
+        try again.performAndWait { () throws in #expect(try titles("Writing", in: again) == ["n", "w"]) }
+    }
+
+    private static let split = ["Books": ["Writing", "Book", "Novel", "Page"], "Reviews": ["Review"]]
+    private static let files: [(String, String?)] = [("a.sqlite", "Books"), ("b.sqlite", "Reviews")]
+
+    @Test func aRelationshipOutOfAConfigurationLetsItsStoreOpenAndStaysEmpty() throws {
+        let library = try Library()
+        let context = try library.context(Self.model(Self.split), Self.files)
+        try context.performAndWait { () throws in
+            let book = insert("Book", ["title": "b"], in: context)
+            _ = insert("Page", ["number": 1, "book": book], in: context)
+            _ = insert("Review", ["text": "good"], in: context)
+            try context.save()
+        }
+        let again = try library.context(Self.model(Self.split), Self.files)
+        try again.performAndWait { () throws in
+            let review = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Review")).first)
+            #expect(review.value(forKey: "subject") == nil && review.value(forKey: "text") as? String == "good")
+            let book = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book")).first)
+            #expect((book.value(forKey: "reviews") as? NSSet)?.count == 0)
+            #expect((book.value(forKey: "pages") as? NSSet)?.count == 1)
+            again.delete(book)
+            try again.save()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aRelationshipIntoAnotherStoreIsRefusedAtTheSave(fromTheToManySide: Bool) throws {
+        let library = try Library()
+        let context = try library.context(Self.model(Self.split), Self.files)
+        try context.performAndWait { () throws in
+            let book = insert("Book", ["title": "b"], in: context)
+            let review = insert("Review", ["text": "good"], in: context)
+            if fromTheToManySide {
+                book.setValue(NSSet(object: review), forKey: "reviews")
+            } else {
+                review.setValue(book, forKey: "subject")
+            }
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectExternalRelationshipError)
+            #expect(error?.localizedDescription.contains("another store") == true)
+        }
+    }
+
+    @Test func aFileWithoutAColumnForSuchARelationshipOpens() throws {
+        let library = try Library()
+        let context = try library.context(Self.model(Self.split), Self.files)
+        try context.performAndWait { () throws in
+            _ = insert("Review", ["text": "good"], in: context)
+            try context.save()
+        }
+        for store in context.persistentStoreCoordinator?.persistentStores ?? [] {
+            try context.persistentStoreCoordinator?.remove(store)
+        }
+        let file = try Connection(path: library.folder.appending(path: "b.sqlite").path)
+        try file.execute("DROP INDEX IF EXISTS ZREVIEW_ZSUBJECT_INDEX; ALTER TABLE ZREVIEW DROP COLUMN ZSUBJECT")
+        file.close()
+        let again = try library.context(Self.model(Self.split), Self.files)
+        try again.performAndWait { () throws in
+            let review = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Review")).first)
+            #expect(review.value(forKey: "subject") == nil && review.value(forKey: "text") as? String == "good")
+            review.setValue("better", forKey: "text")
+            _ = insert("Review", ["text": "new"], in: again)
+            try again.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Review")
+            #expect(try again.count(for: request) == 2)
+        }
+    }
+}
