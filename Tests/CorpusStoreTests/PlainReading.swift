@@ -11,6 +11,12 @@ struct PlainReading {
     private let url: URL
     private var numbers: [String: Int64] = [:]
     private var joins: [(name: String, columns: Set<String>)] = []
+    private let columns = ColumnNames()
+
+    /// Columns by property, as finding one takes a walk over the tree.
+    private final class ColumnNames {
+        var names: [ObjectIdentifier: String] = [:]
+    }
 
     init(_ url: URL) throws {
         self.url = url
@@ -71,12 +77,12 @@ struct PlainReading {
             }
             return wrong.isEmpty ? nil : "\(wrong.map(\.name)) differ"
         case let attribute as NSAttributeDescription:
-            let stored = row["Z" + attribute.name.uppercased()] ?? .null
+            let stored = row[column(attribute)] ?? .null
             let agree = isSame(stored, value, attribute)
             return agree ? nil : "\(stored) in the row, \(value.map { "\($0)" } ?? "nil") in the object"
         case let relationship as NSRelationshipDescription where !relationship.isToMany:
             var expected: Int64?
-            if case .integer(let found)? = row["Z" + relationship.name.uppercased()] { expected = found }
+            if case .integer(let found)? = row[column(relationship)] { expected = found }
             let found = (value as? NSManagedObject)?.plainKey
             return expected == found ? nil : "\(expected ?? 0) in the row, \(found ?? 0) in the object"
         case let relationship as NSRelationshipDescription:
@@ -98,23 +104,53 @@ struct PlainReading {
         let text: String
         if let inverse = relationship.inverseRelationship, inverse.isToMany {
             let (own, other) = (declaring(relationship), declaring(inverse))
-            let columns = (
-                "Z_\(own)\(inverse.name.uppercased())", "Z_\(other)\(name)"
-            )
-            guard let join = joins.first(where: { $0.columns.contains(columns.0) && $0.columns.contains(columns.1) })
-            else { return [-1] }
-            let order = relationship.isOrdered ? "Z_FOK_\(columns.1.dropFirst(2))" : columns.1
-            text = "SELECT \(columns.1) FROM \(join.name) WHERE \(columns.0) = ? ORDER BY \(order)"
+            let plain = ("Z_\(own)\(inverse.name.uppercased())", "Z_\(other)\(name)")
+            // Where several relationships would call a column so, a number is behind it.
+            let found = joins.compactMap { join -> (name: String, own: String, other: String)? in
+                guard let own = join.columns.first(where: { Self.isNumbered($0, plain.0) }),
+                    let other = join.columns.first(where: { Self.isNumbered($0, plain.1) })
+                else { return nil }
+                return (join.name, own, other)
+            }
+            guard found.count == 1, let join = found.first else { return [-1] }
+            let order = relationship.isOrdered ? "Z_FOK_\(join.other.dropFirst(2))" : join.other
+            text = "SELECT \(join.other) FROM \(join.name) WHERE \(join.own) = ? ORDER BY \(order)"
         } else if let inverse = relationship.inverseRelationship {
-            let column = inverse.name.uppercased()
-            let order = relationship.isOrdered ? "Z_FOK_\(column)" : "Z_PK"
-            text = "SELECT Z_PK FROM \(Self.table(destination)) WHERE Z\(column) = ? ORDER BY \(order)"
+            let column = self.column(inverse)
+            let order = relationship.isOrdered ? "Z_FOK_\(column.dropFirst())" : "Z_PK"
+            text = "SELECT Z_PK FROM \(Self.table(destination)) WHERE \(column) = ? ORDER BY \(order)"
         } else {
             text = "SELECT Z_PK FROM \(Self.table(destination)) WHERE Z\(declaring(relationship))\(name) = ? ORDER BY 1"
         }
         return try connection.rows(text, [.integer(key)]).compactMap {
             if case .integer(let member)? = $0.first { member } else { nil }
         }
+    }
+
+    private static func isNumbered(_ column: String, _ plain: String) -> Bool {
+        column.hasPrefix(plain) && column.dropFirst(plain.count).allSatisfy(\.isNumber)
+    }
+
+    /// The column of an attribute or to-one relationship: its name, with a number where the tree's entities before the one
+    /// that declares it have properties of that name.
+    private func column(_ property: NSPropertyDescription) -> String {
+        if let known = columns.names[ObjectIdentifier(property)] { return known }
+        guard var root = property.entity else { return "" }
+        while let parent = root.superentity { root = parent }
+        var family: [NSEntityDescription] = []
+        func visit(_ entity: NSEntityDescription) {
+            family.append(entity)
+            entity.subentities.forEach(visit)
+        }
+        visit(root)
+        let earlier = family.filter { (numbers[$0.name ?? ""] ?? 0) < declaring(property) }
+        let others = earlier.filter { entity in
+            guard let other = entity.propertiesByName[property.name], !other.isTransient else { return false }
+            return declaring(other) == numbers[entity.name ?? ""]
+        }
+        let name = "Z" + property.name.uppercased() + (others.isEmpty ? "" : "\(others.count)")
+        columns.names[ObjectIdentifier(property)] = name
+        return name
     }
 
     /// The number of the entity that declares a property.

@@ -11,6 +11,10 @@ package enum Corpus {
         "../shared/corpus", "../../../shared/corpus", "/work/shared/corpus",
     ].map { URL(filePath: $0) }.first { FileManager.default.fileExists(atPath: $0.path) }
 
+    /// Files that were found later, beside the corpus and listed as it is.
+    package static let laterFolder = folder.map { $0.deletingLastPathComponent().appending(path: "corpus-2") }
+        .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+
     /// What is missing of the corpus.
     struct Incomplete: Error { let what: String }
 
@@ -19,17 +23,28 @@ package enum Corpus {
         /// The path below the corpus's folder.
         package let path: String
         package let original: URL
+        /// The corpus's folder.
+        fileprivate let folder: URL
         fileprivate let repository: String
     }
 
-    /// The stores that the corpus's list names.
+    /// The stores that the corpora's lists name.
     package static func stores() throws -> [Store] {
         guard let folder else { throw Incomplete(what: "the folder") }
+        return try stores(in: folder) + (laterFolder.map(stores(in:)) ?? [])
+    }
+
+    private static func stores(in folder: URL) throws -> [Store] {
         let list = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appending(path: "MANIFEST.json")))
         guard let list = list as? [[String: Any]] else { throw Incomplete(what: "MANIFEST.json") }
         return list.filter { $0["kind"] as? String == "store-sqlite" }.compactMap {
             guard let path = $0["file"] as? String, let repository = $0["repo"] as? String else { return nil }
-            return Store(path: path, original: folder.appending(path: path), repository: repository)
+            return Store(
+                path: path,
+                original: folder.appending(path: path),
+                folder: folder,
+                repository: repository
+            )
         }.sorted { $0.path < $1.path }
     }
 
@@ -52,7 +67,8 @@ package enum Corpus {
             return (cached, "cache")
         }
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
-        guard let hashes = metadata["NSStoreModelVersionHashes"] as? [String: Data], let folder else { return nil }
+        guard let hashes = metadata["NSStoreModelVersionHashes"] as? [String: Data] else { return nil }
+        let folder = store.folder
         let models = folder.appending(path: "models/\(store.repository.replacing("/", with: "+"))")
         let paths = FileManager.default.enumerator(atPath: models.path)?.compactMap { $0 as? String } ?? []
         for path in paths.sorted() where path.hasSuffix(".xcdatamodel") {
