@@ -33,10 +33,11 @@ final class ImportLedger {
         self.connection = connection
         try connection.execute(
             """
-            DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links;
+            DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links; DROP TABLE IF EXISTS temp.completed;
             CREATE TEMP TABLE imported(
                 name PRIMARY KEY, tree INTEGER, entity INTEGER, pk INTEGER, line INTEGER, isnew INTEGER) WITHOUT ROWID;
             CREATE TEMP TABLE links(slot INTEGER, source INTEGER, place INTEGER, name, line INTEGER);
+            CREATE TEMP TABLE completed(slot INTEGER, source INTEGER, PRIMARY KEY(slot, source)) WITHOUT ROWID;
             PRAGMA temp.cache_size = -16000
             """
         )
@@ -45,7 +46,9 @@ final class ImportLedger {
     /// Removes the tables.
     func close() {
         // They are the connection's own, and go with it at the latest.
-        try? connection.execute("DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links")
+        try? connection.execute(
+            "DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links; DROP TABLE IF EXISTS temp.completed"
+        )
     }
 
     /// Notes a row; gives the name under which it is noted, nil where another line has it.
@@ -119,6 +122,24 @@ final class ImportLedger {
                     place: place
                 )
             )
+        }
+    }
+
+    /// Notes that a relationship's other side was set without a line that names it.
+    func complete(_ slot: Int64, _ source: Int64) throws {
+        try connection.run("INSERT OR IGNORE INTO temp.completed VALUES(?, ?)", [.integer(slot), .integer(source)])
+    }
+
+    /// Forgets such a note, as a line names the other side too.
+    func confirm(_ slot: Int64, _ source: Int64) throws {
+        try connection.run("DELETE FROM temp.completed WHERE slot = ? AND source = ?", [.integer(slot), .integer(source)])
+    }
+
+    /// How many other sides were set of each property.
+    func completions() throws -> [(slot: Int64, count: Int)] {
+        try connection.rows("SELECT slot, count(*) FROM temp.completed GROUP BY slot").compactMap { row in
+            guard case .integer(let slot) = row[0], case .integer(let count) = row[1] else { return nil }
+            return (slot, Int(count))
         }
     }
 

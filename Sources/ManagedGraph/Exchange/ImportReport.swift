@@ -18,6 +18,9 @@ package struct ImportReport: Sendable {
     package var updated = 0
     /// Related objects that the lines name.
     package var relationships = 0
+    /// One-to-one relationships that the line of one side names and that of the other does not, by `Entity.property`: the
+    /// other side was set too.
+    package var completed: [String: Int] = [:]
     /// The first of the lines that were not taken.
     package var refusals: [Refusal] = []
     /// How many there are.

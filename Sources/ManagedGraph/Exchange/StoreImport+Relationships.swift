@@ -36,6 +36,10 @@ extension StoreImport {
         try finish(group.slot, group.source, members)
         try writeChanges()
         try completeOrders()
+        for (number, count) in try ledger.completions() {
+            let layout = model.layouts[Int(number >> 20)]
+            report.completed["\(layout.name).\(layout.slots[Int(number & 0xF_FFFF)].name)", default: 0] += count
+        }
         try checkWhole()
     }
 
@@ -133,7 +137,7 @@ extension StoreImport {
         // One to one: each of both has the other, and nobody else.
         let own = try current(layout, slot, source)
         let back = try current(found, inverse, place.primaryKey)
-        if own == place.primaryKey, back == source { return }
+        if own == place.primaryKey, back == source { return try ledger.confirm(link.slot, source) }
         if let back, back != source, place.isNew {
             return refuse(
                 link.line,
@@ -147,6 +151,9 @@ extension StoreImport {
         try set(layout, slot, source, to: target)
         let key = ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: source)
         try set(found, inverse, place.primaryKey, to: key)
+        if back != source {
+            try ledger.complete(Int64(found.index) << 20 | Int64(inverse), place.primaryKey)
+        }
         try writeChanges()
     }
 
@@ -348,7 +355,8 @@ extension StoreImport {
             count = "(SELECT count(*) FROM \(join.joinTable) m WHERE m.\(join.ownColumn) = t.Z_PK)"
         default: return nil
         }
-        let least = relationship.isOptional ? relationship.minCount : max(1, relationship.minCount)
+        // A minimum of 0 is none, for a required relationship too, as in a save.
+        let least = relationship.minCount
         let most = relationship.maxCount
         var parts: [String] = []
         if least > 0 { parts.append("(\(count) < \(least)\(relationship.isOptional ? " AND \(count) > 0" : ""))") }

@@ -32,7 +32,7 @@ struct StoreImportCommand: ParsableCommand {
             A line that cannot be taken is told on standard error as FILE:LINE: property: reason, and nothing is imported; with \
             --skip-refused the others are. The exit status is 1 where a line was refused.
 
-            With --json there is one object: "saved", "inserted", "updated", "relationships", "refused", and "refusals" (the \
+            With --json there is one object: "saved", "inserted", "updated", "relationships", "completed", "refused", and "refusals" (the \
             first 100): "file", "line", "key", "reason".
             """
     )
@@ -113,12 +113,14 @@ struct StoreImportCommand: ParsableCommand {
 
     private func write(_ report: ImportReport) throws {
         let output = Output(.never)
+        let completed = report.completed.sorted { $0.key < $1.key }
         if json {
+            let counts: [(String, JSONText)] = completed.map { ($0.key, .number($0.value)) }
             try output.line(
                 .object([
                     ("saved", .boolean(report.isSaved)), ("inserted", .number(report.inserted)),
                     ("updated", .number(report.updated)), ("relationships", .number(report.relationships)),
-                    ("refused", .number(report.refused)),
+                    ("completed", .object(counts)), ("refused", .number(report.refused)),
                     (
                         "refusals",
                         .array(
@@ -152,6 +154,12 @@ struct StoreImportCommand: ParsableCommand {
         if report.updated > 0 { parts.append("\(ProgressBar.grouped(report.updated)) updated") }
         if report.refused > 0 { parts.append("\(ProgressBar.grouped(report.refused)) refused") }
         try output.line("\(store): \(parts.joined(separator: ", "))")
+        for (property, count) in completed {
+            try output.line(
+                "\(property): \(ProgressBar.grouped(count)) set, as the other side of the relationship names it and its own line "
+                    + "does not"
+            )
+        }
         try output.flush()
     }
 }
