@@ -186,7 +186,8 @@ struct GeneratedGraph {
                         // What was missing and may not be any more has become the default.
                         if value == nil, !to.common.isOptional { continue }
                         values += 1
-                        if value != other.values[to.name] {
+                        let isSame = Self.isSame(value, other.values[to.name], from.type, to.type)
+                        if !isSame {
                             result.append("\(place): \(other.values[to.name] ?? "nil") instead of \(value ?? "nil")")
                         }
                     case (nil, .attribute(let to)):
@@ -210,6 +211,19 @@ struct GeneratedGraph {
             }
         }
         return (result, values, related)
+    }
+
+    /// Whether a migrated value is the former one, in the form that its new type has.
+    private static func isSame(_ old: String?, _ new: String?, _ from: AttributeType, _ to: AttributeType) -> Bool {
+        guard from != to, let old, let new else { return old == new }
+        let texts = ["true": 1.0, "false": 0.0]
+        guard let before = texts[old] ?? Double(old), let after = texts[new] ?? Double(new) else { return old == new }
+        switch to {
+        case .integer16, .integer32, .integer64: return after == before.rounded(.towardZero)
+        case .boolean: return (after != 0) == (before != 0)
+        case .float: return Float(after) == Float(before)
+        default: return after == before
+        }
     }
 
     /// The old names by the new ones.

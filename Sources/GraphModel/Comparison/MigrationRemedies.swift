@@ -16,7 +16,7 @@ struct MigrationRemedies {
         guard let former, case .attribute(let attribute)? = property else {
             return remedy(forNew: name, of: problem.entity)
         }
-        if former.type != attribute.type {
+        if former.type != attribute.type, NumberConversion(from: former.type, to: attribute.type) == nil {
             return "Keep \(former.name) as \(former.type.title) and add an attribute of another name as "
                 + "\(attribute.type.title), filled by a custom stage of a staged migration; or migrate with a mapping model."
         }

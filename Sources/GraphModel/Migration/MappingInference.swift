@@ -186,12 +186,14 @@ package struct MappingInference {
     }
 
     private mutating func check(_ new: StoredAttribute, _ old: StoredAttribute?, _ entity: Entity) {
-        if let old, old.attribute.type != new.attribute.type {
+        if let old, old.attribute.type != new.attribute.type,
+            NumberConversion(from: old.attribute.type, to: new.attribute.type) == nil
+        {
             report(
                 entity,
                 new.path,
-                "Source and destination attribute types are incompatible: \(old.attribute.type) cannot become "
-                    + "\(new.attribute.type)"
+                "Source and destination attribute types are incompatible: \(old.attribute.type.title) cannot become "
+                    + "\(new.attribute.type.title), as only numbers are converted, among themselves"
             )
             return
         }

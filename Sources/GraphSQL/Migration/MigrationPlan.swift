@@ -80,4 +80,7 @@ package struct MigrationPlan: Sendable {
 
     /// The SQL function that gives the value behind a column of large values.
     package static let plainValueFunction = "ManagedGraphPlainValue"
+
+    /// The SQL function that gives the Float nearest to a number.
+    package static let nearestFloatFunction = "ManagedGraphNearestFloat"
 }

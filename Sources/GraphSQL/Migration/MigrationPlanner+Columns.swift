@@ -52,7 +52,26 @@ extension MigrationPlanner {
         case (true, false):
             plan.convertsFiles = true
             result[column.column] = .convert("\(MigrationPlan.plainValueFunction)(\(former.column))", filled)
-        default: result[column.column] = .copy(former.column, filled)
+        default:
+            let conversion = before.flatMap { before in
+                description.flatMap { NumberConversion(from: before.type, to: $0.type) }
+            }
+            guard let conversion else {
+                result[column.column] = .copy(former.column, filled)
+                return
+            }
+            let expression = conversion.expression(former.column)
+            result[column.column] = expression.map { .convert($0, filled) } ?? .copy(former.column, filled)
+            if let condition = conversion.overflow(former.column) {
+                plan.refusals.append(
+                    .init(
+                        entity: pair.new.name,
+                        property: attribute.destination,
+                        keys: "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number) AND \(condition)",
+                        reason: conversion.overflowReason
+                    )
+                )
+            }
         }
     }
 

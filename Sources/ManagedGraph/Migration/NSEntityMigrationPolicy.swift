@@ -189,7 +189,16 @@ open class NSEntityMigrationPolicy: NSObject {
         }
         let value = value is NSNull ? nil : value
         let type = GraphModel.AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
-        if let value, !(value is UnreadableValue), !ValueTypeCheck.accepts(value, as: type) {
+        if let value, type.isNumeric, Value.number(value) != nil {
+            // Numbers become numbers of another type, without their fraction where that has none.
+            guard Value(value, as: type) != nil else {
+                throw CoreDataError.policyFailure(
+                    mapping,
+                    key,
+                    "the value \(value) is outside of what \(type.title) holds"
+                )
+            }
+        } else if let value, !(value is UnreadableValue), !ValueTypeCheck.accepts(value, as: type) {
             throw CoreDataError.policyFailure(
                 mapping,
                 key,

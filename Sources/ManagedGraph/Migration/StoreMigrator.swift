@@ -128,6 +128,13 @@ struct StoreMigrator {
             guard case .text(let name) = arguments[0], case .text(let text) = arguments[1] else { return .null }
             return Derivation.call(name, text).map(SQLValue.text) ?? .null
         }
+        try connection.registerFunction(MigrationPlan.nearestFloatFunction, argumentCount: 1) { arguments in
+            switch arguments[0] {
+            case .integer(let number): .real(Double(Float(number)))
+            case .real(let number): .real(Double(Float(number)))
+            case .null, .text, .blob: arguments[0]
+            }
+        }
         let files = ExternalFiles(store: url)
         try connection.registerFunction(MigrationPlan.plainValueFunction, argumentCount: 1) { arguments in
             guard case .blob(let stored) = arguments[0] else { return arguments[0] }

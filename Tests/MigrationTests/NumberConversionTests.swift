@@ -1,0 +1,157 @@
+// Attributes that become numbers of another type: every pair of types in every way a store is migrated, values at the ends of
+// the types, and the changes of type that stay refused.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct NumberConversionTests {
+    static let types = ["Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "Boolean"]
+
+    private static func entity(_ type: String, _ more: String = "optional=\"YES\"") -> String {
+        LightweightTests.entity(
+            "Note",
+            LightweightTests.title + "<attribute name=\"number\" attributeType=\"\(type)\" \(more)/>"
+        )
+    }
+
+    private static func values(_ type: String) -> [NSNumber?] {
+        switch type {
+        case "Boolean": [true, false, nil]
+        case "Double", "Float", "Decimal": [0, 1.5, -2.75, 300, nil]
+        default: [0, 1, -7, 300, nil]
+        }
+    }
+
+    private static func expected(_ number: NSNumber?, _ type: String) -> Double? {
+        guard let value = number?.doubleValue else { return nil }
+        return switch type {
+        case "Boolean": value == 0 ? 0 : 1
+        case "Integer 16", "Integer 32", "Integer 64": value.rounded(.towardZero)
+        default: value
+        }
+    }
+
+    private static func fill(_ versions: Versions, _ values: [NSNumber?]) throws {
+        try versions.fill { context in
+            for (place, value) in values.enumerated() {
+                context.add("Note", ["title": "\(place)"]).setValue(value, forKey: "number")
+            }
+        }
+    }
+
+    private static func numbers(_ context: NSManagedObjectContext) throws -> [Double?] {
+        try context.performAndWait {
+            let numbers: [NSNumber?] = try context.values("number", "Note")
+            return numbers.map { $0?.doubleValue }
+        }
+    }
+
+    enum Way: CaseIterable { case inPlace, deferred, objectByObject }
+
+    @Test(arguments: types, Way.allCases)
+    func aNumberStaysTheSameNumber(_ old: String, _ way: Way) throws {
+        for new in Self.types where new != old {
+            let versions = try Versions(Self.entity(old), Self.entity(new))
+            let values = Self.values(old)
+            try Self.fill(versions, values)
+            let context: NSManagedObjectContext
+            switch way {
+            case .inPlace:
+                context = try versions.open(2)
+            case .deferred:
+                context = try versions.open(2, options: [NSPersistentStoreDeferredLightweightMigrationOptionKey: true])
+            case .objectByObject:
+                let (source, destination) = (try versions.model(1), try versions.model(2))
+                let mapping = try NSMappingModel.inferredMappingModel(
+                    forSourceModel: source,
+                    destinationModel: destination
+                )
+                let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+                let target = versions.folder.appending(path: "Target.sqlite")
+                try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+                context = try versions.open(2, at: target, migrates: false)
+            }
+            let expected = values.map { Self.expected($0, new) }
+            #expect(try Self.numbers(context) == expected, "\(old) to \(new), \(way)")
+        }
+    }
+
+    @Test func wholeNumbersOf64BitsStayExactAsDecimalsAndBack() throws {
+        let large: [NSNumber] = [9_007_199_254_740_993, -9_223_372_036_854_775_807]
+        for (old, new) in [("Integer 64", "Decimal"), ("Decimal", "Integer 64")] {
+            let versions = try Versions(Self.entity(old), Self.entity(new))
+            let values = large.map { number -> NSNumber? in
+                old == "Decimal" ? NSDecimalNumber(string: "\(number)") : number
+            }
+            try Self.fill(versions, values)
+            try versions.use(2) { context in
+                let found: [NSNumber?] = try context.values("number", "Note")
+                #expect(found.map { "\($0 ?? 0)" } == large.map { "\($0)" }, "\(old) to \(new)")
+            }
+        }
+    }
+
+    @Test func aDoubleBecomesTheNearestFloatInTheFile() throws {
+        let versions = try Versions(Self.entity("Double"), Self.entity("Float"))
+        try Self.fill(versions, [0.1])
+        try versions.use(2) { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.predicate = NSPredicate(format: "number == %@", NSNumber(value: Float(0.1)))
+            #expect(try context.count(for: request) == 1)
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test(
+        arguments: [
+            ("Integer 64", "Integer 16", 40_000.0), ("Integer 32", "Integer 16", -32_769), ("Double", "Float", 1e300),
+            ("Integer 64", "Integer 32", 3_000_000_000), ("Double", "Integer 16", 32_768), ("Double", "Integer 64", 1e19),
+            ("Decimal", "Integer 32", 2_147_483_648),
+        ]
+    )
+    func aNumberThatTheNewTypeCannotHoldRefusesTheMigration(_ old: String, _ new: String, _ value: Double) throws {
+        let versions = try Versions(Self.entity(old), Self.entity(new))
+        try Self.fill(versions, [1, NSNumber(value: value)])
+        let before = try Data(contentsOf: versions.store)
+        let thrown = #expect(throws: (any Error).self) { _ = try versions.open(2) }
+        let error = try #require(thrown) as NSError
+        #expect(error.localizedDescription.contains("outside of what \(new) holds"), "\(error)")
+        #expect(error.userInfo["entity"] as? String == "Note" && error.userInfo["property"] as? String == "number")
+        #expect(try Data(contentsOf: versions.store) == before)
+    }
+
+    @Test func numbersAtTheEndsOfATypeAreTaken() throws {
+        for (new, ends) in [("Integer 16", [32_767.9, -32_768.9]), ("Integer 32", [2_147_483_647.9, -2_147_483_648.9])] {
+            let versions = try Versions(Self.entity("Double"), Self.entity(new))
+            try Self.fill(versions, ends.map { NSNumber(value: $0) })
+            #expect(try Self.numbers(try versions.open(2)) == ends.map { $0.rounded(.towardZero) }, "\(new)")
+        }
+    }
+
+    @Test func aConvertedNumberThatBecomesRequiredGetsTheDefaultWhereItWasMissing() throws {
+        let versions = try Versions(Self.entity("Integer 16"), Self.entity("Double", "defaultValueString=\"2.5\""))
+        try Self.fill(versions, [3, nil])
+        #expect(try Self.numbers(try versions.open(2)) == [3, 2.5])
+    }
+
+    @Test func aWidenedIntegerTouchesNoRow() throws {
+        let versions = try Versions(Self.entity("Integer 16"), Self.entity("Integer 64"))
+        try Self.fill(versions, [3])
+        #expect(try Self.numbers(try versions.open(2)) == [3])
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test(arguments: [("String", "Date"), ("Integer 32", "String"), ("Double", "Date"), ("String", "Integer 16")])
+    func otherChangesOfTypeStayRefusedWithTheTypesNames(_ old: String, _ new: String) throws {
+        let versions = try Versions(Self.entity(old), Self.entity(new))
+        let error = #expect(throws: NSError.self) {
+            try NSMappingModel.inferredMappingModel(
+                forSourceModel: try versions.model(1),
+                destinationModel: try versions.model(2)
+            )
+        }
+        #expect(error?.code == NSInferredMappingModelError)
+        #expect(error?.localizedDescription.contains("\(old) cannot become \(new)") == true)
+    }
+}
