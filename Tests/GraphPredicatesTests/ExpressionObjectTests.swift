@@ -19,7 +19,7 @@ struct ExpressionObjectTests {
             (NSExpression(forFunction: "add:to:", arguments: [key, one]), .function, "a.b + 1"),
             (
                 NSExpression(forFunction: key, selectorName: "foo:", arguments: [2]), .function,
-                "FUNCTION(a.b, \"foo:\", 2)"
+                "FUNCTION(a.b, \"foo:\" , 2)"
             ),
             (NSExpression(forAggregate: [key, one]), .aggregate, "{a.b, 1}"),
             (NSExpression(forUnionSet: key, with: one), .unionSet, "a.b UNION 1"),

@@ -56,7 +56,7 @@ struct GrammarTests {
             ("canonical:(a) == 'x'", "canonical:(a) == \"x\""),
             ("modulus:by:(a, 2) == 0", "modulus:by:(a, 2) == 0"), ("add(a, 2) == 0", "a + 2 == 0"),
             ("sum:(1, 2) == 3", "sum:(1, 2) == 3"),
-            ("FUNCTION(a, 'b:c:', 1, 2) == 3", "FUNCTION(a, \"b:c:\", 1, 2) == 3"),
+            ("FUNCTION(a, 'b:c:', 1, 2) == 3", "FUNCTION(a, \"b:c:\" , 1, 2) == 3"),
             ("FUNCTION(a, 'valueForKey:', 'b') == 3", "a.b == 3"),
             ("CAST(5, 'NSDate') == a", "CAST(5.000000, \"NSDate\") == a"),
             ("CAST(a, 'NSNumber') == 1", "CAST(a, \"NSNumber\") == 1"),
@@ -110,7 +110,7 @@ struct GrammarTests {
         #expect(try printed("%2$K == %1$@ AND %K == 1", ["x", "a"].reversed()) == "x == \"a\" AND a == 1")
         #expect(try printed("%K == 1", ["SELF"]) == "SELF == 1")
         #expect(try printed("%K == 1", ["self.name"]) == "name == 1")
-        #expect(try printed("%K == 1", ["first name"]) == "FUNCTION(SELF, \"valueForKey:\", \"first name\") == 1")
+        #expect(try printed("%K == 1", ["first name"]) == "FUNCTION(SELF, \"valueForKey:\" , \"first name\") == 1")
     }
 
     @Test(

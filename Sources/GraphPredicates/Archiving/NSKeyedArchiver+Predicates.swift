@@ -10,10 +10,15 @@ extension NSKeyedArchiver {
     ///   - object: the predicate.
     ///   - requiringSecureCoding: whether all its constants must support secure coding.
     /// - Returns: a binary keyed archive.
-    /// - Throws: what Foundation reports; `CocoaError.coderInvalidValue` for what is made of closures.
+    /// - Throws: what Foundation reports; `CocoaError.coderInvalidValue` for what is made of closures, or is nested too
+    ///   deep.
     public class func archivedData(withRootObject object: NSPredicate, requiringSecureCoding: Bool) throws -> Data {
         // Constants of Foundation's become ours, which have Apple's names.
-        try named(NSPredicate.make(object.node), requiringSecureCoding)
+        let node = object.node
+        if case .block(let block) = node, let refusal = block.refusal {
+            throw CocoaError(.coderInvalidValue, userInfo: [NSDebugDescriptionErrorKey: refusal.description])
+        }
+        return try named(NSPredicate.make(node), requiringSecureCoding)
     }
 
     /// The archive of an expression, which Apple's systems can read.

@@ -31,7 +31,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
 
     private func encode(_ type: NSCompoundPredicate.LogicalType, _ nodes: [PredicateNode], _ coder: NSCoder) {
         coder.encode(Int(type.rawValue), forKey: "NSCompoundPredicateType")
-        coder.encode(NSArray(array: nodes.map { NSPredicate.make($0) }), forKey: "NSSubpredicates")
+        coder.encode(NSArray(array: nodes.map { NSPredicate.make($0, isUnique: true) }), forKey: "NSSubpredicates")
     }
 }
 

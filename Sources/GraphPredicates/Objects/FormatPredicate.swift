@@ -7,8 +7,8 @@ import Foundation
 class FormatPredicate: NSPredicate, PredicateCarrying {
     let prepared: PreparedPredicate
 
-    init(_ node: PredicateNode) {
-        prepared = PreparedPredicate(node)
+    init(_ node: PredicateNode, isUnique: Bool = false) {
+        prepared = PreparedPredicate(node, isUnique: isUnique)
         super.init(value: true)
     }
 
@@ -17,7 +17,7 @@ class FormatPredicate: NSPredicate, PredicateCarrying {
     override func copy() -> Any { self }
     override func copy(with zone: NSZone?) -> Any { self }
     override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
-    override var hash: Int { prepared.node.hashValue }
+    override var hash: Int { prepared.hash }
     override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         prepared.evaluate(object, bindings)
@@ -28,8 +28,8 @@ class FormatPredicate: NSPredicate, PredicateCarrying {
 final class FormatCompoundPredicate: NSCompoundPredicate, PredicateCarrying {
     let prepared: PreparedPredicate
 
-    init(_ node: PredicateNode) {
-        prepared = PreparedPredicate(node)
+    init(_ node: PredicateNode, isUnique: Bool = false) {
+        prepared = PreparedPredicate(node, isUnique: isUnique)
         switch node {
         case .and(let nodes): super.init(type: .and, subpredicates: nodes.map { NSPredicate.make($0) })
         case .or(let nodes): super.init(type: .or, subpredicates: nodes.map { NSPredicate.make($0) })
@@ -45,7 +45,7 @@ final class FormatCompoundPredicate: NSCompoundPredicate, PredicateCarrying {
     override func copy() -> Any { self }
     override func copy(with zone: NSZone?) -> Any { self }
     override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
-    override var hash: Int { prepared.node.hashValue }
+    override var hash: Int { prepared.hash }
     override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         prepared.evaluate(object, bindings)
@@ -56,6 +56,9 @@ extension NSPredicate {
     /// Whether another predicate object stands for an equal tree.
     func isEqualTree(_ object: Any?) -> Bool {
         guard let other = object as? NSPredicate else { return false }
-        return self === other || node == other.node
+        if self === other { return true }
+        if (self as? any PredicateCarrying)?.prepared.isUnique == true { return false }
+        if (other as? any PredicateCarrying)?.prepared.isUnique == true { return false }
+        return node == other.node
     }
 }

@@ -8,9 +8,9 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     let prepared: PreparedPredicate
     private let comparison: ComparisonNode
 
-    package init(node: ComparisonNode) {
+    package init(node: ComparisonNode, isUnique: Bool = false) {
         comparison = node
-        prepared = PreparedPredicate(.comparison(node))
+        prepared = PreparedPredicate(.comparison(node), isUnique: isUnique)
         super.init(value: true)
     }
 
@@ -101,7 +101,7 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     open override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
 
     /// A number that equal predicates share.
-    open override var hash: Int { prepared.node.hashValue }
+    open override var hash: Int { prepared.hash }
 
     /// Whether the comparison holds for an object; false also where it cannot be evaluated.
     open override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }

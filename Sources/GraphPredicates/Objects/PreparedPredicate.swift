@@ -13,9 +13,18 @@ final class PreparedPredicate: @unchecked Sendable {
     // Guards both.
     private let lock = NSLock()
 
-    init(_ node: PredicateNode) {
+    /// Whether the predicate equals itself only: a part of one that is being archived, since the archiver writes equal
+    /// objects once, and a compound of one part equals that part.
+    let isUnique: Bool
+
+    init(_ node: PredicateNode, isUnique: Bool = false) {
+        FoundationPredicates.install()
         self.node = node
+        self.isUnique = isUnique
     }
+
+    /// A number that equal predicates share.
+    var hash: Int { isUnique ? ObjectIdentifier(self).hashValue : node.hashValue }
 
     /// Whether the predicate holds; false also when it cannot be evaluated on the object.
     func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {

@@ -5,6 +5,13 @@ extension PredicateParser {
     /// A whole expression.
     mutating func operand() throws -> Parsed { try infix(atLeast: InfixOperator.setPrecedence) }
 
+    /// A whole expression, of which the part in parentheses is read already.
+    mutating func operand(behind first: Parsed?, at offset: Int) throws -> Parsed {
+        guard let first else { return try operand() }
+        let whole = try postfixed(behind: first, at: offset)
+        return try infix(atLeast: InfixOperator.setPrecedence, from: whole, at: offset)
+    }
+
     private enum Infix {
         case function(InfixOperator)
         case set((ExpressionNode, ExpressionNode) -> ExpressionNode)
@@ -39,7 +46,11 @@ extension PredicateParser {
 
     private mutating func infix(atLeast precedence: Int) throws -> Parsed {
         let start = current.offset
-        var left = try prefixed()
+        return try infix(atLeast: precedence, from: try prefixed(), at: start)
+    }
+
+    private mutating func infix(atLeast precedence: Int, from first: Parsed, at start: Int) throws -> Parsed {
+        var left = first
         while let infix = upcomingInfix, infix.precedence >= precedence {
             advance()
             let place = current.offset
@@ -89,7 +100,11 @@ extension PredicateParser {
     /// `a.b.@count`, `a[1]`, `a[FIRST].b`.
     private mutating func postfixed() throws -> Parsed {
         let start = current.offset
-        var parsed = try primary()
+        return try postfixed(behind: try primary(), at: start)
+    }
+
+    private mutating func postfixed(behind first: Parsed, at start: Int) throws -> Parsed {
+        var parsed = first
         while true {
             if take(.dot) {
                 let (node, base) = try expression(parsed, at: start)

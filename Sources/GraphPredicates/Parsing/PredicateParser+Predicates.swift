@@ -1,56 +1,131 @@
 // The rules for predicates: OR, AND, NOT, qualifiers and comparisons, loosest first.
 
 extension PredicateParser {
-    /// `a OR b OR c`.
+    /// A parenthesis, or the whole format, whose parts are being read.
+    private struct Level {
+        let offset: Int
+        /// How many NOTs stand before the part that is being read.
+        var negations = 0
+        private var alternatives: CompoundParts
+        private var conjunction: CompoundParts
+        private let isFlattening: Bool
+
+        init(at offset: Int, flattening: Bool) {
+            self.offset = offset
+            isFlattening = flattening
+            alternatives = CompoundParts(.or, flattening: flattening)
+            conjunction = CompoundParts(.and, flattening: flattening)
+        }
+
+        /// Whether one part alone was read, with nothing before it.
+        var isPlain: Bool { negations == 0 && conjunction.isEmpty && alternatives.isEmpty }
+
+        mutating func append(_ part: CompoundPart) {
+            var part = part
+            for _ in 0..<negations { part = part.negated(flattening: isFlattening) }
+            negations = 0
+            conjunction.append(part)
+        }
+
+        /// Ends what AND has joined, before OR or at the end.
+        mutating func endConjunction() {
+            if let part = conjunction.result { alternatives.append(part) }
+            conjunction = CompoundParts(.and, flattening: isFlattening)
+        }
+
+        var result: CompoundPart? { alternatives.result }
+    }
+
+    /// What was read: a term, or a compound that may still join one around it.
+    private enum Operand {
+        case term(Parsed)
+        case compound(CompoundPart)
+    }
+
+    /// `a OR b AND NOT (c OR d)`: whatever joins comparisons.
+    ///
+    /// No recursion: parentheses and NOTs may be nested as deep as the format is long.
     mutating func disjunction() throws -> Parsed {
-        try chain(.or, "OR", PredicateNode.or) { try $0.conjunction() }
-    }
-
-    /// `a AND b AND c`.
-    private mutating func conjunction() throws -> Parsed {
-        try chain(.and, "AND", PredicateNode.and) { try $0.negation() }
-    }
-
-    private mutating func chain(
-        _ symbol: Symbol,
-        _ keyword: String,
-        _ make: ([PredicateNode]) -> PredicateNode,
-        _ part: (inout PredicateParser) throws -> Parsed
-    ) throws -> Parsed {
-        let start = current.offset
-        let first = try part(&self)
-        guard current.isSymbol(symbol) || current.keyword == keyword else { return first }
-        var (node, tallest) = try predicate(first, at: start)
-        var parts = [node]
-        while current.isSymbol(symbol) || current.keyword == keyword {
-            advance()
-            let place = current.offset
-            let height: Int
-            let next = try part(&self)
-            (node, height) = try predicate(next, at: place)
-            parts.append(node)
-            tallest = max(tallest, height)
+        var levels = [Level(at: current.offset, flattening: isFlattening)]
+        while true {
+            while current.isSymbol(.not) || current.keyword == "NOT" {
+                levels[levels.count - 1].negations += 1
+                advance()
+            }
+            if current.isSymbol(.openParenthesis) {
+                levels.append(Level(at: current.offset, flattening: isFlattening))
+                advance()
+                continue
+            }
+            var operand = Operand.term(try comparison())
+            while true {
+                let last = levels.count - 1
+                if isUpcoming(.and, "AND") {
+                    levels[last].append(try part(operand))
+                    advance()
+                    break
+                }
+                if isUpcoming(.or, "OR") {
+                    levels[last].append(try part(operand))
+                    levels[last].endConjunction()
+                    advance()
+                    break
+                }
+                let level = levels.removeLast()
+                operand = try whole(level, operand)
+                guard !levels.isEmpty else { return try parsed(operand) }
+                try expect(.closeParenthesis, "to close the parenthesis")
+                operand = try continued(operand, at: level.offset)
+            }
         }
-        return Parsed(term: .predicate(make(parts)), height: try height(tallest))
     }
 
-    /// `NOT a`.
-    private mutating func negation() throws -> Parsed {
-        guard current.isSymbol(.not) || current.keyword == "NOT" else { return try comparison() }
-        advance()
-        return try nested { parser in
-            let place = parser.current.offset
-            let inner = try parser.negation()
-            let (node, height) = try parser.predicate(inner, at: place)
-            return Parsed(term: .predicate(.not(node)), height: try parser.height(height))
+    private func isUpcoming(_ symbol: Symbol, _ keyword: String) -> Bool {
+        current.isSymbol(symbol) || current.keyword == keyword
+    }
+
+    private func part(_ operand: Operand) throws -> CompoundPart {
+        switch operand {
+        case .compound(let part): return part
+        case .term(let parsed):
+            let (node, height) = try predicate(parsed, at: current.offset)
+            return .node(node, height: height)
         }
+    }
+
+    private func parsed(_ operand: Operand) throws -> Parsed {
+        switch operand {
+        case .term(let parsed): return parsed
+        case .compound(let part): return Parsed(term: .predicate(part.node), height: try height(part.height - 1))
+        }
+    }
+
+    /// What a level holds at its end.
+    private func whole(_ level: Level, _ last: Operand) throws -> Operand {
+        if level.isPlain { return last }
+        var level = level
+        level.append(try part(last))
+        level.endConjunction()
+        guard let part = level.result else { return last }
+        _ = try height(part.height - 1)
+        return .compound(part)
+    }
+
+    /// What stands in parentheses, with the operators behind them if it is an expression.
+    private mutating func continued(_ operand: Operand, at offset: Int) throws -> Operand {
+        switch current.kind {
+        case .end, .symbol(.closeParenthesis), .symbol(.and), .symbol(.or): return operand
+        default: break
+        }
+        if current.keyword == "AND" || current.keyword == "OR" { return operand }
+        return .term(try comparison(behind: try parsed(operand), at: offset))
     }
 
     /// `[ANY] a == b`, or an expression alone.
-    private mutating func comparison() throws -> Parsed {
-        let qualifier = takeQualifier()
-        let start = current.offset
-        let left = try operand()
+    private mutating func comparison(behind first: Parsed? = nil, at offset: Int? = nil) throws -> Parsed {
+        let qualifier = first == nil ? takeQualifier() : nil
+        let start = offset ?? current.offset
+        let left = try operand(behind: first, at: start)
         guard let found = try takeOperator() else {
             guard qualifier == nil else { throw unexpected("an operator such as == or CONTAINS") }
             return left
@@ -59,18 +134,23 @@ extension PredicateParser {
         let (leftNode, leftHeight) = try expression(left, at: start)
         let right = try operand()
         let (rightNode, rightHeight) = try expression(right, at: place)
+        var modifier = qualifier?.modifier ?? .direct
+        // Some element is not in the list where not every element is in it, and the other way round.
+        if found.isNegated { modifier = modifier == .any ? .all : modifier == .all ? .any : .direct }
         let node = PredicateNode.comparison(
             ComparisonNode(
                 left: leftNode,
                 right: rightNode,
-                modifier: qualifier?.modifier ?? .direct,
+                modifier: modifier,
                 op: found.op,
                 options: found.options,
                 selector: found.selector
             )
         )
         let total = try height(leftHeight, rightHeight)
-        guard qualifier?.isNegated == true else { return Parsed(term: .predicate(node), height: total) }
+        guard (qualifier?.isNegated == true) != found.isNegated else {
+            return Parsed(term: .predicate(node), height: total)
+        }
         return Parsed(term: .predicate(.not(node)), height: try height(total))
     }
 
@@ -93,10 +173,14 @@ extension PredicateParser {
         var op: ComparisonOperator
         var options: ComparisonOptions = []
         var selector: String?
+        /// Whether NOT stands before it, `a NOT IN b`.
+        var isNegated = false
     }
 
     private mutating func takeOperator() throws -> FoundOperator? {
         var found: FoundOperator
+        let isNegated = current.keyword == "NOT" && following.keyword.map { Self.wordOperators[$0] != nil } == true
+        if isNegated { advance() }
         switch current.kind {
         case .symbol(let symbol):
             guard let op = PredicateParser.symbolOperators[symbol] else { return nil }
@@ -113,6 +197,7 @@ extension PredicateParser {
         default: return nil
         }
         advance()
+        found.isNegated = isNegated
         found.options = try takeOptions()
         return found
     }

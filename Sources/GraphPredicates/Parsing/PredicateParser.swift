@@ -5,13 +5,16 @@ import Foundation
 
 /// Reads predicate and expression formats.
 package struct PredicateParser {
-    /// The greatest number of parentheses, brackets and prefixes inside each other.
+    /// The greatest number of parentheses, brackets and prefixes inside each other in an expression; those around
+    /// predicates are not limited.
     static let maximumNesting = 150
     /// The greatest height of the tree.
     static let maximumHeight = 1000
 
     let format: String
     private let tokens: [Token]
+    /// Whether compounds of one kind inside each other become one, as they must where very many are nested.
+    let isFlattening: Bool
     private var index = 0
     private var nesting = 0
     /// The greatest nesting met, and where.
@@ -48,7 +51,21 @@ package struct PredicateParser {
 
     private init(_ format: String, _ arguments: [Any?]?) throws {
         self.format = format
-        self.tokens = try Lexer.tokens(of: format, arguments: arguments)
+        let tokens = try Lexer.tokens(of: format, arguments: arguments)
+        self.tokens = tokens
+        isFlattening = Self.isNestedDeep(tokens)
+    }
+
+    private static func isNestedDeep(_ tokens: [Token]) -> Bool {
+        var (depth, negations) = (0, 0)
+        for token in tokens {
+            if token.isSymbol(.openParenthesis) { depth += 1 }
+            if token.isSymbol(.closeParenthesis) { depth -= 1 }
+            let isNegation = token.isSymbol(.not) || token.keyword == "NOT"
+            negations = isNegation ? negations + 1 : 0
+            if depth > maximumNesting || negations > maximumNesting { return true }
+        }
+        return false
     }
 
     // MARK: - Tokens
@@ -164,6 +181,7 @@ package struct PredicateParser {
         switch parsed.term {
         case .predicate(let node): return (node, parsed.height)
         case .expression(.constant(let value as Bool)): return (.constant(value), parsed.height)
+        case .expression(.constant(let value as NSPredicate)): return (value.node, parsed.height)
         case .expression: throw unexpected("an operator such as == or CONTAINS")
         }
     }

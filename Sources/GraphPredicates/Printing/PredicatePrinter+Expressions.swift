@@ -41,7 +41,7 @@ extension PredicatePrinter {
             // A key that the language cannot spell is read by name.
             let before = odd == 0 ? print(base ?? .evaluatedObject) : print(Array(keys[..<odd]), of: base)
             let rest = odd + 1 < keys.count ? "." + print(Array(keys[(odd + 1)...]), of: nil) : ""
-            return "FUNCTION(\(before), \"valueForKey:\", \(LiteralPrinter.print(keys[odd])))" + rest
+            return "FUNCTION(\(before), \"valueForKey:\" , \(LiteralPrinter.print(keys[odd])))" + rest
         }
         let path = keys.map { ReservedWords.needEscape($0) && !FormatPlaceholder.isKey($0) ? "#" + $0 : $0 }.joined(
             separator: "."
@@ -62,7 +62,8 @@ extension PredicatePrinter {
             if name == ExpressionNode.valueForKeyPath, arguments.count == 1, case .variable = arguments[0] {
                 return operand(target, tighterThan: InfixOperator.unaryPrecedence) + "." + print(arguments[0])
             }
-            let rest = arguments.map { ", " + print($0) }.joined()
+            // Apple's spelling has a space before the comma behind the method's name.
+            let rest = arguments.isEmpty ? "" : " , " + list(arguments)
             return "FUNCTION(\(print(target)), \(LiteralPrinter.print(name))\(rest))"
         }
         let function = FunctionName(rawValue: name)

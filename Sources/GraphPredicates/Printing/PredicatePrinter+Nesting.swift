@@ -4,20 +4,14 @@
 import Foundation
 
 extension PredicatePrinter {
-    /// The levels of nesting in the printed form of a predicate, or a few more.
+    /// The levels of nesting in the printed form of a predicate's expressions, or a few more; parentheses around
+    /// predicates are read without recursion and do not count.
     static func nesting(of node: PredicateNode) -> Int {
         switch node {
         case .constant, .block: return 0
         case .comparison(let node): return max(nesting(of: node.left), nesting(of: node.right))
-        case .and(let nodes), .or(let nodes): return nodes.map { part($0) }.max() ?? 0
-        case .not(let node): return 1 + part(node)
-        }
-    }
-
-    private static func part(_ node: PredicateNode) -> Int {
-        switch node {
-        case .constant, .comparison, .block: return nesting(of: node)
-        case .and, .or, .not: return 1 + nesting(of: node)
+        case .and(let nodes), .or(let nodes): return nodes.reduce(0) { max($0, nesting(of: $1)) }
+        case .not(let node): return nesting(of: node)
         }
     }
 

@@ -7,10 +7,13 @@ public struct UnconvertiblePredicate: Error, Hashable, Sendable, CustomStringCon
     public let form: String
     /// What to write instead.
     public let alternative: String
+    /// What a message about it quotes.
+    package let subject: String
 
-    package init(form: String, alternative: String) {
+    package init(form: String, alternative: String, subject: String = "#Predicate") {
         self.form = form
         self.alternative = alternative
+        self.subject = subject
     }
 
     /// The form and the alternative in one sentence each.

@@ -1,47 +1,75 @@
 // When two trees mean the same predicate. Constants compare by value, so that `TRUE` equals `1` and an inserted array
-// equals a written list; a compound of one part equals that part. Used by isEqual and by tests.
+// equals a written list; a compound of one part equals that part, one inside another of its kind the list of both, and
+// NOT NOT nothing. Used by isEqual and by tests.
 
 import Foundation
 
 extension PredicateNode: Hashable {
     package static func == (a: PredicateNode, b: PredicateNode) -> Bool {
-        switch (a.simplified, b.simplified) {
+        areAlike(a.simplified, b.simplified)
+    }
+
+    /// Whether two simplified trees are the same.
+    private static func areAlike(_ a: PredicateNode, _ b: PredicateNode) -> Bool {
+        switch (a, b) {
         case (.constant(let a), .constant(let b)): return a == b
         case (.comparison(let a), .comparison(let b)): return a == b
-        case (.and(let a), .and(let b)): return a == b
-        case (.or(let a), .or(let b)): return a == b
-        case (.not(let a), .not(let b)): return a == b
-        case (.block(let a), .block(let b)): return a === b
+        case (.and(let a), .and(let b)), (.or(let a), .or(let b)):
+            return a.count == b.count && zip(a, b).allSatisfy { areAlike($0, $1) }
+        case (.not(let a), .not(let b)): return areAlike(a, b)
+        case (.block(let a), .block(let b)): return a.isSame(as: b)
         default: return false
         }
     }
 
-    package func hash(into hasher: inout Hasher) {
-        switch simplified {
+    package func hash(into hasher: inout Hasher) { simplified.combine(into: &hasher) }
+
+    private func combine(into hasher: inout Hasher) {
+        switch self {
         case .constant(let value): hasher.combine(value)
         case .comparison(let node): hasher.combine(node)
         case .and(let nodes):
             hasher.combine(1)
-            hasher.combine(nodes)
+            for node in nodes { node.combine(into: &hasher) }
         case .or(let nodes):
             hasher.combine(2)
-            hasher.combine(nodes)
+            for node in nodes { node.combine(into: &hasher) }
         case .not(let node):
             hasher.combine(3)
-            hasher.combine(node)
-        case .block(let block): hasher.combine(ObjectIdentifier(block))
+            node.combine(into: &hasher)
+        case .block: hasher.combine(4)
         }
     }
 
-    /// The node without the layers that change nothing.
+    /// The tree without the layers that change nothing; O(n).
     private var simplified: PredicateNode {
         switch self {
-        case .and(let nodes) where nodes.isEmpty: return .constant(true)
-        case .or(let nodes) where nodes.isEmpty: return .constant(false)
-        case .and(let nodes) where nodes.count == 1: return nodes[0].simplified
-        case .or(let nodes) where nodes.count == 1: return nodes[0].simplified
-        default: return self
+        case .constant, .comparison, .block: return self
+        case .and(let nodes):
+            let parts = PredicateNode.parts(nodes) { if case .and(let inner) = $0 { inner } else { nil } }
+            return parts.isEmpty ? .constant(true) : parts.count == 1 ? parts[0] : .and(parts)
+        case .or(let nodes):
+            let parts = PredicateNode.parts(nodes) { if case .or(let inner) = $0 { inner } else { nil } }
+            return parts.isEmpty ? .constant(false) : parts.count == 1 ? parts[0] : .or(parts)
+        case .not(let node):
+            let part = node.simplified
+            if case .not(let inner) = part { return inner }
+            return .not(part)
         }
+    }
+
+    /// The parts of a compound, those of its kind dissolved.
+    private static func parts(
+        _ nodes: [PredicateNode],
+        _ inner: (PredicateNode) -> [PredicateNode]?
+    ) -> [PredicateNode] {
+        var result: [PredicateNode] = []
+        result.reserveCapacity(nodes.count)
+        for node in nodes {
+            let part = node.simplified
+            if let parts = inner(part) { result += parts } else { result.append(part) }
+        }
+        return result
     }
 }
 

@@ -1,6 +1,8 @@
 // The predicate language as a tree of values. Made by the parser, by #Predicate's converter and from the
 // predicate objects; read by the printer, by the evaluator and by GraphSQL's translator: one definition, several outputs.
 
+import Foundation
+
 /// A predicate.
 package indirect enum PredicateNode {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
@@ -83,12 +85,21 @@ package final class PredicateBlock {
     package let evaluate: (Any?, [String: Any]?) -> Bool
     /// Why it is a closure, where it was made of a Swift predicate: a fetch must not read every row for it unasked.
     package let refusal: UnconvertiblePredicate?
+    /// The predicate object whose closure it is, if it is one of Foundation's.
+    private let source: NSPredicate?
 
     package init(
         refusal: UnconvertiblePredicate? = nil,
+        source: NSPredicate? = nil,
         _ evaluate: @escaping (Any?, [String: Any]?) -> Bool
     ) {
         self.refusal = refusal
+        self.source = source
         self.evaluate = evaluate
+    }
+
+    /// Whether another block is of the same closure.
+    func isSame(as other: PredicateBlock) -> Bool {
+        self === other || (source != nil && source === other.source)
     }
 }

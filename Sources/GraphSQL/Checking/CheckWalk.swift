@@ -99,7 +99,7 @@ struct CheckWalk {
         case .not(let part): try check(part)
         case .block(let block):
             guard let refusal = block.refusal else { return }
-            throw failure(.unsupported, "#Predicate", "\(refusal.form) has no form in SQL", refusal.alternative)
+            throw failure(.unsupported, refusal.subject, "\(refusal.form) has no form in SQL", refusal.alternative)
         }
     }
 

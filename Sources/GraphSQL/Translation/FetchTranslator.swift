@@ -8,6 +8,7 @@ package final class FetchTranslator: Sendable {
     private let index: SchemaIndex
     private let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
     private let checker: FetchChecker?
+    private let isTooDeep: (@Sendable (_ text: String) -> Bool)?
     private let cache: TranslationCache
 
     /// - Parameters:
@@ -16,15 +17,19 @@ package final class FetchTranslator: Sendable {
     ///   - checker: the check against the model, made once for each shape; nil leaves it out.
     ///   - isUnstored: whether the model has a property of this entity that no table holds (transient, fetched or
     ///     computed). Such a property gives `.needsMemory` instead of `.unknownKey`.
+    ///   - isTooDeep: whether the database cannot read a statement, because it is nested too deep for its parser. Asked
+    ///     once for each shape with many parentheses.
     package init(
         schema: StoreSchema,
         capacity: Int = 512,
         checker: FetchChecker? = nil,
-        isUnstored: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false }
+        isUnstored: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false },
+        isTooDeep: (@Sendable (_ text: String) -> Bool)? = nil
     ) {
         index = SchemaIndex(schema)
         self.checker = checker
         self.isUnstored = isUnstored
+        self.isTooDeep = isTooDeep
         cache = TranslationCache(capacity: capacity)
     }
 
@@ -47,7 +52,11 @@ package final class FetchTranslator: Sendable {
         } else {
             try checker?.check(shape)
             let translator = Translator(index: index, rootEntity: plan.entity, isUnstored: isUnstored)
+            try translator.checkHeight(shape.predicate, shape.having)
             let output = try translator.select(shape)
+            if ParenthesisDepth.of(output.sql.text) > Self.surelyRead, isTooDeep?(output.sql.text) == true {
+                throw translator.tooDeep
+            }
             recipe = TranslationRecipe(text: output.sql.text, bindings: output.sql.bindings, columns: output.columns)
             cache[builder.key] = recipe
         }
@@ -55,6 +64,9 @@ package final class FetchTranslator: Sendable {
         let values = try recipe.bindings.map { try $0.value(constants, plan: plan, index: index) }
         return TranslatedFetch(statement: SQLStatement(recipe.text, values), columns: recipe.columns)
     }
+
+    /// Parentheses inside each other that every parser of SQLite's reads.
+    private static let surelyRead = 12
 
     /// How many fetches found their text ready, and how many had to be translated.
     package var cacheCounts: (hits: Int, misses: Int) { cache.counts }

@@ -13,7 +13,7 @@ extension Translator {
             if let refusal = block.refusal {
                 throw failure(
                     .unsupported,
-                    printed: "#Predicate",
+                    printed: refusal.subject,
                     refusal.form + " has no form in SQL",
                     refusal.alternative
                 )

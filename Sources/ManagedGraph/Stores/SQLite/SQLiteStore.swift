@@ -432,9 +432,14 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             numberByLayout[layout.index] = entity.number
         }
         treeColumns = try model.trees.map { try selectColumns($0) }
-        translator = FetchTranslator(schema: schema, checker: model.checker) { entity, property in
-            model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil
-        }
+        translator = FetchTranslator(
+            schema: schema,
+            checker: model.checker,
+            isUnstored: { entity, property in
+                model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil
+            },
+            isTooDeep: { Connection.isTooDeep($0) }
+        )
     }
 
     /// Takes the file's own numbers and names: a store of another framework version, or a migrated one, may have others.

@@ -1,0 +1,37 @@
+// Predicates that are nested deeper than the database reads: objects judge them instead.
+import GraphPredicates
+
+extension Translator {
+    /// How many predicates may stand inside each other; SQLite's parser gives up long before.
+    private static let maximumHeight = 100
+
+    /// Throws `.needsMemory` for predicates that are not worth writing as SQL.
+    func checkHeight(_ predicates: PredicateNode?...) throws {
+        for case let predicate? in predicates where predicate.compoundHeight > Self.maximumHeight { throw tooDeep }
+    }
+
+    var tooDeep: TranslationError {
+        failure(
+            .needsMemory,
+            printed: "NSCompoundPredicate",
+            "its ANDs, ORs and NOTs are nested deeper than SQLite reads",
+            "Nest less: any number of conditions can be joined by one AND or OR"
+        )
+    }
+}
+
+enum ParenthesisDepth {
+    /// How many parentheses are inside each other at most, those in texts counted too.
+    static func of(_ text: String) -> Int {
+        var (depth, greatest) = (0, 0)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "(") {
+                depth += 1
+                greatest = max(greatest, depth)
+            } else if byte == UInt8(ascii: ")") {
+                depth -= 1
+            }
+        }
+        return greatest
+    }
+}

@@ -1,0 +1,92 @@
+// Predicates made with Foundation's own initializers print, compare, hash, copy and archive as those of formats do.
+
+import Foundation
+import GraphPredicates
+import Testing
+
+@Suite("Foundation's predicates")
+struct FoundationPredicateTests {
+    private let one = NSPredicate(format: "a == 1")
+    private let two = NSPredicate(format: "b == 2")
+
+    private var compounds: [(predicate: NSPredicate, format: String)] {
+        [
+            (NSCompoundPredicate(andPredicateWithSubpredicates: [one, two]), "a == 1 AND b == 2"),
+            (NSCompoundPredicate(orPredicateWithSubpredicates: [one, two]), "a == 1 OR b == 2"),
+            (NSCompoundPredicate(notPredicateWithSubpredicate: one), "NOT a == 1"),
+            (NSCompoundPredicate(type: .and, subpredicates: [one, two]), "a == 1 AND b == 2"),
+            (NSCompoundPredicate(type: .or, subpredicates: [one]), "a == 1"),
+            (NSCompoundPredicate(andPredicateWithSubpredicates: []), "TRUEPREDICATE"),
+            (NSCompoundPredicate(orPredicateWithSubpredicates: []), "FALSEPREDICATE"),
+            (
+                NSCompoundPredicate(andPredicateWithSubpredicates: [
+                    NSCompoundPredicate(orPredicateWithSubpredicates: [one, two]), NSPredicate(value: true),
+                ]),
+                "(a == 1 OR b == 2) AND TRUEPREDICATE"
+            ),
+            (NSPredicate(value: true), "TRUEPREDICATE"), (NSPredicate(value: false), "FALSEPREDICATE"),
+        ]
+    }
+
+    @Test("predicateFormat and description are the format")
+    func printing() {
+        for (predicate, format) in compounds {
+            #expect(printed(predicate) == format)
+            #expect(predicate.description == format)
+            #expect("\(predicate)" == format)
+        }
+    }
+
+    @Test("Equality and hashes go by the meaning, in both directions")
+    func equality() {
+        for (predicate, format) in compounds {
+            let parsed = NSPredicate(format: format)
+            #expect(predicate == parsed)
+            #expect(parsed == predicate)
+            #expect(predicate.hash == parsed.hash)
+            for (other, text) in compounds where text != format { #expect(predicate != other) }
+        }
+        let block = NSPredicate { _, _ in true }
+        #expect(block == block)
+        #expect(block != NSPredicate { _, _ in true })
+        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: block).hash
+            == NSCompoundPredicate(notPredicateWithSubpredicate: block).hash)
+        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: block)
+            == NSCompoundPredicate(notPredicateWithSubpredicate: block))
+    }
+
+    @Test("A copy is equal and judges alike, and the archive gives an equal predicate back")
+    func copies() throws {
+        for (predicate, format) in compounds {
+            let copy = try #require(predicate.copy() as? NSPredicate)
+            #expect(copy == predicate)
+            #expect(printed(copy) == format)
+            let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
+            let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data))
+            #expect(read == predicate)
+            for object in [["a": 1, "b": 2], ["a": 1, "b": 0], ["a": 0, "b": 2], ["a": 0, "b": 0]] {
+                #expect(predicate.evaluate(with: object) == NSPredicate(format: format).evaluate(with: object))
+                #expect(copy.evaluate(with: object) == predicate.evaluate(with: object))
+            }
+        }
+    }
+
+    @Test("Compounds evaluate only what decides, and hand variables and objects to their parts")
+    func evaluation() {
+        var calls: [String] = []
+        func part(_ name: String, _ answer: Bool) -> NSPredicate {
+            NSPredicate { object, variables in
+                calls.append("\(name) \(object ?? 0) \(variables?["x"] ?? 0)")
+                return answer
+            }
+        }
+        let both = NSCompoundPredicate(andPredicateWithSubpredicates: [part("a", false), part("b", true)])
+        #expect(!both.evaluate(with: 5, substitutionVariables: ["x": 7]))
+        let either = NSCompoundPredicate(orPredicateWithSubpredicates: [both, part("c", true), part("d", true)])
+        #expect(either.evaluate(with: 6))
+        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: both).evaluate(with: 7))
+        #expect(calls == ["a 5 7", "a 6 0", "c 6 0", "a 7 0"])
+        #expect(NSCompoundPredicate(andPredicateWithSubpredicates: []).evaluate(with: 1))
+        #expect(!NSCompoundPredicate(orPredicateWithSubpredicates: []).evaluate(with: 1))
+    }
+}
