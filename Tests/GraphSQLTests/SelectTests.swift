@@ -172,8 +172,8 @@ struct SelectTests {
         )
         #expect(
             try text(store, plan)
-                == "SELECT t0.ZPRIORITY, SUM(t0.ZEFFORT) FROM ZTASK t0 GROUP BY t0.ZPRIORITY"
-                + " HAVING SUM(t0.ZEFFORT) > ? ORDER BY SUM(t0.ZEFFORT) DESC, t0.ZPRIORITY"
+                == "SELECT t0.ZPRIORITY, IFNULL(SUM(t0.ZEFFORT), 0) FROM ZTASK t0 GROUP BY t0.ZPRIORITY"
+                + " HAVING IFNULL(SUM(t0.ZEFFORT), 0) > ? ORDER BY IFNULL(SUM(t0.ZEFFORT), 0) DESC, t0.ZPRIORITY"
         )
         #expect(try store.rows(plan) == [[.integer(3), .integer(7)], [.integer(1), .integer(2)]])
         var other = plan
@@ -201,7 +201,7 @@ struct SelectTests {
         )
         #expect(
             try text(store, plan)
-                == "SELECT SUM(t0.ZEFFORT), COUNT(t0.Z_PK), MAX(t0.ZDUEDATE), AVG(t0.ZEFFORT) FROM ZTASK t0"
+                == "SELECT IFNULL(SUM(t0.ZEFFORT), 0), COUNT(t0.Z_PK), MAX(t0.ZDUEDATE), AVG(t0.ZEFFORT) FROM ZTASK t0"
                 + " WHERE t0.ZEFFORT > ?"
         )
         #expect(try store.rows(plan) == [[.integer(9), .integer(2), .integer(86_400), .real(4.5)]])

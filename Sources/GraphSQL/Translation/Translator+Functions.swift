@@ -224,7 +224,9 @@ extension Translator {
         let value = try value(operand, node)
         switch aggregate {
         case .count: return SQLOperand(sql: "COUNT(\(value.sql))", kind: .integer, isNullable: false)
-        case .sum: return SQLOperand(sql: "SUM(\(value.sql))", kind: value.kind.summed, isNullable: true)
+        // The sum of nothing is 0, as Apple's systems say.
+        case .sum:
+            return SQLOperand(sql: "IFNULL(SUM(\(value.sql)), 0)", kind: value.kind.summed, isNullable: false)
         case .average: return SQLOperand(sql: "AVG(\(value.sql))", kind: .real, isNullable: true)
         case .minimum: return SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
         case .maximum: return SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)

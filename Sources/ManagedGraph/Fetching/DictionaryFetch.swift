@@ -47,7 +47,7 @@ struct DictionaryFetch<T> {
             var row: [String: Any] = [:]
             for (index, column) in plan.columns.enumerated() {
                 guard let value = try value(of: column, group) else { continue }
-                DictionaryPlan.put(value, at: plan.places[index][...], into: &row)
+                DictionaryPlan.put(plan.typed(value, column: index), at: plan.places[index][...], into: &row)
             }
             if let having = plan.having {
                 guard try Evaluator(resolved(having, group, row)).evaluate(group.first) else { continue }

@@ -1,5 +1,6 @@
 // From the objects of a request to the values that stores take.
 import Foundation
+import GraphModel
 import GraphPredicates
 import GraphSQL
 
@@ -47,7 +48,8 @@ extension DictionaryPlan {
                     )
                 }
                 let column = PlanColumn.expression(name: expression.name, node)
-                return [Column(column: column, place: [expression.name], slot: nil)]
+                let type = AttributeType(rawValue: Int(expression.expressionResultType.rawValue))
+                return [Column(column: column, place: [expression.name], slot: nil, type: type)]
             case let description as NSPropertyDescription:
                 return Self.columns(description.name, layout)
             default:
@@ -72,6 +74,7 @@ extension DictionaryPlan {
             columns: fetched.map(\.column),
             places: fetched.map(\.place),
             slots: fetched.map(\.slot),
+            types: fetched.map(\.type),
             isDistinct: request.returnsDistinctResults,
             groupBy: groups.map(\.column),
             having: request.havingPredicate?.node
@@ -106,6 +109,7 @@ extension DictionaryPlan {
         let column: PlanColumn
         let place: [String]
         let slot: Slot?
+        var type: AttributeType?
     }
 
     /// The columns of a property at a path: one, or those of a composite attribute's elements.

@@ -1,6 +1,7 @@
 // What the coordinator asks of a store: values in, values out, never live objects. The SQLite store adopts it; every
 // further kind of store will. Called under the coordinator's lock.
 import Foundation
+import GraphModel
 import GraphPredicates
 import GraphSQL
 import GraphSQLite
@@ -97,6 +98,8 @@ struct DictionaryPlan {
     var places: [[String]]
     /// The attributes that the columns are, where it takes more than the column's type to read them.
     var slots: [Slot?]
+    /// The types that expression descriptions ask for.
+    var types: [AttributeType?] = []
     var isDistinct = false
     var groupBy: [PlanColumn] = []
     var having: PredicateNode?

@@ -92,16 +92,32 @@ extension SQLiteStore {
             let statement = try connection.prepare(translated.statement)
             defer { statement.reset() }
             var result: [[String: Any]] = []
-            while try statement.step() {
+            while try stepUnlessOverflow(statement, fetch) {
                 var row: [String: Any] = [:]
                 for (index, column) in translated.columns.enumerated() where index < properties.places.count {
                     let cell = statement.value(index)
                     guard let value = publicValue(cell, column.content, properties.slots[index]) else { continue }
-                    DictionaryPlan.put(value, at: properties.places[index][...], into: &row)
+                    let typed = properties.typed(value, column: index)
+                    DictionaryPlan.put(typed, at: properties.places[index][...], into: &row)
                 }
                 result.append(row)
             }
             return result
+        }
+    }
+
+    /// Steps on; a sum of integers that does not fit an integer is left to the computation in memory, which goes on with
+    /// real numbers.
+    private func stepUnlessOverflow(_ statement: Statement, _ fetch: StoreFetch) throws -> Bool {
+        do {
+            return try statement.step()
+        } catch let error as SQLiteError where error.message.contains("integer overflow") {
+            throw TranslationError(
+                kind: .needsMemory,
+                entity: fetch.layout.name,
+                expression: "sum:",
+                reason: "a sum is too large for SQLite's integers"
+            )
         }
     }
 
