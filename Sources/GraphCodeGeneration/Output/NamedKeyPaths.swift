@@ -15,12 +15,21 @@ struct NamedKeyPaths {
     ///   - lineage: the class and its superclasses in this target.
     /// - Returns: the names that are both members and model properties.
     func names(of path: [String], lineage: [[String]]) -> [String] {
-        guard let known = keys.properties(of: path) else { return [] }
         let isIsolated = lineage.contains {
             sources.classes[$0.joined(separator: ".")]?.declaration.isIsolated ?? false
         }
         guard !isIsolated else { return [] }
-        return known.keys.sorted().filter { isReadable($0, lineage) }
+        // Of a class that no model file knows, whose model is built in code, the declarations say what is in the model.
+        let names = keys.properties(of: path).map { Set($0.keys) } ?? managedNames(lineage)
+        return names.sorted().filter { isReadable($0, lineage) }
+    }
+
+    /// The members that are declared `@NSManaged`.
+    private func managedNames(_ lineage: [[String]]) -> Set<String> {
+        let managed = sources.declarations.properties.filter {
+            $0.isManaged && !$0.isStatic && lineage.contains($0.context.enclosing)
+        }
+        return Set(managed.map(\.name))
     }
 
     private func isReadable(_ name: String, _ lineage: [[String]]) -> Bool {
