@@ -14,11 +14,39 @@ struct FetchingResultsTests {
         }
     }
 
-    @Test("A request without sort descriptors is refused with 134060")
+    @Test("An empty list of sort descriptors means the order of the keys, new objects at the end")
+    func emptySortDescriptors() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait { () throws in
+            for text in ["b", "a", "c"] { stack.task(text) }
+            try stack.context.save()
+            let controller = stack.controller(sort: [])
+            let recorder = Recorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            func texts() -> [String] {
+                controller.fetchedObjects?.compactMap { $0.value(forKey: "text") as? String } ?? []
+            }
+            #expect(texts() == ["b", "a", "c"])
+            controller.fetchedObjects?[1].setValue("z", forKey: "text")
+            stack.task("0")
+            stack.context.processPendingChanges()
+            #expect(texts() == ["b", "z", "c", "0"])
+            if let first = controller.fetchedObjects?.first { stack.context.delete(first) }
+            try stack.context.save()
+            #expect(texts() == ["z", "c", "0"])
+            try controller.performFetch()
+            #expect(texts() == ["z", "c", "0"])
+            withExtendedLifetime(recorder) {}
+        }
+    }
+
+    @Test("A request without a list of sort descriptors is refused with 134060")
     func missingSortDescriptors() throws {
         let stack = try ResultsStack()
         stack.context.performAndWait {
             let controller = stack.controller(sort: [])
+            controller.fetchRequest.sortDescriptors = nil
             #expect {
                 try controller.performFetch()
             } throws: { error in

@@ -35,7 +35,8 @@ struct RefusedFetchesTests {
     // "Needs at least one sort descriptor." "A missing one makes performFetch() fail."
     @Test("No sort descriptors: with sections the remedy names the key to sort by first")
     func sortDescriptors() throws {
-        #expect(try message(sort: [])?.contains("no sort descriptors") == true)
+        #expect(try message { $0.sortDescriptors = nil }?.contains("no sort descriptors") == true)
+        #expect(try message(sort: []) == nil)
         #expect(try message(sort: [], sections: "priority")?.contains("Sort by priority first.") == true)
         #expect(try message() == nil)
     }

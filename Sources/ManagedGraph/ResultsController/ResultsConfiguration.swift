@@ -47,10 +47,11 @@ struct ResultsConfiguration {
                 remedy: "Set the request's resultType to .managedObjectResultType."
             )
         }
-        guard let descriptors = original.sortDescriptors, !descriptors.isEmpty else {
+        // An empty list is an order of its own, that of the keys; sections cannot be made of it.
+        guard let descriptors = original.sortDescriptors, sectionNameKeyPath == nil || !descriptors.isEmpty else {
             throw Self.error(
                 "its fetch request has no sort descriptors",
-                remedy: sectionNameKeyPath.map { "Sort by \($0) first." } ?? "Give the request at least one."
+                remedy: sectionNameKeyPath.map { "Sort by \($0) first." } ?? "Give the request a list of them; an empty one means the order of the keys."
             )
         }
         try Self.checkClass(of: layout, ResultType.self)
