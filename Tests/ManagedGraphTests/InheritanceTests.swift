@@ -59,6 +59,30 @@ final class TestCat: TestAnimal {}
         return model
     }
 
+    @Test func aURIThatNamesAParentGivesTheObjectOfTheRowsOwnClass() throws {
+        let stack = try Stack(model: Self.model())
+        let uri = try stack.context.run { () throws in
+            let puppy = NSEntityDescription.insertNewObject(forEntityName: "Puppy", into: stack.context)
+            try stack.context.save()
+            return puppy.objectID.uriRepresentation().absoluteString
+        }
+        for name in ["Animal", "Dog", "Puppy"] {
+            let url = try #require(URL(string: uri.replacingOccurrences(of: "Puppy", with: name)))
+            let context = stack.otherContext()
+            try context.run { () throws in
+                let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: url))
+                #expect(identifier.entity.name == "Puppy")
+                #expect(type(of: context.object(with: identifier)) == TestPuppy.self)
+                #expect(try context.existingObject(with: identifier).entity.name == "Puppy")
+            }
+        }
+        // A row that is not there, or is of another branch, has no class of its own.
+        let missing = try #require(URL(string: uri.replacingOccurrences(of: "Puppy/p1", with: "Animal/p77")))
+        #expect(stack.coordinator.managedObjectID(forURIRepresentation: missing)?.entity.name == "Animal")
+        let cat = try #require(URL(string: uri.replacingOccurrences(of: "Puppy", with: "Cat")))
+        #expect(stack.coordinator.managedObjectID(forURIRepresentation: cat)?.entity.name == "Cat")
+    }
+
     private let stack: Stack
     private let context: NSManagedObjectContext
 

@@ -73,6 +73,7 @@ extension NSManagedObjectContext {
         turnDepth -= 1
         if hasPending { scheduleEvent() }
         if turnDepth == 0 {
+            orderedViews.removeAll()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
             if let coordinator, RegistrationLedger.isWanted.load(ordering: .relaxed) {
                 coordinator.withLock { registry.ledger.tell(coordinator) }

@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
         // Observers may change objects in turn; a few rounds settle that, more are the next event's.
         for _ in 0..<100 {
             guard hasPending else { return }
+            orderedViews.removeAll()
             if propagatesDeletesAtEndOfEvent { propagateDeletes() }
             postEvent()
         }
@@ -253,6 +254,7 @@ extension NSManagedObjectContext {
         unspreadDeletes = []
         assignedStores = [:]
         turnObjects = []
+        orderedViews.removeAll()
         forgetRetained()
         resetCount += 1
         NotificationCenter.default.post(

@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
         let key = key.isTemporary ? registry.coordinator?.promotedKeys.current(key) ?? key : key
         if let object = registered(key, layout.tree) { return object }
         let object = makeFault(layout, key: key)
-        if !pagesForNewFaults.isEmpty { object.page = pagesForNewFaults.first { $0.holds(key, layout.tree) } }
+        if let pages = pagesForNewFaults { object.page = pages.page(of: key, layout.tree) }
         registry.register(object)
         keep(object)
         // Held until the turn ends: walking a graph would otherwise read one row again and again.
@@ -107,13 +107,7 @@ extension NSManagedObjectContext {
         let layout = model.layouts[Int(first.entity)]
         let primaryKeys = keys.filter { $0.store == first.store && !$0.isTemporary }.map(\.primaryKey)
         let outer = pagesForNewFaults
-        pagesForNewFaults = stride(from: 0, to: primaryKeys.count, by: FaultPage.limit).map { start in
-            FaultPage(
-                keys: Array(primaryKeys[start..<min(start + FaultPage.limit, primaryKeys.count)]),
-                layout: layout,
-                store: first.store
-            )
-        }
+        pagesForNewFaults = FaultPages(primaryKeys, layout: layout, store: first.store)
         defer { pagesForNewFaults = outer }
         return body()
     }

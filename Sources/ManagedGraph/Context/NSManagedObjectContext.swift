@@ -66,9 +66,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects that a merge has brought in, until the event ends.
     @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
     /// Pages for faults that are made now, by store and entity: the members of one relationship.
-    @exclusivity(unchecked) final var pagesForNewFaults: [FaultPage] = []
+    @exclusivity(unchecked) final var pagesForNewFaults: FaultPages?
     private var retained: [NSManagedObject] = []
     private var lastMade: (type: NSManagedObject.Type, layout: ObjectLayout)?
+    /// Views of ordered relationships that were used in this event or turn.
+    @exclusivity(unchecked) final var orderedViews = OrderedViews()
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
     @exclusivity(unchecked) final var turnObjects: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var turnDepth = 0

@@ -276,7 +276,8 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
     /// - Returns: The identifier; nil where no store of this coordinator has that UUID, the model has no such entity, or
-    ///   the text is of another form. Whether the row exists is not looked at.
+    ///   the text is of another form. Whether the row exists is not looked at, unless the entity has subentities: the
+    ///   identifier then is of the row's own entity.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard url.scheme == "x-coredata", let host = url.host, !host.isEmpty,
             let path = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath
@@ -292,8 +293,30 @@ extension NSPersistentStoreCoordinator {
             store.references?.key(text: reference, tree: layout.tree.rootName, entity: layout.name)
             ?? Int64(reference) ?? 0
         guard primaryKey > 0 else { return nil }
-        let key = ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: primaryKey)
-        return NSManagedObjectID(layout: layout, key: key, store: store)
+        let own = rowLayout(of: primaryKey, layout, store)
+        let key = ObjectKey(entity: Int32(own.index), store: store.index, primaryKey: primaryKey)
+        return NSManagedObjectID(layout: own, key: key, store: store)
+    }
+
+    /// The layout of a row's own entity, which may be a subentity of the one that is named; the named one's where there is
+    /// no such row, or the store cannot be read.
+    private func rowLayout(of primaryKey: Int64, _ named: ObjectLayout, _ store: NSPersistentStore) -> ObjectLayout {
+        guard named.family.count > 1, let rows = store as? any RowStore, !(store is NSIncrementalStore) else {
+            return named
+        }
+        do {
+            let batch = try withLock { try rows.rows(tree: named.tree, keys: [primaryKey]) }
+            guard batch.count == 1,
+                let index = rows.entityIndex(number: batch.integer(TreeLayout.entityColumn, 0))
+            else { return named }
+            let own = compiledModel.layouts[index]
+            return own.isKind(of: named) ? own : named
+        } catch {
+            Diagnosis.log.error(
+                "The row of \(named.name)/p\(primaryKey) could not be read: \((error as NSError).localizedDescription)"
+            )
+            return named
+        }
     }
 }
 

@@ -29,19 +29,6 @@ extension NSManagedObject {
         }
     }
 
-    /// The identifiers of a relationship's members, without making the objects' values known.
-    ///
-    /// - Parameter key: The relationship's name.
-    /// - Returns: The members' identifiers; none for a name that the entity does not have, which is logged.
-    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
-        guard let slot = slot(forKey: key) else { return [] }
-        switch layout.slots[slot].kind {
-        case .toOne: return toOneObject(slot).map { [$0.objectID] } ?? []
-        case .toMany: return toManyMembers(slot).map(\.objectID)
-        case .attribute, .fetched: return []
-        }
-    }
-
     /// Fills the fault, from its snapshot, its page or the store.
     @inline(never)
     func fire(_ slot: Int = -1) {

@@ -54,6 +54,9 @@ extension NSManagedObject {
         let slot = property.slot(in: self)
         requireOrdered(slot)
         requireSameCount(objects, indexes, slot)
+        if objects.count == 1 {
+            return OrderedRelationship.view(of: self, slot: slot).place(objects[0], at: indexes.firstIndex)
+        }
         var members = toManyMembers(slot)
         let end = members.count
         let moved = Set(objects.map(ObjectIdentifier.init))
@@ -85,6 +88,9 @@ extension NSManagedObject {
     public final func removeFromManaged(at indexes: NSIndexSet, for property: ManagedProperty) {
         let slot = property.slot(in: self)
         requireOrdered(slot)
+        if indexes.count == 1 {
+            return OrderedRelationship.view(of: self, slot: slot).removeObject(at: indexes.firstIndex)
+        }
         let members = toManyMembers(slot)
         if indexes.count > 0, indexes.lastIndex >= members.count { stopForIndex(indexes.lastIndex, slot: slot) }
         setToMany(slot, to: members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element))
@@ -182,7 +188,7 @@ extension NSManagedObject {
         guard layout.slots[slot].kind == .toMany, layout.slots[slot].isOrdered else {
             return OrderedRelationship.make(owner: self, key: key, refusing: .noMembers(isOrdered: true))
         }
-        return OrderedRelationship.make(owner: self, slot: slot)
+        return OrderedRelationship.view(of: self, slot: slot)
     }
 
     /// A set that changes the relationship at the end of a path of to-one relationships.

@@ -24,7 +24,7 @@ extension NSManagedObject {
     }
 
     /// The relationship's state with the stored members' keys; nil where there is no row.
-    private func readState(_ slot: Int) -> ToManyState? {
+    func readState(_ slot: Int) -> ToManyState? {
         prepareToRead(slot)
         if state.contains(.inaccessible) { return nil }
         let state = toManyState(slot)
@@ -76,10 +76,27 @@ extension NSManagedObject {
     func enter(_ object: NSManagedObject, slot: Int) {
         let state = prepareToMany(slot)
         let comesBack =
-            layout.slots[slot].isOrdered && state.order == nil && state.removed[ObjectIdentifier(object)] != nil
+            layout.slots[slot].isOrdered && !state.isArranged && state.removed[ObjectIdentifier(object)] != nil
         guard state.add(object) else { return }
         // It was taken out of its place and stands at the end now.
         if comesBack { state.rearrange(toManyMembers(slot).filter { $0 !== object } + [object]) }
+    }
+
+    /// Adds a new member at an index of an ordered relationship; O(log n) once its order is fixed.
+    func insertMember(_ object: NSManagedObject, at index: Int, slot: Int) {
+        addMember(object, slot: slot)
+        if let count = prepareToMany(slot).count, index >= count - 1 { return }
+        moveMember(object, to: index, slot: slot)
+    }
+
+    /// Moves a member to another index, counted without it.
+    func moveMember(_ object: NSManagedObject, to index: Int, slot: Int) {
+        prepareToMany(slot).move(object, to: index) { toManyMembers(slot) }
+    }
+
+    /// Exchanges two members of an ordered relationship.
+    func exchangeMembers(_ one: Int, _ other: Int, slot: Int) {
+        prepareToMany(slot).exchange(one, other) { toManyMembers(slot) }
     }
 
     /// Adds one member and keeps the inverse.

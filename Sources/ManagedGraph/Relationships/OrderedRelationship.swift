@@ -9,9 +9,19 @@ final class OrderedRelationship: NSMutableOrderedSet {
     private var isPrimitive = false
     /// Where there is no such relationship: the object that refuses what is added, the key that was asked for, and why.
     private var refuser: (object: NSManagedObject, key: String, reason: Refusal)?
-    /// What the superclass's storage holds.
-    private var shown: [NSManagedObject] = []
+    /// The members as of `revision` of `state`; the superclass's storage holds the same.
+    private var list = OrderedMembers([])
+    private weak var state: ToManyState?
+    private var revision: UInt = 0
     private var isShowing = false
+
+    /// The view of a relationship, the one that the context holds where there is one.
+    static func view(of owner: NSManagedObject, slot: Int) -> OrderedRelationship {
+        if let view = owner.registry?.context?.orderedViews.view(of: owner, slot: slot) { return view }
+        let view = make(owner: owner, slot: slot)
+        if let context = owner.registry?.context, context.turnDepth > 0 { context.orderedViews.hold(view) }
+        return view
+    }
 
     static func make(owner: NSManagedObject, slot: Int, isPrimitive: Bool = false) -> OrderedRelationship {
         let set = OrderedRelationship(capacity: 0)
@@ -29,6 +39,11 @@ final class OrderedRelationship: NSMutableOrderedSet {
         return set
     }
 
+    /// Whether this is the view of a relationship, not of its primitive value.
+    func isView(of owner: NSManagedObject, slot: Int) -> Bool {
+        !isPrimitive && self.owner === owner && self.slot == slot
+    }
+
     override init(capacity numItems: Int) { super.init(capacity: numItems) }
 
     required convenience init(arrayLiteral elements: Any...) {
@@ -40,29 +55,61 @@ final class OrderedRelationship: NSMutableOrderedSet {
 
     // MARK: Reading
 
-    /// The members now; the superclass's storage shows them too.
-    @discardableResult
-    private func show() -> [NSManagedObject] {
+    /// Brings the view up to date; O(1) where nothing has changed but through the view.
+    private func show() {
+        let current = owner?.readState(slot)
+        if let current, current === state, current.revision == revision { return }
         let members = owner?.toManyMembers(slot) ?? []
-        guard !members.elementsEqual(shown, by: ===) else { return members }
-        isShowing = true
-        super.removeAllObjects()
-        super.addObjects(from: members)
-        isShowing = false
-        shown = members
-        return members
+        list = OrderedMembers(members)
+        inStorage {
+            super.removeAllObjects()
+            super.addObjects(from: members)
+        }
+        state = current
+        revision = current?.revision ?? 0
     }
 
-    override var count: Int { isShowing ? super.count : show().count }
+    /// Takes note of a change that was made to the relationship through the view.
+    ///
+    /// - Parameters:
+    ///   - count: The number of members that there are if the relationship has taken the change.
+    ///   - change: Makes the same change of the list and of the superclass's storage.
+    private func follow(count: Int, _ change: () -> Void) {
+        if let owner, let context = owner.registry?.context { context.orderedViews.hold(self) }
+        guard let current = owner?.readState(slot), current === state, current.count == count else { return show() }
+        inStorage(change)
+        revision = current.revision
+    }
+
+    private func inStorage(_ change: () -> Void) {
+        isShowing = true
+        change()
+        isShowing = false
+    }
+
+    /// All members now; O(n).
+    private var members: [NSManagedObject] {
+        show()
+        return list.all
+    }
+
+    override var count: Int {
+        if isShowing { return super.count }
+        show()
+        return list.count
+    }
 
     override func object(at idx: Int) -> Any {
-        let members = show()
-        check(idx, members.count)
-        return members[idx]
+        if isShowing { return super.object(at: idx) }
+        show()
+        check(idx, list.count)
+        return list[idx]
     }
 
     override func index(of object: Any) -> Int {
-        show().firstIndex { $0 === object as AnyObject } ?? NSNotFound
+        if isShowing { return super.index(of: object) }
+        show()
+        return (object as? NSManagedObject).flatMap { list.index(of: $0) } ?? NSNotFound
     }
 
     override func contains(_ object: Any) -> Bool {
@@ -84,9 +131,9 @@ final class OrderedRelationship: NSMutableOrderedSet {
         return super.sortedArray(options: opts, usingComparator: cmptr)
     }
 
-    override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: show()) }
+    override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: members) }
 
-    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableOrderedSet(array: show()) }
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableOrderedSet(array: members) }
 
     override var description: String {
         show()
@@ -98,11 +145,19 @@ final class OrderedRelationship: NSMutableOrderedSet {
     // Foundation does most of these in its own storage, not through one another.
 
     override func insert(_ object: Any, at idx: Int) {
-        var members = show()
-        check(idx, members.count + 1)
-        guard let object = destination(object), !members.contains(where: { $0 === object }) else { return }
-        members.insert(object, at: idx)
-        set(members)
+        show()
+        check(idx, list.count + 1)
+        guard let object = destination(object), let owner, !list.contains(object) else { return }
+        if isPrimitive {
+            var members = members
+            members.insert(object, at: idx)
+            return set(members)
+        }
+        owner.insertMember(object, at: idx, slot: slot)
+        follow(count: list.count + 1) {
+            list.insert(object, at: idx)
+            super.insert(object, at: idx)
+        }
     }
 
     override func add(_ object: Any) { addObjects(from: [object]) }
@@ -112,73 +167,143 @@ final class OrderedRelationship: NSMutableOrderedSet {
     }
 
     override func addObjects(from array: [Any]) {
+        show()
         for object in array {
             guard let object = destination(object), let owner, !owner.hasMember(object, slot: slot) else { continue }
-            if isPrimitive { owner.toManyState(slot).add(object) } else { owner.addMember(object, slot: slot) }
+            if isPrimitive {
+                owner.toManyState(slot).add(object)
+                show()
+                continue
+            }
+            owner.addMember(object, slot: slot)
+            follow(count: list.count + 1) {
+                list.append(object)
+                super.add(object)
+            }
         }
-        show()
     }
 
     override func replaceObject(at idx: Int, with obj: Any) {
-        var members = show()
-        check(idx, members.count)
-        guard let object = destination(obj) else { return }
+        show()
+        check(idx, list.count)
         // A member stands in one place only.
-        if let place = members.firstIndex(where: { $0 === object }), place != idx { return }
-        members[idx] = object
-        set(members)
+        guard let object = destination(obj), let owner, !list.contains(object) else { return }
+        if isPrimitive {
+            var members = members
+            members[idx] = object
+            return set(members)
+        }
+        let old = list[idx]
+        owner.removeMember(old, slot: slot)
+        owner.insertMember(object, at: idx, slot: slot)
+        follow(count: list.count) {
+            list.remove(old)
+            list.insert(object, at: idx)
+            super.removeObject(at: idx)
+            super.insert(object, at: idx)
+        }
     }
 
     override func removeObject(at idx: Int) {
-        var members = show()
-        check(idx, members.count)
-        members.remove(at: idx)
-        set(members)
+        show()
+        check(idx, list.count)
+        guard let owner else { return }
+        if isPrimitive {
+            var members = members
+            members.remove(at: idx)
+            return set(members)
+        }
+        let object = list[idx]
+        owner.removeMember(object, slot: slot)
+        follow(count: list.count - 1) {
+            list.remove(object)
+            super.removeObject(at: idx)
+        }
     }
 
     override func remove(_ val: Any) { removeObjects(in: [val]) }
 
     override func removeObjects(in array: [Any]) {
-        let removed = Set(array.compactMap { ($0 as? NSManagedObject).map(ObjectIdentifier.init) })
-        set(show().filter { !removed.contains(ObjectIdentifier($0)) })
+        for object in array {
+            let place = index(of: object)
+            if place != NSNotFound { removeObject(at: place) }
+        }
     }
 
     override func removeObjects(at indexes: IndexSet) {
-        let members = show()
-        if let last = indexes.last { check(last, members.count) }
-        set(members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element))
+        show()
+        if let last = indexes.last { check(last, list.count) }
+        for index in indexes.reversed() { removeObject(at: index) }
     }
 
     override func removeAllObjects() { set([]) }
 
-    override func intersect(_ other: NSOrderedSet) { set(show().filter { other.contains($0) }) }
+    override func intersect(_ other: NSOrderedSet) { set(members.filter { other.contains($0) }) }
 
-    override func intersectSet(_ other: Set<AnyHashable>) { set(show().filter { other.contains($0) }) }
+    override func intersectSet(_ other: Set<AnyHashable>) { set(members.filter { other.contains($0) }) }
 
     override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
-        var members = show()
-        check(idx1, members.count)
-        check(idx2, members.count)
-        members.swapAt(idx1, idx2)
-        set(members)
+        show()
+        check(idx1, list.count)
+        check(idx2, list.count)
+        guard let owner, idx1 != idx2 else { return }
+        if isPrimitive {
+            var members = members
+            members.swapAt(idx1, idx2)
+            return set(members)
+        }
+        owner.exchangeMembers(idx1, idx2, slot: slot)
+        follow(count: list.count) {
+            list.exchange(idx1, idx2)
+            super.exchangeObject(at: idx1, withObjectAt: idx2)
+        }
     }
 
     override func moveObjects(at indexes: IndexSet, to idx: Int) {
-        let members = show()
-        if let last = indexes.last { check(last, members.count) }
+        show()
+        if let last = indexes.last { check(last, list.count) }
+        check(idx, list.count - indexes.count + 1)
+        if let only = indexes.first, indexes.count == 1, !isPrimitive { return move(list[only], to: idx) }
+        let members = members
         let moved = indexes.map { members[$0] }
         var rest = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
-        check(idx, rest.count + 1)
         rest.insert(contentsOf: moved, at: idx)
         set(rest)
     }
+
+    /// Moves a member to an index that is counted without it.
+    private func move(_ object: NSManagedObject, to index: Int) {
+        guard let owner, let place = list.index(of: object), place != index else { return }
+        owner.moveMember(object, to: index, slot: slot)
+        follow(count: list.count) {
+            list.move(object, to: index)
+            super.removeObject(at: place)
+            super.insert(object, at: index)
+        }
+    }
+
+    /// Inserts an object, or moves it where it is a member, as generated accessors do.
+    func place(_ object: NSManagedObject, at index: Int) {
+        show()
+        guard let owner else { return }
+        if index > list.count { owner.stopForIndex(index, slot: slot) }
+        guard owner.acceptsDestination(object, owner.layout.slots[slot]) else { return }
+        if list.contains(object) {
+            move(object, to: Swift.min(index, list.count - 1))
+        } else {
+            insert(object, at: index)
+        }
+    }
+
+    /// The steps that looking for members has taken, for tests of the costs.
+    var steps: Int { list.steps }
 
     override func sortRange(
         _ range: NSRange,
         options opts: NSSortOptions = [],
         usingComparator cmptr: (Any, Any) -> ComparisonResult
     ) {
-        var members = show()
+        var members = members
         guard let range = Range(range), !range.isEmpty else { return }
         check(range.upperBound - 1, members.count)
         // Swift's sort keeps the order of equal elements.

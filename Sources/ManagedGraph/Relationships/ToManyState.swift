@@ -8,7 +8,8 @@ final class ToManyState {
     var stored: [ObjectKey]? {
         didSet {
             storedKeys = nil
-            if order != nil { isOrderOld = true }
+            if arranged != nil { isOrderOld = true }
+            revision &+= 1
         }
     }
     /// The same as a set, once membership is asked for.
@@ -19,13 +20,18 @@ final class ToManyState {
     private var addedOrder: ContiguousArray<NSManagedObject?> = []
     private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
     /// The whole order, once an ordered relationship was rearranged.
-    private(set) var order: [NSManagedObject]? {
-        didSet { if order == nil { isOrderOld = false } }
+    private var arranged: OrderedMembers? {
+        didSet { if arranged == nil { isOrderOld = false } }
     }
+    /// The same as an array; O(n).
+    var order: [NSManagedObject]? { arranged?.all }
+    var isArranged: Bool { arranged != nil }
+    /// Grows with each change, so that views see when they are out of date.
+    private(set) var revision: UInt = 0
     /// Whether the store's members were read anew since the order was fixed: others may have joined or left.
     private(set) var isOrderOld = false
     /// Whether the members can be told without asking the store.
-    var isKnown: Bool { stored != nil || (order != nil && !isOrderOld) }
+    var isKnown: Bool { stored != nil || (arranged != nil && !isOrderOld) }
 
     /// All members in order as an event found them, for undo.
     var formerOrder: [NSManagedObject]?
@@ -35,15 +41,16 @@ final class ToManyState {
         added = other.added
         addedOrder = other.addedOrder
         removed = other.removed
-        order = other.order
-        isOrderOld = order != nil
+        arranged = other.arranged?.copy()
+        isOrderOld = arranged != nil
+        revision &+= 1
     }
 
     init(stored: [ObjectKey]?) {
         self.stored = stored
     }
 
-    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
+    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || arranged != nil }
     var addedObjects: [NSManagedObject] { addedOrder.compactMap(\.self) }
     var removedObjects: [NSManagedObject] { Array(removed.values) }
 
@@ -54,9 +61,8 @@ final class ToManyState {
         let wasRemoved = removed.removeValue(forKey: id) != nil
         let isStored = storedContains(object)
         guard added[id] == nil, wasRemoved || !isStored else { return false }
-        // Only an order that the members do not tell may have it.
-        let isOrderCurrent = stored != nil && !isOrderOld
-        if order != nil, isOrderCurrent || order?.contains(where: { $0 === object }) == false { order?.append(object) }
+        if let arranged, !arranged.contains(object) { arranged.append(object) }
+        revision &+= 1
         // What was taken out of unread members may never have been one.
         if isStored { return true }
         added[id] = addedOrder.count
@@ -82,7 +88,8 @@ final class ToManyState {
     @discardableResult
     func remove(_ object: NSManagedObject) -> Bool {
         let id = ObjectIdentifier(object)
-        order?.removeAll { $0 === object }
+        arranged?.remove(object)
+        revision &+= 1
         let wasAdded = dropAdded(id)
         if removed[id] != nil { return wasAdded }
         if stored != nil, !storedContains(object) { return wasAdded }
@@ -94,17 +101,17 @@ final class ToManyState {
     /// Takes out a member that is gone, which is no change of this context's.
     func forget(_ object: NSManagedObject) {
         let id = ObjectIdentifier(object)
-        order?.removeAll { $0 === object }
+        arranged?.remove(object)
+        revision &+= 1
         dropAdded(id)
         removed[id] = nil
         let keys = Self.keys(of: object)
         if stored != nil { stored?.removeAll { keys.contains($0) } }
     }
 
-    /// Whether an object is a member as far as is known without asking the store; O(1), O(members) where only the order is
-    /// known.
+    /// Whether an object is a member as far as is known without asking the store; O(1).
     func holds(_ object: NSManagedObject) -> Bool {
-        if stored == nil, let order, !isOrderOld { return order.contains { $0 === object } }
+        if stored == nil, let arranged, !isOrderOld { return arranged.contains(object) }
         let id = ObjectIdentifier(object)
         return added[id] != nil || (removed[id] == nil && (stored == nil || storedContains(object)))
     }
@@ -127,8 +134,8 @@ final class ToManyState {
 
     /// The number of members; nil where it takes a look at them.
     var count: Int? {
-        guard let order else { return stored.map { $0.count - removed.count + added.count } }
-        return isOrderOld ? nil : order.count
+        guard let arranged else { return stored.map { $0.count - removed.count + added.count } }
+        return isOrderOld ? nil : arranged.count
     }
 
     /// The members now.
@@ -151,15 +158,42 @@ final class ToManyState {
         result =
             order.filter { joined.contains(ObjectIdentifier($0)) }
             + result.filter { !placed.contains(ObjectIdentifier($0)) }
-        self.order = result
+        arranged = OrderedMembers(result)
         isOrderOld = false
+        revision &+= 1
         return result
     }
 
     /// Fixes the order of an ordered relationship; members are unchanged.
     func rearrange(_ members: [NSManagedObject]) {
-        order = members
+        arranged = OrderedMembers(members)
         isOrderOld = false
+        revision &+= 1
+    }
+
+    /// Moves a member to another index, counted without it; O(log n) once the order is fixed.
+    ///
+    /// - Parameters:
+    ///   - object: A member.
+    ///   - index: Its new index.
+    ///   - members: All members in their order; asked for where no order is fixed.
+    func move(_ object: NSManagedObject, to index: Int, among members: () -> [NSManagedObject]) {
+        fixOrder(members).move(object, to: index)
+        revision &+= 1
+    }
+
+    /// Exchanges two members; O(log n) once the order is fixed.
+    func exchange(_ one: Int, _ other: Int, among members: () -> [NSManagedObject]) {
+        fixOrder(members).exchange(one, other)
+        revision &+= 1
+    }
+
+    private func fixOrder(_ members: () -> [NSManagedObject]) -> OrderedMembers {
+        if let arranged, !isOrderOld { return arranged }
+        let made = OrderedMembers(members())
+        arranged = made
+        isOrderOld = false
+        return made
     }
 
     /// Takes the members in the store, just read; what was added or taken out without effect is forgotten.
@@ -172,7 +206,7 @@ final class ToManyState {
     /// Forgets an order that is the stored one.
     func forgetEqualOrder() {
         guard let order, let stored, added.isEmpty, removed.isEmpty, order.map(\.key) == stored else { return }
-        self.order = nil
+        arranged = nil
     }
 
     /// Forgets what was changed: the store's members hold again.
@@ -180,7 +214,8 @@ final class ToManyState {
         added = [:]
         addedOrder = []
         removed = [:]
-        order = nil
+        arranged = nil
+        revision &+= 1
     }
 
     /// After a save: what was changed is what is stored.
@@ -203,6 +238,6 @@ final class ToManyState {
         let old = owner.toManyMembers(slot)
         for object in old where !members.contains(where: { $0 === object }) { remove(object) }
         for object in members { add(object) }
-        if owner.layout.slots[slot].isOrdered { order = members }
+        if owner.layout.slots[slot].isOrdered { rearrange(members) }
     }
 }

@@ -51,7 +51,8 @@ struct ResultsConfiguration {
         guard let descriptors = original.sortDescriptors, sectionNameKeyPath == nil || !descriptors.isEmpty else {
             throw Self.error(
                 "its fetch request has no sort descriptors",
-                remedy: sectionNameKeyPath.map { "Sort by \($0) first." } ?? "Give the request a list of them; an empty one means the order of the keys."
+                remedy: sectionNameKeyPath.map { "Sort by \($0) first." }
+                    ?? "Give the request a list of them; an empty one means the order of the keys."
             )
         }
         try Self.checkClass(of: layout, ResultType.self)

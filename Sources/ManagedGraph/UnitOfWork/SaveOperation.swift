@@ -347,7 +347,7 @@ final class SaveOperation {
         _ members: ToManyState,
         _ changes: inout StoreChanges
     ) {
-        let isRearranged = members.order != nil
+        let isRearranged = members.isArranged
         let listed = isRearranged ? object.toManyMembers(slot) : members.addedObjects
         let placed = listed.filter { !$0.state.contains(.deleted) }
         guard !placed.isEmpty else { return }

@@ -1,0 +1,23 @@
+// The views of ordered relationships that a context holds for a while, so that asking for one again costs nothing.
+import Foundation
+
+/// The views used last; a few, as each holds its members.
+struct OrderedViews {
+    private static let limit = 8
+    private var views: [OrderedRelationship] = []
+
+    func view(of owner: NSManagedObject, slot: Int) -> OrderedRelationship? {
+        views.last { $0.isView(of: owner, slot: slot) }
+    }
+
+    /// Holds a view until the event or the turn ends.
+    mutating func hold(_ view: OrderedRelationship) {
+        if views.contains(where: { $0 === view }) { return }
+        if views.count == Self.limit { views.removeFirst() }
+        views.append(view)
+    }
+
+    mutating func removeAll() {
+        if !views.isEmpty { views = [] }
+    }
+}

@@ -1,0 +1,67 @@
+// Identifiers of related objects without the objects, identifiers of URIs, and the pages of large relationships.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite("Related identifiers")
+struct RelatedIdentifierTests {
+    @Test("objectIDs(forRelationshipNamed:) makes no objects and fires no faults")
+    func identifiers() throws {
+        let stack = try Stack()
+        try stack.fill(places: 2, tasks: 3)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: "Location")
+            request.resultType = .managedObjectIDResultType
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let place = context.object(with: try #require(try context.fetch(request).first))
+            let members = place.objectIDs(forRelationshipNamed: "tasks")
+            #expect(members.count == 3)
+            #expect(place.isFault)
+            #expect(context.registeredObjects.count == 1)
+            #expect(context.statistics.faultsFired == 0)
+            let task = context.object(with: members[0])
+            #expect(task.objectIDs(forRelationshipNamed: "location") == [place.objectID])
+            #expect(task.isFault && place.isFault)
+            #expect(context.registeredObjects.count == 2)
+            #expect(task.objectIDs(forRelationshipNamed: "text").isEmpty)
+        }
+    }
+
+    @Test("Unsaved changes of a relationship count")
+    func changes() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 3)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            let saved = place.objectIDs(forRelationshipNamed: "tasks")
+            let new = context.task("new")
+            new.location = place
+            let gone = context.object(with: saved[1])
+            gone.setValue(nil, forKey: "location")
+            let known = context.registeredObjects.count
+            #expect(Set(place.objectIDs(forRelationshipNamed: "tasks")) == [saved[0], saved[2], new.objectID])
+            #expect(context.registeredObjects.count == known)
+            #expect(gone.objectIDs(forRelationshipNamed: "location").isEmpty)
+            #expect(new.objectIDs(forRelationshipNamed: "location") == [place.objectID])
+        }
+    }
+
+    @Test("A large relationship is read by pages of neighbours, each member in the page that has its key")
+    func pages() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 2_200)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            let tasks = place.tasks?.compactMap { $0 as? TestTask } ?? []
+            #expect(tasks.count == 2_200)
+            let rows = context.statistics.rowsRead
+            let batches = context.statistics.faultBatches
+            for task in tasks { #expect(task.text == "t0") }
+            #expect(context.statistics.rowsRead - rows == 2_200)
+            #expect(context.statistics.faultBatches - batches == 5)
+        }
+    }
+}
