@@ -132,10 +132,18 @@ import Testing
         #expect(found[0] as? String == "remember" && found[1] == nil && found[2] == nil)
         try things.stack.context.run { () throws in
             let thing = try things.first(things.stack.context)
+            thing.setValue("changed", forKey: "text")
             things.stack.context.refresh(thing, mergeChanges: true)
             #expect(thing.value(forKey: "note") as? String == "remember")
             things.stack.context.refresh(thing, mergeChanges: false)
             #expect(thing.value(forKey: "note") == nil)
+            // Without other changes a refresh makes a fault, unless the value itself is a change.
+            thing.setValue("new", forKey: "note")
+            things.stack.context.refresh(thing, mergeChanges: true)
+            #expect(thing.value(forKey: "note") as? String == "new")
+            try things.stack.context.save()
+            things.stack.context.refreshAllObjects()
+            #expect(thing.isFault && thing.value(forKey: "note") == nil)
         }
     }
 }

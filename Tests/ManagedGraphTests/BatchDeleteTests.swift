@@ -92,8 +92,9 @@ struct BatchDeleteTests {
             tasksGone.mergesIntoContexts = true
             #expect(try delete(stack, tasksGone) as? Int == 2)
             #expect(try context.count(for: request("Task")) == 2)
-            #expect(!context.hasChanges)
+            #expect(context.updatedObjects.isEmpty && context.deletedObjects.contains(place))
             try context.save()
+            #expect(!context.hasChanges)
         }
     }
 

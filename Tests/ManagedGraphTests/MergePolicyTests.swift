@@ -182,7 +182,7 @@ final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
         // A deletion cannot be merged by property: it counts, unless the whole object does.
         let objectCounts = policy.mergeType == .overwriteMergePolicyType
         mine.performAndWait {
-            #expect(task.isDeleted == !objectCounts)
+            #expect((task.managedObjectContext == nil) == !objectCounts)
             #expect(!mine.hasChanges)
             if objectCounts { #expect(task.text == "mine" && task.priority == 1) }
         }

@@ -80,8 +80,11 @@ final class Recorder: @unchecked Sendable {
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
             #expect(seen[0].text == "A")
-            #expect(seen[1].isDeleted && seen[1].managedObjectContext == nil)
-            #expect(!two.hasChanges)
+            // "invokes delete(_:) on those which have been deleted"
+            #expect(seen[1].isDeleted && seen[1].managedObjectContext === two)
+            #expect(two.deletedObjects == [seen[1]] && two.hasChanges)
+            try two.save()
+            #expect(seen[1].managedObjectContext == nil && !two.hasChanges)
         }
         #expect(recorder.events.count == 1)
         let event = try #require(recorder.events.first)
@@ -92,6 +95,7 @@ final class Recorder: @unchecked Sendable {
         let ids = try #require(recorder.merged.first)
         #expect((ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>)?.count == 1)
         #expect((ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>) == [seen[0].objectID])
+        #expect((ids[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID>) == [seen[0].objectID])
     }
 
     @Test func unsavedChangesStayOverMergedValues() throws {
@@ -166,7 +170,7 @@ final class Recorder: @unchecked Sendable {
         let note = try save { one.delete(try #require(try one.tasks().first?.location)) }
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
-            #expect(home.managedObjectContext == nil)
+            #expect(home.isDeleted && two.deletedObjects == [home])
             #expect(new.location == nil)
             try two.save()
             #expect(try two.tasks().allSatisfy { $0.location == nil })

@@ -135,6 +135,11 @@ import Testing
             stack.context.rollback()
             #expect(task.calls == ["awake \(NSSnapshotEventType.rollback.rawValue)"])
             task.calls = []
+            // What has no changes becomes a fault.
+            stack.context.refresh(task, mergeChanges: true)
+            #expect(task.calls == ["willTurnIntoFault a", "didTurnIntoFault"])
+            task.text = "b"
+            task.calls = []
             stack.context.refresh(task, mergeChanges: true)
             #expect(task.calls == ["awake \(NSSnapshotEventType.refresh.rawValue)"])
             task.calls = []
@@ -272,7 +277,7 @@ extension TestTask {
             context.processPendingChanges()
             #expect(!task.isDeleted)
             try context.save()
-            #expect(task.isDeleted)
+            #expect(task.managedObjectContext == nil)
         }
         let other = stack.otherContext()
         try other.performAndWait { () throws in #expect(try other.tasks().isEmpty) }

@@ -1,5 +1,5 @@
-// The end of an event: deletions spread, and observers are told what has changed. Called at the end of each turn, before
-// a fetch and before a save.
+// The end of an event: deletions spread, and observers are notified of what has changed. Called at the end of each turn
+// and before a save.
 import Foundation
 
 extension NSManagedObjectContext {
@@ -38,12 +38,20 @@ extension NSManagedObjectContext {
             let object = pendingDeleted[next]
             next += 1
             // Whoever took the object out has applied its rules.
-            guard object.state.contains(.pendingDelete), object.state.isDisjoint(with: [.takenOut, .takenBack]) else {
-                continue
-            }
+            guard object.state.contains(.pendingDelete),
+                object.state.isDisjoint(with: [.takenOut, .takenBack, .inaccessible])
+            else { continue }
             applyDeleteRules(object)
         }
         for object in earlier where object.state.contains(.inserted) { forget(object) }
+    }
+
+    /// Applies the delete rules before a fetch, so that it does not return what they delete.
+    ///
+    /// The event goes on: an object that is being set up is not reported before it is complete.
+    final func propagateDeletesForFetch() {
+        guard !pendingDeleted.isEmpty, propagatesDeletesAtEndOfEvent, !isProcessing else { return }
+        propagateDeletes()
     }
 
     /// Ends the event as a save does, which applies the delete rules whatever `propagatesDeletesAtEndOfEvent` says.
@@ -58,7 +66,13 @@ extension NSManagedObjectContext {
         let layout = object.layout
         for slot in layout.toOneSlots {
             guard let destination = object.toOneObject(slot), !destination.state.contains(.gone) else { continue }
-            apply(layout.slots[slot], to: destination, of: object)
+            let description = layout.slots[slot]
+            apply(description, to: destination, of: object)
+            // The relationship ends on both sides, unless both go.
+            let isKept =
+                description.deleteRule == .noActionDeleteRule || destination.state.contains(.deleted)
+                || (description.deleteRule == .denyDeleteRule && !object.state.contains(.inserted))
+            if !isKept { object.assignToOne(slot, nil) }
         }
         for slot in layout.toManySlots {
             let description = layout.slots[slot]
@@ -131,7 +145,8 @@ extension NSManagedObjectContext {
                 inserted: inserted.filter(insertedSet.contains),
                 updated: updated.filter(updatedSet.contains),
                 deleted: deleted.filter {
-                    $0.state.contains(.pendingDelete) && $0.state.isDisjoint(with: [.pendingInsert, .takenOut])
+                    $0.state.contains(.pendingDelete)
+                        && $0.state.isDisjoint(with: [.pendingInsert, .takenOut, .inaccessible])
                 }
             )
         }
@@ -144,12 +159,14 @@ extension NSManagedObjectContext {
         for object in deleted {
             let isTakenBack = object.state.contains(.takenBack)
             object.state.subtract([.pendingDelete, .pendingInsert, .takenBack])
-            if !propagatesDeletesAtEndOfEvent, !isTakenBack, object.state.isDisjoint(with: [.takenOut, .gone]) {
+            if !propagatesDeletesAtEndOfEvent, !isTakenBack,
+                object.state.isDisjoint(with: [.takenOut, .inaccessible, .gone])
+            {
                 // Its relationships are whole until the save, which lets go of a new one too.
                 unspreadDeletes.append(object)
                 continue
             }
-            if object.state.contains([.inserted, .deleted]) || object.state.contains(.takenOut) { forget(object) }
+            if object.state.contains([.inserted, .deleted]) { forget(object) }
         }
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
@@ -158,9 +175,10 @@ extension NSManagedObjectContext {
         eventNumber += 1
     }
 
-    /// A new object that was deleted before it was saved leaves the context, and so does one that someone else deleted.
-    private func forget(_ object: NSManagedObject) {
+    /// A new object that was deleted before it was saved leaves the context, and so does one that has lost its row.
+    final func forget(_ object: NSManagedObject) {
         _ = object.objectID
+        if object.state.contains(.takenOut) { deletedList.removeAll { $0 === object } }
         registry.remove(object)
         object.state.subtract([.inserted, .updated, .takenOut])
         object.state.formUnion([.gone, .deleted])
@@ -193,8 +211,9 @@ extension NSManagedObjectContext {
         processPendingChanges()
         undoManager?.removeAllActions(withTarget: self)
         let inserted = insertedList.filter { $0.state.contains(.inserted) }
-        let updated = updatedList.filter { $0.state.contains(.updated) }
-        let deleted = deletedList.filter { $0.state.contains(.deleted) }
+        let updated = updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
+        let deleted = deletedList.filter { $0.state.contains(.deleted) && $0.state.isDisjoint(with: .withoutRow) }
+        let withoutRow = deletedList.filter { !$0.state.isDisjoint(with: .withoutRow) }
         insertedList = []
         clearUpdatedList()
         unspreadDeletes = []
@@ -204,6 +223,16 @@ extension NSManagedObjectContext {
         for object in deleted {
             object.rollBack()
             object.state.remove(.deleted)
+        }
+        for object in withoutRow {
+            if object.state.contains(.inaccessible) {
+                // Reading it finds again that there is no row.
+                object.state.subtract([.deleted, .inaccessible])
+                object.state.insert(.fault)
+            } else {
+                forget(object)
+                object.becomeShell()
+            }
         }
         for object in inserted {
             registry.remove(object)
@@ -238,10 +267,7 @@ extension NSManagedObjectContext {
         let identifiers = all.map(\.objectID)
         for object in all {
             registry.remove(object)
-            object.state = [.gone]
-            object.edits = nil
-            object.snapshot = nil
-            object.registry = nil
+            object.becomeShell()
         }
         insertedList = []
         updatedList = []
@@ -264,20 +290,38 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// Reads an object anew.
+    /// Has an object's values read anew when they are next asked for.
+    ///
+    /// A new object whose changes are dropped is inserted no longer: it becomes a fault without a row.
     ///
     /// - Parameters:
     ///   - object: An object of this context.
-    ///   - flag: True keeps unsaved changes over the fresh values; false drops them and makes the object a fault.
+    ///   - flag: True keeps an object that has unsaved changes, over fresh values; false drops them. In all other cases
+    ///     the object becomes a fault.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue("refresh(\(object.describeForMessages), mergeChanges: \(flag))")
-        guard object.registry === registry, object.state.isDisjoint(with: [.inserted, .gone]) else { return }
-        if flag { return reread([object]) }
+        guard object.registry === registry, !object.state.contains(.gone) else { return }
+        if flag {
+            if object.state.isDisjoint(with: [.inserted, .takenOut]) { refreshKeepingChanges([object]) }
+            return
+        }
+        if object.state.contains(.inserted) { dropInsertion(of: object) }
         if object.state.contains(.pendingUpdate) { pendingUpdated.removeAll { $0 === object } }
         if object.state.contains(.deleted) { undelete(object) }
         object.state.subtract([.updated, .pendingUpdate])
         object.turnIntoFault()
         noteRefresh(object)
+    }
+
+    /// Takes a new object out of those to be saved.
+    private func dropInsertion(of object: NSManagedObject) {
+        // Known by its identifier from now on, as it is no longer in the list of inserted objects.
+        _ = object.objectID
+        detach(object)
+        insertedList.removeAll { $0 === object }
+        if object.state.contains(.pendingInsert) { pendingInserted.removeAll { $0 === object } }
+        assignedStores[ObjectIdentifier(object)] = nil
+        object.state.subtract([.inserted, .pendingInsert])
     }
 
     /// The object is told of as refreshed at the end of the event.
@@ -288,8 +332,8 @@ extension NSManagedObjectContext {
         noteEvent()
     }
 
-    /// Reads all objects anew, keeping unsaved changes.
+    /// Has the values of all objects read anew when they are next asked for; unsaved changes are kept.
     public func refreshAllObjects() {
-        reread(registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .gone]) })
+        refreshKeepingChanges(registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) })
     }
 }

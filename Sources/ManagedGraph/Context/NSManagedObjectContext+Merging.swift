@@ -6,7 +6,8 @@ extension NSManagedObjectContext {
     /// Takes in what another context has saved.
     ///
     /// Updated objects are read anew, with this context's unsaved changes kept over the fresh values; inserted ones appear
-    /// as faults; deleted ones leave. The merge is posted as one change. O(objects of the save that are in memory here).
+    /// as faults; deleted ones are deleted here too and leave with the next save. The merge is posted as one change.
+    /// O(objects of the save that are in memory here).
     ///
     /// - Parameter notification: A `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
     public func mergeChanges(fromContextDidSave notification: Notification) {
@@ -42,8 +43,10 @@ extension NSManagedObjectContext {
         advanceGeneration()
         processPendingChanges()
         let updated = changes.updated.union(changes.refreshed)
+        for identifier in changes.inserted.union(updated) { bringBack(identifier) }
         let known = updated.compactMap { registeredObject(for: $0) } + strangers(updated)
-        reread(known.filter { $0.state.isDisjoint(with: [.inserted, .gone]) })
+        let refreshed = known.filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) }
+        reread(refreshed)
         var unseen: [NSManagedObjectID] = []
         for identifier in changes.deleted {
             if let object = registeredObject(for: identifier) { takeOut(object) } else { unseen.append(identifier) }
@@ -58,7 +61,7 @@ extension NSManagedObjectContext {
         }
         processPendingChanges()
         resultsRouterInUse?.objectsWereDeletedUnseen(unseen)
-        tellMerged(changes)
+        tellMerged(changes, refreshed: refreshed)
         let audience = listeners.contexts(except: nil)
         for context in audience { context.perform { context.merge(changes) } }
     }
@@ -81,7 +84,15 @@ extension NSManagedObjectContext {
         return coordinator.persistentStores.contains { $0 === store || $0.identifier == store?.identifier }
     }
 
-    private func tellMerged(_ changes: SavedChanges) {
+    /// A row that a merge has deleted here is in the store again: the object is a fault of it.
+    private func bringBack(_ identifier: NSManagedObjectID) {
+        guard let object = registeredObject(for: identifier), object.state.contains(.takenOut) else { return }
+        undelete(object)
+        object.state.remove(.takenOut)
+        object.turnIntoFault()
+    }
+
+    private func tellMerged(_ changes: SavedChanges, refreshed: [NSManagedObject]) {
         NotificationCenter.default.post(
             name: .NSManagedObjectContextDidMergeChangesObjectIDs,
             object: self,
@@ -90,14 +101,28 @@ extension NSManagedObjectContext {
                 NSInsertedObjectIDsKey: changes.inserted,
                 NSUpdatedObjectIDsKey: changes.updated,
                 NSDeletedObjectIDsKey: changes.deleted,
-                NSRefreshedObjectIDsKey: changes.refreshed,
+                NSRefreshedObjectIDsKey: Set(refreshed.map(\.objectID)),
             ]
         )
     }
 
-    /// An object that someone else has deleted leaves, and with it what was related to it here and never saved.
+    /// Deletes an object that was deleted elsewhere, and detaches what was related to it here and never saved.
+    ///
+    /// It stays among the deleted objects until the next save, for which there is no row to delete.
     final func takeOut(_ object: NSManagedObject) {
-        guard object.state.isDisjoint(with: [.inserted, .gone]) else { return }
+        guard object.state.isDisjoint(with: [.inserted, .gone, .takenOut]) else { return }
+        detach(object)
+        updatedList.removeAll { $0 === object }
+        if object.state.contains(.pendingDelete) { pendingDeleted.removeAll { $0 === object } }
+        if !object.state.contains(.deleted) { deletedList.append(object) }
+        object.state.subtract([.updated, .pendingUpdate, .listedUpdated])
+        object.state.formUnion([.deleted, .pendingDelete, .takenOut])
+        pendingDeleted.append(object)
+        noteEvent()
+    }
+
+    /// Removes an object from the other sides of its relationships, as far as they are in memory.
+    final func detach(_ object: NSManagedObject) {
         for slot in object.layout.toOneSlots {
             guard let inverse = object.inverse(slot), let destination = object.knownToOneObject(slot) else { continue }
             destination.forget(object, slot: inverse)
@@ -108,15 +133,50 @@ extension NSManagedObjectContext {
             }
             for member in members.addedObjects { member.forget(object, slot: inverse) }
         }
-        updatedList.removeAll { $0 === object }
-        deletedList.removeAll { $0 === object }
-        object.state.subtract([.updated, .pendingUpdate, .listedUpdated])
-        object.state.formUnion([.deleted, .pendingDelete, .takenOut])
-        pendingDeleted.append(object)
-        noteEvent()
     }
 
     // MARK: Reading anew
+
+    /// Refreshes objects: those without unsaved changes become faults, the others are read anew under their changes.
+    ///
+    /// The faults are filled by the page. O(objects).
+    final func refreshKeepingChanges(_ objects: [NSManagedObject]) {
+        var clean: [NSManagedObject] = []
+        var changed: [NSManagedObject] = []
+        for object in objects {
+            if object.hasChanges || object.edits?.changed.isEmpty == false {
+                changed.append(object)
+            } else {
+                clean.append(object)
+            }
+        }
+        for object in clean {
+            object.turnIntoFault()
+            noteRefresh(object)
+        }
+        fillByThePage(clean)
+        if !changed.isEmpty { reread(changed) }
+    }
+
+    /// Gives pages to faults, so that touching one reads a few hundred of them.
+    private func fillByThePage(_ faults: [NSManagedObject]) {
+        guard faults.count > 1 else { return }
+        let saved = faults.filter { !$0.key.isTemporary && $0.state.contains(.fault) }
+        let groups = Dictionary(grouping: saved) { Pair(tree: ObjectIdentifier($0.layout.tree), store: $0.key.store) }
+        for group in groups.values where group.count > 1 {
+            for start in stride(from: 0, to: group.count, by: FaultPage.limit) {
+                let part = group[start..<min(start + FaultPage.limit, group.count)]
+                let keys = part.map(\.key.primaryKey)
+                let page = FaultPage(keys: keys, layout: group[0].layout, store: group[0].key.store)
+                for object in part { object.page = page }
+            }
+        }
+    }
+
+    private struct Pair: Hashable {
+        let tree: ObjectIdentifier
+        let store: Int32
+    }
 
     /// Reads objects anew, each row once and many in one go; unsaved changes and transient values stay.
     ///
@@ -247,7 +307,8 @@ extension NSManagedObject {
     func forgetRow() {
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         if let edits {
-            for slot in layout.slots.indices where layout.slots[slot].isStored || layout.slots[slot].kind == .toMany {
+            for (slot, description) in layout.slots.enumerated()
+            where description.isStored || description.kind == .toMany || description.kind == .fetched {
                 if case .toMany(let members) = edits.values[slot] {
                     members.stored = nil
                 } else if !edits.changed.contains(slot) {

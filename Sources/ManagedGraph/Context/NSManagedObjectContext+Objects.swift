@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
         )
         guard let key = localKey(objectID) else { throw missing }
         if let known = registered(key, objectID.layout.tree) {
-            if !known.state.isDisjoint(with: [.gone, .inaccessible]) { throw missing }
+            if !known.state.isDisjoint(with: [.gone, .inaccessible, .takenOut]) { throw missing }
             if !known.state.contains(.fault) { return known }
             guard try fill(known) else { throw missing }
             known.fire()
@@ -133,10 +133,7 @@ extension NSManagedObjectContext {
         }
         if let parentContext {
             try fillFromParent(object, parentContext)
-        } else if object.key.isTemporary {
-            // Another context has not saved it.
-            return false
-        } else {
+        } else if !object.key.isTemporary {
             try fill(keys: [object.key.primaryKey], layout: object.layout, store: object.key.store)
         }
         return object.snapshot != nil || object.edits?.isWholeRow == true
@@ -152,9 +149,13 @@ extension NSManagedObjectContext {
                 + "shouldDeleteInaccessibleFaults to treat such objects as deleted, or look them up with "
                 + "existingObject(with:), which throws."
         )
-        object.state.insert(.deleted)
-        // Nothing is left to update.
+        // Nothing is left to update, nor to delete: the next save lets go of the object.
         object.state.remove(.updated)
+        guard !object.state.contains(.deleted) else { return }
+        object.state.formUnion([.deleted, .pendingDelete])
+        deletedList.append(object)
+        pendingDeleted.append(object)
+        noteEvent()
     }
 
     /// Reads rows and gives them to those of their objects that are faults in memory.

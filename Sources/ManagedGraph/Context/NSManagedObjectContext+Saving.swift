@@ -5,12 +5,10 @@ extension NSManagedObjectContext {
     /// What `save()` does unless it is overridden.
     final func saveChanges() throws {
         checkQueue("save()")
-        guard hasChanges else {
-            if parentContext == nil { try registry.coordinator?.saveMetadata(context: self) }
-            return
-        }
-        let coordinator = try requireCoordinator()
+        let coordinator = hasListedChanges ? try requireCoordinator() : registry.coordinator
         post(.NSManagedObjectContextWillSave, [:])
+        // An observer may have made the first change.
+        guard let coordinator, hasListedChanges else { return try saveNothing() }
         processForSave()
         var changes = try callWillSave()
         if !skipsValidation { try validate(changes) }
@@ -19,7 +17,7 @@ extension NSManagedObjectContext {
             processForSave()
             changes = changesToSave()
         }
-        guard !changes.isEmpty else { return }
+        guard !changes.isEmpty else { return try saveNothing() }
         // Whoever was first may have company: each round settles what the one before has met.
         for _ in 0..<100 {
             do {
@@ -48,12 +46,20 @@ extension NSManagedObjectContext {
         return parentContext.performAndWait { parentContext.rootOrigin }
     }
 
+    /// A save without changes of objects; observers are notified as of any other.
+    private func saveNothing() throws {
+        if parentContext == nil { try registry.coordinator?.saveMetadata(context: self) }
+        postDidSave(SaveChanges(inserted: [], updated: [], deleted: []))
+    }
+
     /// One attempt: all of the changes, to the parent or to the stores.
-    private func write(_ changes: SaveChanges, _ coordinator: NSPersistentStoreCoordinator) throws {
+    private func write(_ all: SaveChanges, _ coordinator: NSPersistentStoreCoordinator) throws {
+        let changes = all.withRows
+        if changes.isEmpty, checkedObjects.isEmpty { return finish(all) { $0.version } }
         if let parentContext {
             let operation = ParentSave(changes, context: self, parent: parentContext)
             try parentContext.performAndWait { () throws in try operation.run() }
-            finish(changes) { $0.version }
+            finish(all) { $0.version }
         } else {
             let operation = SaveOperation(changes, context: self, coordinator: coordinator)
             do {
@@ -66,7 +72,7 @@ extension NSManagedObjectContext {
                 throw incomplete.cocoaError
             }
             let touched = operation.derived.isEmpty ? [] : take(operation.derived)
-            finish(changes) { operation.newVersion(of: $0) }
+            finish(all) { operation.newVersion(of: $0) }
             if !touched.isEmpty {
                 var saved = SavedChanges(changes)
                 saved.refreshed = touched.subtracting(saved.inserted).subtracting(saved.updated)
@@ -130,7 +136,7 @@ extension NSManagedObjectContext {
                 errors.append(error as NSError)
             }
         }
-        for object in changes.deleted where !object.state.contains(.inaccessible) {
+        for object in changes.deleted where object.state.isDisjoint(with: .withoutRow) {
             collect { try object.validateForDelete() }
         }
         for object in changes.inserted {
@@ -170,14 +176,16 @@ extension NSManagedObjectContext {
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }
         postDidSave(operation)
+        // Observers may have inserted one again.
+        for object in operation.deleted where object.state.contains(.gone) { object.becomeShell() }
     }
 
     private func postDidSave(_ operation: SaveChanges) {
         // Where one event inserted all that was saved, its set serves again.
-        let isOneEvent = lastInserted.count == operation.inserted.count
+        let isOneEvent = !operation.inserted.isEmpty && lastInserted.count == operation.inserted.count
         let inserted = isOneEvent ? lastInserted : Set(operation.inserted)
         lastInserted = []
-        advanceGeneration()
+        if !operation.isEmpty { advanceGeneration() }
         var entries: [String: Any] = [
             NSInsertedObjectsKey: inserted,
             NSUpdatedObjectsKey: Set(operation.updated),

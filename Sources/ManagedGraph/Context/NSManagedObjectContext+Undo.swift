@@ -57,6 +57,8 @@ extension NSManagedObjectContext {
     /// Returns whether it is a new one, whose members have to be entered again.
     private func bringBack(_ deletion: UndoRecord.Deletion) -> Bool {
         let object = deletion.object
+        // Deleted elsewhere as well, it has no row to come back to.
+        if object.state.contains(.takenOut) { forget(object) }
         if object.registry === registry {
             undelete(object)
             object.state.insert(.pendingInsert)
@@ -80,7 +82,7 @@ extension NSManagedObjectContext {
         }
         // A shell that a reset has left has no values but the defaults.
         var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
-        if object.edits != nil || object.snapshot != nil {
+        if !object.state.contains(.fault), object.edits != nil || object.snapshot != nil {
             for (slot, description) in layout.slots.enumerated() where description.kind == .attribute {
                 values[slot] = object.currentValue(slot)
             }

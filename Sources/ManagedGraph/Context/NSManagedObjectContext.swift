@@ -103,6 +103,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         // Objects that refer to each other would keep each other alive.
         for object in insertedList { object.edits = nil }
         for object in updatedList { object.edits = nil }
+        for object in registry.allObjects() where object.state.contains(.holding) { object.releaseHeldObjects() }
         parentContext?.childCount.subtract(1, ordering: .relaxed)
     }
 
@@ -332,6 +333,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         checkQueue("delete(\(object.describeForMessages))")
         guard object.state.isDisjoint(with: [.deleted, .gone, .preparingDeletion]) else { return }
         if object.state.contains(.fault) { object.fire() }
+        // Without a row it counts as deleted already.
+        if object.state.contains(.inaccessible) { return }
         object.state.insert(.preparingDeletion)
         object.prepareForDeletion()
         object.state.remove(.preparingDeletion)

@@ -16,7 +16,9 @@ extension FetchOperation {
         }
         return context.insertedList.filter { $0.state.contains(.inserted) && admits($0) }
             + context.updatedList.filter { $0.state.contains(.updated) && admits($0) && isAffected($0) }
-            + context.deletedList.filter { $0.state.contains(.deleted) && admits($0) && isAffected($0) }
+            + context.deletedList.filter {
+                $0.state.contains(.deleted) && $0.state.isDisjoint(with: .withoutRow) && admits($0) && isAffected($0)
+            }
     }
 
     /// What one store has answered, and what is left to do with it.

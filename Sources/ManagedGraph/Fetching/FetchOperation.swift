@@ -33,7 +33,7 @@ struct FetchOperation<T> {
         // A store checks what it translates, once for each shape. What no store will be asked is checked here.
         let paths = request.relationshipKeyPathsForPrefetching ?? []
         if stores.isEmpty || !paths.isEmpty { try checkAgainstModel(paths) }
-        if request.includesPendingChanges { context.processPendingChanges() }
+        if request.includesPendingChanges { context.propagateDeletesForFetch() }
         context.registry.fetches.add(1)
     }
 

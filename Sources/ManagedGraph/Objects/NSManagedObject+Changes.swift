@@ -8,15 +8,17 @@ extension NSManagedObject {
     /// Whether the object was changed and not yet saved.
     public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
 
-    /// Whether the object will be deleted at the next save.
+    /// Whether the object will be deleted at the next save; false again once that save is over.
     public final var isDeleted: Bool { state.contains(.deleted) }
 
     /// Whether the object was inserted, changed or deleted since it was last saved.
-    public final var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+    public final var hasChanges: Bool {
+        !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone)
+    }
 
     /// Whether a value that is stored differs from the last one saved; O(changed properties).
     public final var hasPersistentChangedValues: Bool {
-        guard let edits, !state.contains(.fault) else { return false }
+        guard let edits, state.isDisjoint(with: [.fault, .gone]) else { return false }
         var found = false
         edits.changed.forEach { slot in
             if !found, !layout.slots[slot].isTransient, layout.slots[slot].kind != .fetched, isReallyChanged(slot) {
@@ -26,28 +28,35 @@ extension NSManagedObject {
         return found
     }
 
-    /// The properties changed since the last fetch or save, with their present values.
+    /// The stored properties changed since the last fetch or save, with their present values.
+    ///
+    /// Transient properties are not among them.
     ///
     /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
     public final func changedValues() -> [String: Any] {
-        guard let edits else { return [:] }
+        guard let edits, !state.contains(.gone) else { return [:] }
         var result: [String: Any] = [:]
         edits.changed.forEach { slot in
-            guard isReallyChanged(slot) else { return }
+            guard !layout.slots[slot].isTransient, isReallyChanged(slot) else { return }
             let whole = layout.whole(slot)
             result[layout.slots[whole].name] = publicValue(whole) ?? NSNull()
         }
         return result
     }
 
-    /// The properties changed since the last `processPendingChanges`, with their former values.
+    /// The stored properties changed since the last `processPendingChanges`, with their former values.
+    ///
+    /// Transient properties are not among them.
     ///
     /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         guard let edits, edits.event == registry?.context?.eventNumber else { return [:] }
         var result: [String: Any] = [:]
-        edits.changedInEvent.forEach { slot in result[layout.slots[layout.whole(slot)].name] = NSNull() }
-        for (slot, value) in edits.eventValues {
+        edits.changedInEvent.forEach { slot in
+            guard !layout.slots[slot].isTransient else { return }
+            result[layout.slots[layout.whole(slot)].name] = NSNull()
+        }
+        for (slot, value) in edits.eventValues where !layout.slots[slot].isTransient {
             let whole = layout.whole(slot)
             let found = whole == slot ? publicEventValue(slot, value) : eventComposite(whole, edits)
             result[layout.slots[whole].name] = found ?? NSNull()

@@ -32,7 +32,8 @@ extension NSManagedObject {
     /// Fills the fault, from its snapshot, its page or the store.
     @inline(never)
     func fire(_ slot: Int = -1) {
-        guard state.contains(.fault) else { return }
+        // An object that has left its context stays a fault without values.
+        guard state.contains(.fault), !state.contains(.gone) else { return }
         state.remove(.fault)
         dropPartialValues()
         if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
@@ -74,10 +75,15 @@ extension NSManagedObject {
         return snapshot.integer(TreeLayout.versionColumn, Int(row))
     }
 
-    /// Drops the values; unsaved changes and transient values are lost.
+    /// Drops the values, also those read ahead for a fault; unsaved changes and transient values are lost.
     func turnIntoFault() {
-        if state.contains(.fault) { dropPartialValues() }
-        guard !state.contains(.fault), !state.contains(.inserted) else { return }
+        if state.contains(.fault) {
+            dropPartialValues()
+            snapshot = nil
+            page = nil
+            return
+        }
+        guard !state.contains(.inserted) else { return }
         willTurnIntoFault()
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         snapshot = nil
@@ -86,5 +92,14 @@ extension NSManagedObject {
         state.formIntersection(ObjectState.lasting.union([.pendingRefresh, .listedUpdated]))
         state.insert(.fault)
         didTurnIntoFault()
+    }
+
+    /// Leaves a fault without values behind when the object has left its context.
+    func becomeShell() {
+        edits = nil
+        snapshot = nil
+        page = nil
+        registry = nil
+        state = [.gone, .fault]
     }
 }

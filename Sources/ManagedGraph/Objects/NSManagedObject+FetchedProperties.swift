@@ -3,8 +3,13 @@ import Foundation
 import GraphPredicates
 
 extension NSManagedObject {
-    /// Runs the request of a fetched property; `$FETCH_SOURCE` is this object.
-    func fetchedPropertyValue(_ slot: Slot) -> Any? {
+    /// The objects of a fetched property; `$FETCH_SOURCE` is this object.
+    ///
+    /// They are fetched once and kept until the object is refreshed.
+    func fetchedPropertyValue(_ number: Int) -> Any? {
+        prepareToRead(number)
+        if case .any(let kept)? = edits?.values[number] { return kept.value }
+        let slot = layout.slots[number]
         guard let description = slot.property as? NSFetchedPropertyDescription,
             let template = description.fetchRequest, let context = registry?.context
         else { return [NSManagedObject]() }
@@ -15,7 +20,10 @@ extension NSManagedObject {
             "FETCHED_PROPERTY": description,
         ])
         do {
-            return try context.fetch(request)
+            let objects = try context.fetch(request)
+            ensureEdits().values[number] = .any(AnyBox(objects))
+            state.insert(.holding)
+            return objects
         } catch {
             Diagnosis.log.error(
                 "\(layout.name).\(slot.name) could not be fetched: \((error as NSError).localizedDescription)"

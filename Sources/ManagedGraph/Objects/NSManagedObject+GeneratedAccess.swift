@@ -72,12 +72,14 @@ extension NSManagedObject {
         setPublicValue(flatten(value), slot: property.slot(in: self))
     }
 
-    /// The value of a property as it is stored, for generated primitive accessors.
+    /// The value of a property as it is in memory, for generated primitive accessors.
     ///
     /// - Parameter property: The property.
-    /// - Returns: The value.
+    /// - Returns: The value; nil, or a type's value for nil, for a fault, which this does not fire.
     public final func managedPrimitiveValue<T>(for property: ManagedProperty) -> T {
-        Self.typed(publicValue(property.slot(in: self)), property, of: self)
+        let slot = property.slot(in: self)
+        let isUnread = state.contains(.fault) && !hasPartialValue(slot)
+        return Self.typed(isUnread ? nil : publicValue(slot), property, of: self)
     }
 
     /// Sets a property without change tracking, for generated primitive accessors.

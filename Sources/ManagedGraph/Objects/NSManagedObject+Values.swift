@@ -54,7 +54,7 @@ extension NSManagedObject {
             return currentValue(slot).publicAttribute(description.type)
         case .toOne: return toOneObject(slot)
         case .toMany: return toManyCollection(slot)
-        case .fetched: return fetchedPropertyValue(description)
+        case .fetched: return fetchedPropertyValue(slot)
         }
     }
 
@@ -91,24 +91,27 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets a slot without any tracking.
+    /// Sets a slot without notice to anything but the next save.
     func setPrimitive(_ value: Any?, slot: Int) {
         let description = layout.slots[slot]
         prepareToRead(slot, isChange: true)
+        if description.type == .composite, description.kind == .attribute {
+            return forEachElement(of: slot, value) { setPrimitive($1, slot: $0) }
+        }
         let edits = ensureEdits()
         switch description.kind {
         case .attribute:
-            if description.type == .composite {
-                return forEachElement(of: slot, value) { setPrimitive($1, slot: $0) }
-            }
+            noteChange(slot, edits)
             let (converted, isRefused) = convert(value, for: description)
             edits.values[slot] = converted
             if isRefused { edits.hasRefusedValues = true }
         case .toOne:
             let destination = flatten(value)
             if destination == nil || destination is NSNull {
+                noteChange(slot, edits)
                 edits.values[slot] = .null
             } else if let object = destinationObject(destination, description) {
+                noteChange(slot, edits)
                 edits.values[slot] = .object(object)
             } else {
                 return
@@ -117,13 +120,23 @@ extension NSManagedObject {
         case .toMany:
             withdrawRefusal(of: slot)
             guard let members = destinationObjects(value, description) else { return }
+            noteChange(slot, edits)
             toManyState(slot).replaceWithoutInverse(members, owner: self, slot: slot)
         case .fetched:
             return refuse(value, forKey: description.name, .fetchedProperty)
         }
-        if edits.isWholeRow { return }
-        // The store must see the value when the object is saved for another reason.
-        edits.changed.insert(slot)
+    }
+
+    /// Lists a slot as changed, before its value is set, and keeps the own value that a saved object had.
+    ///
+    /// The store must see the value when the object is saved for another reason, and `changedValues()` lists it. What
+    /// `awakeFromFetch()` computes for a transient property is no change.
+    private func noteChange(_ slot: Int, _ edits: Edits) {
+        if state.contains(.silent), layout.slots[slot].isTransient { return }
+        guard edits.changed.insert(slot) else { return }
+        let own = edits.values[slot]
+        guard !state.contains(.inserted), !own.isAbsent else { return }
+        edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new }
     }
 
     /// A composite attribute's value: those of its elements that are not nil; nil where all are.
@@ -172,10 +185,7 @@ extension NSManagedObject {
             if edits.changedInEvent.insert(slot) { noteEventValue(slot, edits) }
             return edits
         }
-        if edits.changed.insert(slot) {
-            let own = edits.values[slot]
-            if !own.isAbsent { edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new } }
-        }
+        if edits.changed.insert(slot) { keepCommitted(slot, edits) }
         if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange(edits) }
         if edits.changedInEvent.insert(slot) { noteEventValue(slot, edits) }
         return edits

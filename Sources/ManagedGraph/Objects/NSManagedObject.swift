@@ -64,6 +64,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     deinit {
         if key.primaryKey != 0, let registry { registry.remove(self) }
+        if state.contains(.holding), let registry { registry.release(takeHeldMembers()) }
         rows?.release()
         if identifier.load(ordering: .relaxed) != nil { cachedID = nil }
         if state.contains(.observed) { ObservedObjects.forget(ObjectIdentifier(self)) }
@@ -224,13 +225,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         }
     }
 
-    /// The value of a property as it is stored, without notice to anyone.
+    /// The value of a property as it is in memory, which fires no fault.
     ///
     /// - Parameter key: A property's name.
-    /// - Returns: The value.
+    /// - Returns: The value; nil for a fault, so that an accessor calls `willAccessValue(forKey:)` first.
     ///   To-many relationships come as mutable sets, which change the relationship without notice too.
     open func primitiveValue(forKey key: String) -> Any? {
         guard let slot = layout.slot(named: key) else { return value(forUndefinedKey: key) }
+        if state.contains(.fault), !hasPartialValue(slot) { return nil }
         guard layout.slots[slot].kind == .toMany else { return publicValue(slot) }
         return layout.slots[slot].isOrdered
             ? OrderedRelationship.make(owner: self, slot: slot, isPrimitive: true)

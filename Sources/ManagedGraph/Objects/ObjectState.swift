@@ -20,7 +20,7 @@
 //    └──────────────────────────────────▶ gone: no context ◀──────── reset ───────────┘
 //
 // Bits beside the state proper: pending… lasts until the event ends, listedUpdated until the list of updated objects is
-// compacted, silent while the framework calls the class, takenOut from a merge until the event ends.
+// compacted, silent while the framework calls the class, takenOut from a merge until the next save.
 
 /// What is true of an object now.
 struct ObjectState: OptionSet {
@@ -44,9 +44,9 @@ struct ObjectState: OptionSet {
     static let listedUpdated = ObjectState(rawValue: 1024)
     /// Changes are recorded by the caller, not by the accessors (`awakeFromFetch`, rollback).
     static let silent = ObjectState(rawValue: 2048)
-    /// Deleted and saved.
+    /// Outside of every context: deleted and saved, taken back before it was saved, or left by a reset.
     static let gone = ObjectState(rawValue: 4096)
-    /// Deleted by someone else: it leaves its context when the event ends.
+    /// Deleted elsewhere and merged: it has no row and leaves its context with the next save.
     static let takenOut = ObjectState(rawValue: 8192)
 
     /// Each access asks whether it is on the context's queue.
@@ -66,6 +66,10 @@ struct ObjectState: OptionSet {
     static let preparingDeletion = ObjectState(rawValue: 524_288)
     /// A computed property of the class answers value(forKey:).
     static let computing = ObjectState(rawValue: 1_048_576)
+    /// Has read a to-many relationship or a fetched property, whose objects it holds.
+    static let holding = ObjectState(rawValue: 2_097_152)
+    /// Deleted, with no row that the save would have to delete.
+    static let withoutRow: ObjectState = [.inaccessible, .takenOut]
     /// What an object keeps whatever becomes of its values.
     static let lasting: ObjectState = [.watched, .tracked, .observed]
 
@@ -100,7 +104,7 @@ extension NSManagedObject {
             !state.contains(.gone) || state.isDisjoint(with: [.inserted, .updated, .takenOut]),
             "is gone and has changes to save."
         )
-        hold(!state.contains(.takenOut) || state.contains([.deleted, .pendingDelete]), "is taken out and stays.")
+        hold(!state.contains(.takenOut) || state.contains(.deleted), "was deleted elsewhere and is not deleted.")
         hold(!state.contains(.unset) || registry == nil, "is in a context and has no default values.")
         hold(!state.contains(.silent), "does not track its changes.")
         for slot in edits?.committed?.keys.sorted() ?? [] where edits?.changed.contains(slot) == false {

@@ -49,7 +49,40 @@ extension NSManagedObject {
     func toManyMembers(_ slot: Int) -> [NSManagedObject] {
         guard let state = readState(slot) else { return [] }
         guard let context = registry?.context else { return state.order ?? state.addedObjects }
-        return context.faultingByThePage(state.stored ?? []) { state.members { context.object(for: $0) } }
+        let members = context.faultingByThePage(state.stored ?? []) { state.members { context.object(for: $0) } }
+        hold(members, state)
+        return members
+    }
+
+    /// Keeps what was read of a relationship in memory, as long as this object is there and is no fault.
+    @inline(__always)
+    private func hold(_ members: [NSManagedObject], _ state: ToManyState) {
+        guard !members.isEmpty, !self.state.contains(.gone) else { return }
+        state.held = members
+        self.state.insert(.holding)
+    }
+
+    /// Gives up the objects that relationships and fetched properties hold; they are read again when asked for.
+    func releaseHeldObjects() {
+        guard state.contains(.holding), let edits else { return }
+        state.remove(.holding)
+        for (slot, description) in layout.slots.enumerated() {
+            if case .toMany(let members) = edits.values[slot] {
+                members.held = []
+            } else if description.kind == .fetched {
+                edits.values[slot] = .absent
+            }
+        }
+    }
+
+    /// The objects that relationships hold, which are held no longer.
+    func takeHeldMembers() -> [[NSManagedObject]] {
+        guard let edits else { return [] }
+        return layout.toManySlots.compactMap { slot in
+            guard case .toMany(let members) = edits.values[slot], !members.held.isEmpty else { return nil }
+            defer { members.held = [] }
+            return members.held
+        }
     }
 
     /// The members as key-value coding shows them.
@@ -131,10 +164,27 @@ extension NSManagedObject {
                 if other.inverseSlot != slot { prepareToMany(slot).remove(object) }
                 return
             }
-            prepareToMany(slot).remove(object)
-            object.prepareToMany(description.inverseSlot).remove(self)
+            prepareToMany(slot).remove(object, isStored: isStoredMember(object, slot))
+            object.prepareToMany(description.inverseSlot)
+                .remove(self, isStored: object.isStoredMember(self, description.inverseSlot))
         } else {
-            prepareToMany(slot).remove(object)
+            prepareToMany(slot).remove(object, isStored: isStoredMember(object, slot))
+        }
+    }
+
+    /// Whether the store has a member that was added here; nil where the members' keys would have to be read.
+    ///
+    /// O(1): a new object has no row, and a to-one inverse says where it led when it was read or saved.
+    func isStoredMember(_ object: NSManagedObject, _ slot: Int) -> Bool? {
+        if state.contains(.inserted) || object.state.contains(.inserted) { return false }
+        let inverse = layout.slots[slot].inverseSlot
+        guard inverse >= 0, object.layout.slots[inverse].kind == .toOne, !object.state.contains(.fault) else {
+            return nil
+        }
+        switch object.committedValue(inverse) {
+        case .reference(let former): return former == key
+        case .object(let former): return former === self
+        default: return false
         }
     }
 

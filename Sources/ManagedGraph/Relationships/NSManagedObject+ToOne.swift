@@ -36,7 +36,7 @@ extension NSManagedObject {
     }
 
     /// Writes the value alone.
-    private func assignToOne(_ slot: Int, _ destination: NSManagedObject?) {
+    func assignToOne(_ slot: Int, _ destination: NSManagedObject?) {
         prepareToChange(slot).values[slot] = destination.map(Value.object) ?? .null
     }
 
@@ -46,7 +46,7 @@ extension NSManagedObject {
         case .toOne:
             if toOneObject(slot) === object { assignToOne(slot, nil) }
         case .toMany:
-            prepareToMany(slot).remove(object)
+            prepareToMany(slot).remove(object, isStored: isStoredMember(object, slot))
         case .attribute, .fetched:
             break
         }

@@ -8,11 +8,14 @@ final class ToManyState {
     var stored: [ObjectKey]? {
         didSet {
             storedKeys = nil
+            if stored == nil { held = [] }
             if arranged != nil { isOrderOld = true }
             revision &+= 1
         }
     }
-    /// The same as a set, once membership is asked for.
+    /// The members as they were last read, which stay in memory as long as their owner does and is no fault.
+    var held: [NSManagedObject] = []
+    /// The stored members' keys as a set, once membership is asked for.
     private var storedKeys: Set<ObjectKey>?
     /// Objects added since, with their places in `addedOrder`.
     private(set) var added: [ObjectIdentifier: Int] = [:]
@@ -85,14 +88,17 @@ final class ToManyState {
     }
 
     /// Removes a member; returns false where it was removed before.
+    ///
+    /// `isStored` says of unread members whether the store has it; nil where that is not known.
     @discardableResult
-    func remove(_ object: NSManagedObject) -> Bool {
+    func remove(_ object: NSManagedObject, isStored: Bool? = nil) -> Bool {
         let id = ObjectIdentifier(object)
         arranged?.remove(object)
         revision &+= 1
         let wasAdded = dropAdded(id)
         if removed[id] != nil { return wasAdded }
         if stored != nil, !storedContains(object) { return wasAdded }
+        if stored == nil, wasAdded, isStored == false { return true }
         // Unread members may have it too.
         removed[id] = object
         return true

@@ -87,6 +87,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     ///   managed objects, for a section name key path that leads nowhere, and for an order that tears sections apart.
     open func performFetch() throws {
         let context = managedObjectContext
+        // What is pending is in the result and must not be reported as a change of it.
+        context.processPendingChanges()
         let configuration = try ResultsConfiguration(
             fetchRequest,
             sectionNameKeyPath: sectionNameKeyPath,

@@ -28,6 +28,9 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
     /// Objects by temporary key: those whose identifier was asked for before they were saved; under the lock only.
     @exclusivity(unchecked) private var temporary: [Int64: UnsafeMutableRawPointer] = [:]
+    /// Members of objects that have died, to be released one relationship after the other; under the lock only.
+    @exclusivity(unchecked) private var released: [[NSManagedObject]] = []
+    @exclusivity(unchecked) private var isReleasing = false
 
     init() {
         isWatched = ConcurrencyDebug.isOn
@@ -98,6 +101,28 @@ final class ObjectRegistry: @unchecked Sendable {
     func allObjects() -> [NSManagedObject] {
         withLock {
             maps.joined().flatMap { $0?.allObjects() ?? [] } + temporary.values.compactMap(KeyPages.living)
+        }
+    }
+
+    /// Releases members whose owner dies.
+    ///
+    /// A member may be the last owner of members of its own, and so on: a loop releases them all, as nested calls would
+    /// overflow the stack for a long chain.
+    func release(_ members: [[NSManagedObject]]) {
+        let isFirst = withLock {
+            released += members
+            if isReleasing { return false }
+            isReleasing = true
+            return true
+        }
+        guard isFirst else { return }
+        while let next = nextReleased() { withExtendedLifetime(next) {} }
+    }
+
+    private func nextReleased() -> [NSManagedObject]? {
+        withLock {
+            if released.isEmpty { isReleasing = false }
+            return released.popLast()
         }
     }
 

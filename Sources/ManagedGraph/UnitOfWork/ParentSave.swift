@@ -44,7 +44,7 @@ final class ParentSave {
     ///
     /// Other changes of the parent are none to object to: what was changed here is set over them, the rest stays theirs.
     private func conflict(_ object: NSManagedObject) throws -> NSMergeConflict? {
-        if object.state.contains(.inaccessible) { return nil }
+        if !object.state.isDisjoint(with: .withoutRow) { return nil }
         guard try counterpart(of: object) == nil else { return nil }
         return NSMergeConflict(object, version: object.version, found: .gone, place: .parent)
     }

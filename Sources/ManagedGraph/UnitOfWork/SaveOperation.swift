@@ -19,6 +19,14 @@ struct SaveChanges {
         )
     }
 
+    /// The changes without objects that were deleted elsewhere: there is no row to delete.
+    var withRows: SaveChanges {
+        if deleted.allSatisfy({ $0.state.isDisjoint(with: .withoutRow) }) { return self }
+        var result = self
+        result.deleted.removeAll { !$0.state.isDisjoint(with: .withoutRow) }
+        return result
+    }
+
     func forEach(_ body: (NSManagedObject) -> Void) {
         for object in inserted { body(object) }
         for object in updated { body(object) }

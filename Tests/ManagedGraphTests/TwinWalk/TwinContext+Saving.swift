@@ -237,6 +237,10 @@ extension TwinContext {
     /// Takes in what another context has saved.
     func merge(_ changes: PlainChanges) {
         processPending()
+        // Deleted here by a merge, and written again elsewhere.
+        for serial in changes.updated.union(changes.inserted) {
+            if let object = objects[serial], object.isInaccessible, object.isDeleted { object.makeFault() }
+        }
         for serial in changes.updated.sorted() {
             if let object = objects[serial], !object.isInserted { refresh(object, merging: true) }
         }
@@ -247,7 +251,8 @@ extension TwinContext {
         processPending()
     }
 
-    /// An object that someone else has deleted leaves, and what was related to it here and never saved lets go.
+    /// An object that was deleted elsewhere is deleted here too, and leaves the relationships that were set here and never
+    /// saved.
     private func takeOut(_ object: PlainObject) {
         // Unsaved relationships to an object that could not be read any more.
         if object.isInaccessible {
@@ -275,6 +280,12 @@ extension TwinContext {
                 }
             }
         }
-        objects[object.serial] = nil
+        // It is deleted until the next save, for which there is no row.
+        object.touched = []
+        object.isUpdated = false
+        object.isPendingDelete = false
+        object.isRead = true
+        object.isDeleted = true
+        object.isInaccessible = true
     }
 }

@@ -56,7 +56,7 @@ final class TwinContext: PlainSource {
     }
 
     func found(_ query: WalkQuery) -> [Int] {
-        if query.includesPending { processPending() }
+        if query.includesPending { spreadDeletes() }
         var whole = query
         whole.includesPending = true
         var result = source.found(whole)
@@ -187,18 +187,23 @@ final class TwinContext: PlainSource {
 
     /// Deletions spread; new objects that were deleted are gone.
     func processPending() {
-        var next = 0
-        while next < pendingDeleted.count {
-            let object = objects[pendingDeleted[next]]
-            next += 1
-            if let object, object.isPendingDelete { applyRules(object) }
-        }
+        spreadDeletes()
         for serial in pendingDeleted {
             guard let object = objects[serial], object.isPendingDelete else { continue }
             object.isPendingDelete = false
             if object.isInserted { objects[serial] = nil }
         }
         pendingDeleted = []
+    }
+
+    /// Deletions spread, and the event goes on: so it is before a fetch.
+    private func spreadDeletes() {
+        var next = 0
+        while next < pendingDeleted.count {
+            let object = objects[pendingDeleted[next]]
+            next += 1
+            if let object, object.isPendingDelete { applyRules(object) }
+        }
     }
 
     private func applyRules(_ object: PlainObject) {
@@ -245,7 +250,7 @@ final class TwinContext: PlainSource {
     func rollback() {
         processPending()
         for object in objects.values {
-            if object.isInserted {
+            if object.isInserted || (object.isInaccessible && object.isDeleted) {
                 objects[object.serial] = nil
             } else if let committed = object.committed {
                 object.current = committed

@@ -132,6 +132,8 @@ final class TwinWalk {
             plain.rollback()
         case .refresh(let serial, let merging):
             guard let model = plain.objects[serial], let object = handles[index][serial] else { return }
+            // A new object would be inserted no longer.
+            if !merging, model.isInserted { return }
             if !merging { oneSided.insert(index) }
             context.refresh(object, mergeChanges: merging)
             plain.refresh(model, merging: merging)
@@ -344,13 +346,23 @@ final class TwinWalk {
         drop(serial, index)
         listener.last = nil
         if let still = context.registeredObject(for: identifier) {
-            let isHeld = plain[index].objects.values.contains(where: \.hasChanges) || lastSaves[index] != nil
+            let isHeld =
+                plain[index].objects.values.contains(where: \.hasChanges) || lastSaves[index] != nil
+                || handles[index].values.contains { holds($0, still) }
             if !isHeld, plain[index].parent == nil {
                 throw fail("the unchanged object \(serial) stays in memory though nobody holds it")
             }
             try note(still, serial, index)
         } else {
             plain[index].objects[serial] = nil
+        }
+    }
+
+    /// Whether an object has read a to-many relationship that leads to another.
+    private func holds(_ owner: NSManagedObject, _ member: NSManagedObject) -> Bool {
+        owner.entity.relationshipsByName.contains { key, relationship in
+            guard relationship.isToMany, !owner.hasFault(forRelationshipNamed: key) else { return false }
+            return owner.objectIDs(forRelationshipNamed: key).contains(member.objectID)
         }
     }
 

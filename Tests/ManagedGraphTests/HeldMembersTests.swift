@@ -1,0 +1,99 @@
+// Relationships that were read hold their members, and what lets go of them.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct HeldMembers {
+    private final class Weak { weak var object: NSManagedObject? }
+
+    /// Two notes that share two labels.
+    private func shared(_ stack: Stack) throws {
+        try stack.context.performAndWait { () throws in
+            let labels = try stack.context.make("Label", names: "xy")
+            for note in try stack.context.make("Note", names: "ab") { note.relate("labels", labels) }
+            try stack.context.save()
+        }
+    }
+
+    private static func notes() -> NSManagedObjectModel {
+        RelationsModel.make((.many("Note.labels"), .many("Label.notes")))
+    }
+
+    @Test func aToManyThatWasReadHoldsItsMembers() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 3)
+        let context = stack.otherContext()
+        var home: TestLocation?
+        try context.performAndWait { () throws in
+            home = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            #expect(home?.tasks?.count == 3)
+            #expect(home?.tasks?.allObjects.count == 3)
+        }
+        try context.performAndWait { () throws in
+            // Reading them together has an effect only if they stay: nothing is read one by one afterwards.
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.returnsObjectsAsFaults = false
+            request.predicate = NSPredicate(format: "SELF IN %@", try #require(home?.tasks))
+            _ = try context.fetch(request)
+        }
+        context.performAndWait {
+            #expect(context.registeredObjects.count == 4)
+            let fetches = context.statistics.fetches
+            #expect((home?.tasks as? Set<TestTask>)?.compactMap(\.text).count == 3)
+            #expect(context.statistics.fetches == fetches)
+        }
+        context.performAndWait { home = nil }
+        context.performAndWait { #expect(context.registeredObjects.isEmpty) }
+    }
+
+    @Test(arguments: ["refresh", "refreshAll", "reset", "context"])
+    func objectsThatHoldEachOtherLeaveMemory(_ way: String) throws {
+        let stack = try Stack(model: Self.notes())
+        try shared(stack)
+        let gone = Weak()
+        try { () throws in
+            let context = stack.otherContext()
+            try context.performAndWait { () throws in
+                let note = try context.find("Note", "a")
+                gone.object = note
+                let labels = try #require(note.value(forKey: "labels") as? Set<NSManagedObject>)
+                for label in labels { #expect((label.value(forKey: "notes") as? NSSet)?.count == 2) }
+            }
+            context.performAndWait {
+                #expect(gone.object != nil)
+                switch way {
+                case "refresh": for object in context.registeredObjects { context.refresh(object, mergeChanges: false) }
+                case "refreshAll": context.refreshAllObjects()
+                case "reset": context.reset()
+                default: break
+                }
+                context.processPendingChanges()
+            }
+            if way != "context" { context.performAndWait { #expect(gone.object == nil) } }
+        }()
+        #expect(gone.object == nil)
+    }
+
+    @Test func aLongChainOfMembersIsReleasedWithoutOverflow() throws {
+        let stack = try Stack(model: RelationsModel.make((.many("Node.children"), .one("Node.parent"))))
+        let count = 20_000
+        let context = stack.context
+        let first = Weak()
+        try context.performAndWait { () throws in
+            var nodes: [NSManagedObject] = []
+            for number in 0..<count {
+                let node = NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+                node.setValue(number % 1000, forKey: "number")
+                node.setValue(nodes.last, forKey: "parent")
+                nodes.append(node)
+            }
+            try context.save()
+            for node in nodes { _ = node.value(forKey: "children") }
+            first.object = nodes.first
+        }
+        context.performAndWait {
+            #expect(first.object == nil)
+            #expect(context.registeredObjects.isEmpty)
+        }
+    }
+}
