@@ -28,15 +28,16 @@ extension TwinContext {
         if !denied.isEmpty {
             return .refused([NSValidationRelationshipDeniedDeleteError, NSValidationMultipleErrorsError])
         }
+        if (inserted + updated).contains(where: leadsNowhere) {
+            return .refused([NSManagedObjectValidationError, NSValidationMultipleErrorsError])
+        }
+        let gone = Set(deleted.map(\.serial))
+        for object in inserted + updated { forget(gone, object) }
         let written = updated.filter { !$0.changedColumns.isEmpty }
         let writtenSerials = Set(written.map(\.serial))
         if parent == nil {
             let conflicts = (written + deleted).filter {
                 store.rows[$0.serial]?.version != $0.committed?.version
-            }
-            if (inserted + updated).contains(where: leadsNowhere) {
-                if !conflicts.isEmpty, policy != .errorMergePolicyType { entities.isUndefined = true }
-                return .refused([NSManagedObjectExternalRelationshipError])
             }
             if !conflicts.isEmpty {
                 if policy == .errorMergePolicyType { return .refused([NSManagedObjectMergeError]) }
@@ -49,7 +50,7 @@ extension TwinContext {
             write(inserted: inserted, updated: updated, deleted: deleted)
         } else {
             let checked = updated.filter(\.isUpdated) + deleted
-            if checked.contains(where: isChangedAbove) { return .refused([NSManagedObjectMergeError]) }
+            if checked.contains(where: isGoneAbove) { return .refused([NSManagedObjectMergeError]) }
             handOver(inserted: inserted, updated: updated, deleted: deleted)
         }
         let changes = PlainChanges(
@@ -115,20 +116,23 @@ extension TwinContext {
         }
     }
 
-    /// Whether the parent has other values than those read here.
-    private func isChangedAbove(_ object: PlainObject) -> Bool {
-        guard let row = parent?.row(object.serial), let committed = object.committed else { return true }
-        return row.one != committed.one
-            || Set(row.values.keys).union(committed.values.keys).contains {
-                row.values[$0] ?? .null != committed.values[$0] ?? .null
-            }
-    }
+    /// Whether the parent has deleted an object.
+    private func isGoneAbove(_ object: PlainObject) -> Bool { parent?.row(object.serial) == nil }
 
-    /// Whether a relationship leads to a new object that was deleted, which a rule denied but nobody checked.
+    /// Whether a relationship leads to a new object that was deleted.
     private func leadsNowhere(_ object: PlainObject) -> Bool {
         object.touched.contains { key in
             guard let serial = object.current.one[key] else { return false }
+            if let parent, parent.row(serial) != nil { return false }
             return !store.everSaved.contains(serial) && objects[serial]?.isInserted != true
+        }
+    }
+
+    /// New members that the save deletes leave: they were refreshed before, so that their delete rules did not reach here.
+    private func forget(_ deleted: Set<Int>, _ object: PlainObject) {
+        for relationship in object.relationships where relationship.isToMany && isManyToMany(relationship) {
+            let left = deleted.intersection(object.added(relationship.name))
+            object.current.many[relationship.name]?.removeAll { left.contains($0) }
         }
     }
 
