@@ -98,7 +98,8 @@ import Testing
         try versions.use(2) { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
             request.predicate = NSPredicate(format: "number == %@", NSNumber(value: Float(0.1)))
-            #expect(try context.count(for: request) == 1)
+            let count = try context.count(for: request)
+            #expect(count == 1)
         }
         try versions.expectTablesOfNewStore()
     }

@@ -101,17 +101,17 @@ extension NSManagedObject {
         let edits = ensureEdits()
         switch description.kind {
         case .attribute:
-            noteChange(slot, edits)
+            notePrimitiveChange(slot, edits)
             let (converted, isRefused) = convert(value, for: description)
             edits.values[slot] = converted
             if isRefused { edits.hasRefusedValues = true }
         case .toOne:
             let destination = flatten(value)
             if destination == nil || destination is NSNull {
-                noteChange(slot, edits)
+                notePrimitiveChange(slot, edits)
                 edits.values[slot] = .null
             } else if let object = destinationObject(destination, description) {
-                noteChange(slot, edits)
+                notePrimitiveChange(slot, edits)
                 edits.values[slot] = .object(object)
             } else {
                 return
@@ -120,7 +120,7 @@ extension NSManagedObject {
         case .toMany:
             withdrawRefusal(of: slot)
             guard let members = destinationObjects(value, description) else { return }
-            noteChange(slot, edits)
+            notePrimitiveChange(slot, edits)
             toManyState(slot).replaceWithoutInverse(members, owner: self, slot: slot)
         case .fetched:
             return refuse(value, forKey: description.name, .fetchedProperty)
@@ -131,9 +131,13 @@ extension NSManagedObject {
     ///
     /// The store must see the value when the object is saved for another reason, and `changedValues()` lists it. What
     /// `awakeFromFetch()` computes for a transient property is no change.
-    private func noteChange(_ slot: Int, _ edits: Edits) {
+    private func notePrimitiveChange(_ slot: Int, _ edits: Edits) {
         if state.contains(.silent), layout.slots[slot].isTransient { return }
-        guard edits.changed.insert(slot) else { return }
+        if edits.changed.insert(slot) { keepCommitted(slot, edits) }
+    }
+
+    /// Keeps an own value that was current before a change of a saved object.
+    private func keepCommitted(_ slot: Int, _ edits: Edits) {
         let own = edits.values[slot]
         guard !state.contains(.inserted), !own.isAbsent else { return }
         edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new }
