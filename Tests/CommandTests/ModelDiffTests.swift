@@ -100,7 +100,7 @@ struct ModelDiffTests {
                 #"<attribute name="done" attributeType="Boolean" usesScalarValueType="YES"/>"#,
                 #"<attribute name="isDone" attributeType="Boolean" usesScalarValueType="YES"/>"#
             ),
-            (#"name="priority" attributeType="Integer 16""#, #"name="priority" attributeType="Integer 32""#),
+            (#"name="priority" attributeType="Integer 16""#, #"name="priority" attributeType="String""#),
             (#"<attribute name="note" optional="YES""#, #"<attribute name="note""#),
             (#"optional="YES" toMany="YES""#, #"optional="YES" maxCount="1""#)
         )

@@ -50,8 +50,7 @@ import Testing
         let expected = stores.count - counts.refused.count
         #expect(counts.opened == expected && counts.traversed == expected)
         #expect(counts.changed == expected && counts.verified == expected)
-        // All of this store's models have an inverse that does not point back.
-        #expect(counts.refused.filter { !$0.contains("ArtsyPartner_1.3.sqlite") } == [])
+        #expect(counts.refused == [])
     }
 
     /// What stands for classes of the programs that wrote the stores.
@@ -97,6 +96,13 @@ import Testing
         problems += StoreChecker().check(url, with: model).problems.filter {
             // Said of the one store that is read with another version.
             $0 != "The model is not the one the store was made with."
+        }
+        if path.hasSuffix("ArtsyPartner_1.3.sqlite") {
+            // The file came with a row that has another entity's number, which a relationship cannot lead back to.
+            problems.removeAll {
+                $0 == "Artwork, row 1: the entity number 3 is none of this table's."
+                    || $0 == "Artwork.artist, row 1: Artist 1 does not lead back by artworks."
+            }
         }
         #expect(problems == [], "\(path)")
         if problems.isEmpty { counts.verified += 1 }

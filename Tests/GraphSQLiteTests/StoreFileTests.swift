@@ -88,6 +88,10 @@ struct StoreFileTests {
         #expect(try StoreFile.reserveKeys(5, rootEntity: 1, in: connection) == 12...16)
         try connection.rollback()
         #expect(try StoreFile.reserveKeys(1, rootEntity: 1, in: connection) == 12...12)
+        // Rows with greater keys than are counted, as some migrations of other frameworks leave them.
+        try connection.execute("CREATE TABLE KEYED (Z_PK INTEGER PRIMARY KEY); INSERT INTO KEYED VALUES(40)")
+        #expect(try StoreFile.reserveKeys(2, rootEntity: 1, above: "KEYED", in: connection) == 41...42)
+        #expect(try StoreFile.reserveKeys(1, rootEntity: 1, above: "KEYED", in: connection) == 43...43)
         let error = #expect(throws: StoreFileError.self) {
             try StoreFile.reserveKeys(1, rootEntity: 77, in: connection)
         }

@@ -4,6 +4,12 @@ import Testing
 
 @Suite("The model's rules for values")
 struct ValidationRuleTests {
+    /// Models that live as long as the test, as those of programs do: messages name a property's entity.
+    private final class Models {
+        var kept: [NSManagedObjectModel] = []
+    }
+    private let models = Models()
+
     private func validator(
         _ type: NSAttributeType,
         optional: Bool = true,
@@ -18,8 +24,8 @@ struct ValidationRuleTests {
     }
 
     private func validator(_ property: NSPropertyDescription) -> PropertyValidator {
-        let model = Made.model([Made.entity("Task", [property])])
-        return withExtendedLifetime(model) { PropertyValidator(property) }
+        models.kept.append(Made.model([Made.entity("Task", [property])]))
+        return PropertyValidator(property)
     }
 
     @Test("A required value that is missing gives 1570 with key, object and NSNull")

@@ -235,6 +235,8 @@ import Testing
             stack.context.refresh(place, mergeChanges: false)
             #expect(place.hasFault(forRelationshipNamed: "tasks"))
             #expect(place.objectIDs(forRelationshipNamed: "tasks") == [task.objectID])
+            #expect(place.hasFault(forRelationshipNamed: "tasks"))
+            #expect(place.tasks?.count == 1)
             #expect(!place.hasFault(forRelationshipNamed: "tasks"))
         }
     }

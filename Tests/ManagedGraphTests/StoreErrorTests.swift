@@ -103,7 +103,7 @@ import Testing
         let url = folder.appending(path: "Tasks.sqlite")
         let wrong: [(String, Any)] = [
             (NSReadOnlyPersistentStoreOption, Date()), (NSPersistentHistoryTrackingKey, ["a": 1]),
-            (NSPersistentStoreTimeoutOption, "soon"), (NSPersistentStoreTimeoutOption, -1),
+            (NSPersistentStoreTimeoutOption, "soon"),
             (NSSQLitePragmasOption, "journal_mode"),
             (NSPersistentStoreStagedMigrationManagerOptionKey, "manager"),
         ]

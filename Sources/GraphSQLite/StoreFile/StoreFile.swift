@@ -188,15 +188,19 @@ package enum StoreFile {
     /// - Parameters:
     ///   - count: At least 1.
     ///   - rootEntity: The number of the table's root entity, on whose row all keys of the tree are counted.
+    ///   - table: A table whose rows may have greater keys than are counted, which some migrations of other frameworks
+    ///     leave; nil if it has been looked at.
     ///   - connection: In a transaction, so that the keys of a save that fails are free again.
     /// - Returns: The keys.
     /// - Throws: `SQLiteError`; `StoreFileError` where the store does not know the entity.
     package static func reserveKeys(
         _ count: Int,
         rootEntity: Int64,
+        above table: String? = nil,
         in connection: Connection
     ) throws -> ClosedRange<Int64> {
-        let update = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ?")
+        let counted = table.map { "max(Z_MAX, coalesce((SELECT max(Z_PK) FROM \($0)), 0))" } ?? "Z_MAX"
+        let update = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = \(counted) + ? WHERE Z_ENT = ?")
         try update.bind(1, Int64(count))
         try update.bind(2, rootEntity)
         try update.run()

@@ -38,7 +38,8 @@ struct VersionResolution {
         }
         if object.state.contains(.deleted) {
             if objectCounts {
-                object.rebase(onto: committed, keeping: SlotSet())
+                // Its deletion has taken it out of its relationships.
+                object.rebase(onto: committed, keeping: changedRelationships)
             } else {
                 context.undelete(object)
                 object.rebase(onto: committed, keeping: SlotSet())
@@ -77,6 +78,12 @@ struct VersionResolution {
         case .rollbackMergePolicyType, .errorMergePolicyType:
             break
         }
+        return result
+    }
+
+    private var changedRelationships: SlotSet {
+        var result = SlotSet()
+        object.edits?.changed.forEach { if object.layout.slots[$0].kind != .attribute { result.insert($0) } }
         return result
     }
 

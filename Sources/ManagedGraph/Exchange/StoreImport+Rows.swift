@@ -218,7 +218,9 @@ extension StoreImport {
     func reserveKeys() throws {
         for (tree, last) in lastKeys {
             let count = last - (firstKeys[tree] ?? last)
-            if count > 0 { _ = try store.reserveKeys(tree: model.trees[tree], count: Int(count)) }
+            guard count > 0 else { continue }
+            let root = store.schema.entities[model.trees[tree].rootName]?.number ?? 0
+            _ = try StoreFile.reserveKeys(Int(count), rootEntity: root, in: try store.requireConnection())
         }
     }
 

@@ -60,6 +60,7 @@ extension SQLiteStore {
         _ = takeDerivedValues()
         history?.forget()
         files?.rollback()
+        treesWithKnownKeys = []
         guard let connection, connection.isInTransaction else { return }
         do {
             try connection.rollback()
@@ -70,11 +71,16 @@ extension SQLiteStore {
 
     func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> {
         try mapErrors {
-            try StoreFile.reserveKeys(
+            let root = schema.entities[tree.rootName]
+            let table = treesWithKnownKeys.contains(tree.index) ? nil : root?.tableName
+            let keys = try StoreFile.reserveKeys(
                 count,
-                rootEntity: schema.entities[tree.rootName]?.number ?? 0,
+                rootEntity: root?.number ?? 0,
+                above: table,
                 in: try requireConnection()
             )
+            treesWithKnownKeys.insert(tree.index)
+            return keys
         }
     }
 

@@ -47,6 +47,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var dependents: Set<DependentRow> = []
     /// What the save at work puts into the history; nil where none is tracked.
     var history: HistoryLog?
+    /// Trees whose greatest key has been compared with what `Z_PRIMARYKEY` counts, by their number.
+    var treesWithKnownKeys: Set<Int> = []
     /// Tells of changes of the file; nil unless the store's options ask for it.
     var watch: RemoteChangeWatch?
     /// The file as it is read where nothing may be made beside it.
