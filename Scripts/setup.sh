@@ -19,6 +19,7 @@ command -v swift >/dev/null || {
 }
 need libsqlite3-dev "the stores are SQLite files" test -e /usr/include/sqlite3.h
 need pkg-config "it tells the build where SQLite is" command -v pkg-config
+need patch "the test of a ported application makes its last changes with it" command -v patch
 if [ "${1:-build}" = browser ]; then
     need chromium "the browser tests drive it" command -v chromium
     need chromium-driver "it lets the browser tests drive Chromium" command -v chromedriver

@@ -97,7 +97,7 @@ struct AccessorTests {
     }
 
     @Test(
-        "An alias is public if a public declaration of the target names the type",
+        "An alias is public if a declaration that other modules see, or inline, names the type",
         arguments: [
             ("public struct Query { public func make() -> NSExpression? { nil } }", true),
             ("public extension Query { func make(_ e: [NSExpression]) {} }", true),
@@ -105,6 +105,10 @@ struct AccessorTests {
             ("public struct Query { func make() -> NSExpression? { nil } }", false),
             ("public func make() { let e: NSExpression? = nil; _ = e }", false),
             ("public extension Query { private func make(_ e: NSExpression) {} }", false),
+            ("public struct Query { package static var key: NSExpression { make() } }", true),
+            ("public struct Query { public static let key = NSExpression(forKeyPath: \"a\") }", true),
+            ("extension Query { @inlinable public func run() { use(NSExpression(forKeyPath: \"a\")) } }", true),
+            ("extension Query { public func run() { use(NSExpression(forKeyPath: \"a\")) } }", false),
         ]
     )
     func publicAliases(source: String, isPublic: Bool) {

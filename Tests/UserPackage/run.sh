@@ -73,7 +73,8 @@ if [ ! -x "$port" ]; then
     swift build --package-path "$root" --product managedgraph > "$log" 2>&1 || { cat "$log"; exit 1; }
     port=$root/.build/debug/managedgraph
 fi
-# The same scratch folder: the framework is not built again.
+# The same scratch folder: the framework is not built again. The plan of the other package must go.
+rm -f "$build/scratch/debug.yaml" "$build/scratch/release.yaml"
 list_build() {
     swift build --package-path "$list" --scratch-path "$build/scratch" --configuration "$configuration" "$@"
 }
@@ -81,7 +82,7 @@ if list_build > "$log" 2>&1; then
     echo "reading list: it was built before it was ported"
     exit 1
 fi
-if ! grep -qE "error: (no such module 'Combine'|Objective-C interoperability is disabled)" "$log"; then
+if ! grep -qE "error: (no such module '(Combine|os)'|Objective-C interoperability is disabled)" "$log"; then
     cat "$log"
     echo "reading list: the compiler refuses it before it is ported for another reason"
     exit 1

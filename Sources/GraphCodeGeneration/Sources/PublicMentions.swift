@@ -1,8 +1,9 @@
-// Whether a public declaration of a file names a type. Called by TargetGenerator for aliases, and by GraphPorting.
+// Whether a declaration of a file that other modules see names a type. Called by TargetGenerator for aliases, and by
+// GraphPorting.
 import SwiftParser
 import SwiftSyntax
 
-/// Looks for a type's name in the signatures of public declarations.
+/// Looks for a type's name in the signatures of public and package declarations, and in bodies that are inlined.
 package final class PublicMentions: SyntaxVisitor {
     private let name: String
     private var isFound = false
@@ -19,7 +20,7 @@ package final class PublicMentions: SyntaxVisitor {
     ///   - text: The file's text; parsed only if the name is in it.
     /// - Returns: Whether it does.
     package static func areMade(of name: String, in text: String) -> Bool {
-        guard text.contains(name), text.contains("public") || text.contains("open") else { return false }
+        guard text.contains(name), ["public", "open", "package"].contains(where: text.contains) else { return false }
         return areMade(of: name, in: Parser.parse(source: text))
     }
 
@@ -40,20 +41,30 @@ package final class PublicMentions: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// Whether the declaration around a type is public: what lies in bodies and initial values is not.
+    override package func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.baseName.text == name, isPublic(Syntax(node)) { isFound = true }
+        return .visitChildren
+    }
+
+    /// Whether the declaration around a type is public: what lies in initial values, and in bodies that are not
+    /// inlined, is not.
     private func isPublic(_ node: Syntax) -> Bool {
         var current = node.parent
+        var isInBody = false
         while let parent = current {
             switch parent.kind {
-            case .codeBlock, .initializerClause, .accessorBlock, .closureExpr: return false
+            case .codeBlock, .accessorBlock, .closureExpr: isInBody = true
+            case .initializerClause: isInBody = isInBody || !isTypeOfProperty(parent)
             default: break
             }
-            if parent.is(DeclSyntax.self),
+            if isInBody {
+                if isInlined(parent) { return true }
+            } else if parent.is(DeclSyntax.self),
                 let modifiers = parent.asProtocol((any WithModifiersSyntax).self)?.modifiers
             {
                 let levels = ["public", "open", "package", "internal", "fileprivate", "private"]
                 if let level = modifiers.first(where: { levels.contains($0.name.text) && $0.detail == nil }) {
-                    return ["public", "open"].contains(level.name.text)
+                    return ["public", "open", "package"].contains(level.name.text)
                 }
                 // A member that says nothing has the access of the extension or protocol around it.
                 guard let group = enclosing(parent), [.extensionDecl, .protocolDecl].contains(group.kind) else {
@@ -63,6 +74,17 @@ package final class PublicMentions: SyntaxVisitor {
             current = parent.parent
         }
         return false
+    }
+
+    /// Whether a property's type is that of its initial value.
+    private func isTypeOfProperty(_ clause: Syntax) -> Bool {
+        guard let binding = clause.parent?.as(PatternBindingSyntax.self) else { return false }
+        return binding.typeAnnotation == nil
+    }
+
+    private func isInlined(_ node: Syntax) -> Bool {
+        let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
+        return attributes.contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "inlinable" }
     }
 
     private func enclosing(_ node: Syntax) -> Syntax? {
