@@ -38,7 +38,10 @@ import Testing
     @Test("A required to-many relationship without a minimum may be empty, as in a save")
     func emptyRequired() async throws {
         let (folder, model) = try folder()
-        let file = try folder.write("{\"$entity\":\"List\",\"title\":\"a\",\"items\":[]}\n{\"$entity\":\"List\"}\n", "in.jsonl")
+        let file = try folder.write(
+            "{\"$entity\":\"List\",\"title\":\"a\",\"items\":[]}\n{\"$entity\":\"List\"}\n",
+            "in.jsonl"
+        )
         let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", model)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("2 rows imported"), "\(result.output)")
@@ -55,7 +58,9 @@ import Testing
         #expect(result.status == 1 && result.errors.contains("must have related objects"), "\(result.errors)")
     }
 
-    @Test("The report counts the sides of one-to-one relationships that were set though their own lines do not name them")
+    @Test(
+        "The report counts the sides of one-to-one relationships that were set though their own lines do not name them"
+    )
     func oneSided() async throws {
         let (folder, model) = try folder()
         let file = try folder.write(

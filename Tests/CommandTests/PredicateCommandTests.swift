@@ -143,7 +143,8 @@ struct PredicateCommandTests {
     func extremes() async throws {
         let wide = "a IN {" + (0..<200_000).map(String.init).joined(separator: ",") + "}"
         let deep = String(repeating: "(", count: 1_000_000) + "a == 1" + String(repeating: ")", count: 1_000_000)
-        let deepValue = String(repeating: "abs(", count: 1_000_000) + "a" + String(repeating: ")", count: 1_000_000) + " == 1"
+        let deepValue =
+            String(repeating: "abs(", count: 1_000_000) + "a" + String(repeating: ")", count: 1_000_000) + " == 1"
         let long = "a == '" + String(repeating: "é", count: 1_000_000) + "' AND"
         let result = try await Command.run([], input: [wide, deep, deepValue, long, "b = 1"].joined(separator: "\n"))
         let lines = result.output.split(separator: "\n")

@@ -93,7 +93,10 @@ import Testing
     @Test("A proxy of an inherited property is read as that property", arguments: [1, 2])
     func proxies(depth: Int) throws {
         let read = try ModelFile.readModel(compiled: try Self.archive(depth: depth), file: "store")
-        let plain = try ModelFile.readModel(compiled: try CompiledModelWriter.write(Self.model, form: .cache), file: "x")
+        let plain = try ModelFile.readModel(
+            compiled: try CompiledModelWriter.write(Self.model, form: .cache),
+            file: "x"
+        )
         #expect(read == plain)
         #expect(read.versionHashes() == Self.model.versionHashes())
         #expect(read.entity(named: "Meeting")?.properties.map(\.name) == ["room"])

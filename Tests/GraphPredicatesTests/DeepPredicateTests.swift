@@ -80,7 +80,9 @@ struct DeepPredicateTests {
         }
     }
 
-    @Test("Compounds of alternating kinds, nested 30,000 deep, are judged in memory, and say why nothing else can be done")
+    @Test(
+        "Compounds of alternating kinds, nested 30,000 deep, are judged in memory, and say why nothing else can be done"
+    )
     func alternatingCompounds() throws {
         let predicate = Self.compound(Self.levels) { part, level in
             level.isMultiple(of: 2)

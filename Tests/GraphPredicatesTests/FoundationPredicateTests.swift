@@ -49,10 +49,14 @@ struct FoundationPredicateTests {
         let block = NSPredicate { _, _ in true }
         #expect(block == block)
         #expect(block != NSPredicate { _, _ in true })
-        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: block).hash
-            == NSCompoundPredicate(notPredicateWithSubpredicate: block).hash)
-        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: block)
-            == NSCompoundPredicate(notPredicateWithSubpredicate: block))
+        #expect(
+            NSCompoundPredicate(notPredicateWithSubpredicate: block).hash
+                == NSCompoundPredicate(notPredicateWithSubpredicate: block).hash
+        )
+        #expect(
+            NSCompoundPredicate(notPredicateWithSubpredicate: block)
+                == NSCompoundPredicate(notPredicateWithSubpredicate: block)
+        )
     }
 
     @Test("A copy is equal and judges alike, and the archive gives an equal predicate back")

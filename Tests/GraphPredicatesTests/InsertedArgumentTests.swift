@@ -36,8 +36,10 @@ struct InsertedArgumentTests {
         let part = NSPredicate(format: "a == 1")
         #expect(printed(NSPredicate(format: "%@ AND b == 2", part)) == "a == 1 AND b == 2")
         #expect(printed(NSPredicate(format: "NOT %@", part)) == "NOT a == 1")
-        #expect(printed(NSPredicate(format: "SUBQUERY(c, $x, %@).@count > 0", part))
-            == "SUBQUERY(c, $x, a == 1).@count > 0")
+        #expect(
+            printed(NSPredicate(format: "SUBQUERY(c, $x, %@).@count > 0", part))
+                == "SUBQUERY(c, $x, a == 1).@count > 0"
+        )
     }
 
     @Test("Null, optional and other values are constants")
@@ -45,8 +47,10 @@ struct InsertedArgumentTests {
         let none: String? = nil
         let some: Int? = 4
         #expect(printed(NSPredicate(format: "a == %@", NSNull())) == "a == nil")
-        #expect(printed(NSPredicate(format: "a == %@ OR a == %@", argumentArray: [none as Any, some as Any]))
-            == "a == nil OR a == 4")
+        #expect(
+            printed(NSPredicate(format: "a == %@ OR a == %@", argumentArray: [none as Any, some as Any]))
+                == "a == nil OR a == 4"
+        )
         let descriptor = NSSortDescriptor(key: "a", ascending: true)
         #expect(NSPredicate(format: "a == %@", descriptor).evaluate(with: ["a": descriptor]))
         let length = Measurement(value: 1, unit: UnitLength.meters)

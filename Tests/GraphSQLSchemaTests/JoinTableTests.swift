@@ -84,7 +84,9 @@ struct JoinTableTests {
         #expect(Self.tables(same) == ["Z_1USERS(Z_1MESSAGES, Z_3USERS)", "Z_2USERS(Z_2REACTIONS, Z_3USERS1)"])
     }
 
-    @Test("An inherited relationship counts where its entity's name comes first, with the number of the declaring entity")
+    @Test(
+        "An inherited relationship counts where its entity's name comes first, with the number of the declaring entity"
+    )
     func inheritedRelationships() {
         // Apple (2) inherits from Zoo (1): as Apple comes before Book (3 by name), Zoo's side owns the table.
         let entities = [
@@ -138,9 +140,12 @@ struct JoinTableTests {
         }
         #expect(x.joinTable == y.joinTable && x.ownColumn == y.otherColumn && x.otherColumn == y.ownColumn)
         // The third one is laid out as a relationship without an inverse.
-        let alone = StoreSchema(model: Model(entities: [
-            Entity(name: "A", properties: [Self.toMany("x", "B", "y"), Self.toMany("other", "B", nil)]), entities[1],
-        ]))
+        let alone = StoreSchema(
+            model: Model(entities: [
+                Entity(name: "A", properties: [Self.toMany("x", "B", "y"), Self.toMany("other", "B", nil)]),
+                entities[1],
+            ])
+        )
         #expect(schema.joinTables.map(\.name) == alone.joinTables.map(\.name))
         #expect(schema.tables.map(\.columns) == alone.tables.map(\.columns))
     }

@@ -188,7 +188,9 @@ struct SchemaLayoutTests {
         #expect(schema.entities["Person"]?.properties.keys.sorted() == ["address.city"])
     }
 
-    @Test("A circle of superentities is left out, and a key to an entity of another configuration is kept without its number")
+    @Test(
+        "A circle of superentities is left out, and a key to an entity of another configuration is kept without its number"
+    )
     func brokenModels() {
         let schema = StoreSchema(
             model: Model(entities: [

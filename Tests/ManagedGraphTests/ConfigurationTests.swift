@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    private func insert(_ entity: String, _ values: [String: Any], in context: NSManagedObjectContext) -> NSManagedObject {
+    private func insert(_ entity: String, _ values: [String: Any], in context: NSManagedObjectContext)
+        -> NSManagedObject
+    {
         let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
         for (key, value) in values { object.setValue(value, forKey: key) }
         return object

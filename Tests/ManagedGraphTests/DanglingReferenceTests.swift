@@ -4,7 +4,9 @@ import ManagedGraph
 import Testing
 
 @Suite struct DanglingReferences {
-    private static let shapes: [String] = ["to one", "required to one", "to many", "ordered", "join table", "one-sided"]
+    private static let shapes: [String] = [
+        "to one", "required to one", "to many", "ordered", "join table", "one-sided",
+    ]
 
     private func stack(_ shape: String) throws -> Stack {
         switch shape {
@@ -206,7 +208,10 @@ import Testing
     }
 
     @Test func aRequiredRelationshipThatLosesItsObjectInAConflictIsNotSavedEmpty() throws {
-        _ = try collide("required to one", twoCoordinators: false, policy: .mergeByPropertyStoreTrump) { context, _, _ in
+        _ = try collide("required to one", twoCoordinators: false, policy: .mergeByPropertyStoreTrump) {
+            context,
+            _,
+            _ in
             let error = #expect(throws: NSError.self) { try context.save() }
             #expect(error?.code == NSValidationMissingMandatoryPropertyError)
             #expect(context.hasChanges)

@@ -53,7 +53,8 @@ struct DeepFetchTests {
             var predicate: NSPredicate = NSPredicate(format: "priority == 2")
             for number in 0..<2_000 {
                 let next = NSPredicate(format: "priority == %d", 100 + number)
-                predicate = number.isMultiple(of: 2)
+                predicate =
+                    number.isMultiple(of: 2)
                     ? NSCompoundPredicate(orPredicateWithSubpredicates: [predicate, next])
                     : NSCompoundPredicate(andPredicateWithSubpredicates: [predicate, next])
             }

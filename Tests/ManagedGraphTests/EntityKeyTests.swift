@@ -41,8 +41,10 @@ struct EntityKeyTests {
             try stack.context.save()
             #expect(task.value(forKeyPath: "entity.name") as? String == "Task")
             #expect(task.value(forKeyPath: "objectID.entity.name") as? String == "Task")
-            #expect(task.value(forKeyPath: "entity.managedObjectClassName") as? String
-                == task.entity.managedObjectClassName)
+            #expect(
+                task.value(forKeyPath: "entity.managedObjectClassName") as? String
+                    == task.entity.managedObjectClassName
+            )
             #expect((task.value(forKeyPath: "objectID.isTemporaryID") as? NSNumber)?.boolValue == false)
             #expect(task.value(forKeyPath: "objectID.URIRepresentation") as? URL == task.objectID.uriRepresentation())
             #expect(task.value(forKeyPath: "entity.nothing") == nil)

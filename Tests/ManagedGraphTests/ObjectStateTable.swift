@@ -4,7 +4,9 @@ import ManagedGraph
 
 /// A table of states: what was found and what is expected, printed side by side.
 struct ObjectStateTable {
-    /// One state. The flags are letters: i inserted, u updated, d deleted, f fault, h has changes, p has persistent changed
+    /// One state.
+    ///
+    /// The flags are letters: i inserted, u updated, d deleted, f fault, h has changes, p has persistent changed
     /// values, c has a context, t has a temporary identifier. `sets` names the context's sets that have the object: I
     /// inserted, U updated, D deleted, R registered; + stands for a context with changes.
     struct Row: Equatable {
@@ -15,7 +17,8 @@ struct ObjectStateTable {
         let committed: String
         let sets: String
 
-        init(_ state: String, _ flags: String, _ changed: String, _ event: String, _ committed: String, _ sets: String) {
+        init(_ state: String, _ flags: String, _ changed: String, _ event: String, _ committed: String, _ sets: String)
+        {
             self.state = state
             self.flags = flags
             self.changed = changed

@@ -1,7 +1,8 @@
 // What the live views of to-many relationships cost, counted in steps, and that single changes keep all members right.
 import Foundation
-@testable import ManagedGraph
 import Testing
+
+@testable import ManagedGraph
 
 @Suite("Costs of ordered relationships")
 struct OrderedCostTests {

@@ -1,7 +1,8 @@
 // Faults that were fetched before another context of the same coordinator saved: they show what was saved last.
 import Foundation
-@testable import ManagedGraph
 import Testing
+
+@testable import ManagedGraph
 
 @Suite struct SavedRowsOfACoordinator {
     let stack: Stack

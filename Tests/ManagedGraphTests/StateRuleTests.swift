@@ -66,7 +66,9 @@ final class StampedTask: NSManagedObject {
             let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: context)
             #expect(task.changedValues()["text"] as? String == "born")
             try context.save()
-            #expect(task.changedValues().isEmpty && task.committedValues(forKeys: ["priority"])["priority"] as? Int == 7)
+            #expect(
+                task.changedValues().isEmpty && task.committedValues(forKeys: ["priority"])["priority"] as? Int == 7
+            )
             task.setPrimitiveValue(1, forKey: "priority")
             task.setValue("changed", forKey: "text")
             #expect(Set(task.changedValues().keys) == ["priority", "text"])

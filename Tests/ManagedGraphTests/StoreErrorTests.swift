@@ -102,7 +102,7 @@ import Testing
     @Test func anOptionWithAValueOfTheWrongTypeIsRefused() throws {
         let url = folder.appending(path: "Tasks.sqlite")
         let wrong: [(String, Any)] = [
-            (NSReadOnlyPersistentStoreOption, Date()), (NSPersistentHistoryTrackingKey, ["a": 1]),
+            (NSReadOnlyPersistentStoreOption, Date()), (NSPersistentHistoryTrackingKey, Date()),
             (NSPersistentStoreTimeoutOption, "soon"),
             (NSSQLitePragmasOption, "journal_mode"),
             (NSPersistentStoreStagedMigrationManagerOptionKey, "manager"),

@@ -69,7 +69,13 @@ import Testing
                 )
                 let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
                 let target = versions.folder.appending(path: "Target.sqlite")
-                try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+                try manager.migrateStore(
+                    from: versions.store,
+                    type: .sqlite,
+                    mapping: mapping,
+                    to: target,
+                    type: .sqlite
+                )
                 context = try versions.open(2, at: target, migrates: false)
             }
             let expected = values.map { Self.expected($0, new) }
@@ -107,7 +113,8 @@ import Testing
     @Test(
         arguments: [
             ("Integer 64", "Integer 16", 40_000.0), ("Integer 32", "Integer 16", -32_769), ("Double", "Float", 1e300),
-            ("Integer 64", "Integer 32", 3_000_000_000), ("Double", "Integer 16", 32_768), ("Double", "Integer 64", 1e19),
+            ("Integer 64", "Integer 32", 3_000_000_000), ("Double", "Integer 16", 32_768),
+            ("Double", "Integer 64", 1e19),
             ("Decimal", "Integer 32", 2_147_483_648),
         ]
     )
@@ -123,7 +130,9 @@ import Testing
     }
 
     @Test func numbersAtTheEndsOfATypeAreTaken() throws {
-        for (new, ends) in [("Integer 16", [32_767.9, -32_768.9]), ("Integer 32", [2_147_483_647.9, -2_147_483_648.9])] {
+        for (new, ends) in [
+            ("Integer 16", [32_767.9, -32_768.9]), ("Integer 32", [2_147_483_647.9, -2_147_483_648.9]),
+        ] {
             let versions = try Versions(Self.entity("Double"), Self.entity(new))
             try Self.fill(versions, ends.map { NSNumber(value: $0) })
             #expect(try Self.numbers(try versions.open(2)) == ends.map { $0.rounded(.towardZero) }, "\(new)")

@@ -67,7 +67,8 @@ extension MigrationPlanner {
                     .init(
                         entity: pair.new.name,
                         property: attribute.destination,
-                        keys: "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number) AND \(condition)",
+                        keys: "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number) "
+                            + "AND \(condition)",
                         reason: conversion.overflowReason
                     )
                 )

@@ -108,6 +108,8 @@ struct SchemaLayout {
         }
     }
 
+    /// Names the join tables.
+    ///
     /// Each entity by name offers its many-to-many relationships, inherited ones included, by descending name: the side that
     /// comes first owns the table. A column's name is unique in the entity that declares the relationship's destination side.
     private mutating func placeManyToManyRelationships() {

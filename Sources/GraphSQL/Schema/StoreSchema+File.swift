@@ -52,8 +52,9 @@ extension StoreSchema {
         var columns: [String: String] = [:]
     }
 
-    /// Finds tables whose key columns differ from the layout's only in the number behind a repeated name: other versions
-    /// of the rule count repetitions otherwise. Each table must fit one relationship, and each relationship one table.
+    /// Finds tables whose key columns differ from the layout's only in the number behind a repeated name.
+    ///
+    /// Other versions of the rule count repetitions otherwise. Each table must fit one relationship, and each relationship one table.
     private static func numberedOtherwise(_ joins: [String: ManyToMany], _ tables: [String: [String]])
         -> [String: JoinNames]
     {

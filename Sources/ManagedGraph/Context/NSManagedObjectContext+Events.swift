@@ -334,6 +334,8 @@ extension NSManagedObjectContext {
 
     /// Has the values of all objects read anew when they are next asked for; unsaved changes are kept.
     public func refreshAllObjects() {
-        refreshKeepingChanges(registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) })
+        refreshKeepingChanges(
+            registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) }
+        )
     }
 }

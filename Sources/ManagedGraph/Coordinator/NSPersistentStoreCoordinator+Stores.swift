@@ -56,7 +56,6 @@ extension NSPersistentStoreCoordinator {
                     remedy: "Use the store that persistentStore(for:) returns."
                 )
             }
-            post(.NSPersistentStoreCoordinatorStoresWillChange, NSAddedPersistentStoresKey, [])
             try store.open(compiledModel)
             append(store)
             store.didAdd(to: self)
@@ -191,7 +190,6 @@ extension NSPersistentStoreCoordinator {
     /// Notifies observers of a store that is about to be removed.
     func announceRemoval(of store: any RowStore) {
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
-        post(.NSPersistentStoreCoordinatorStoresWillChange, NSRemovedPersistentStoresKey, [store])
     }
 
     /// Closes a store and removes it; under the lock.

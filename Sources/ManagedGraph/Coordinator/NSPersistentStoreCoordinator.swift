@@ -84,7 +84,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             let found = stores.compactMap { $0 }
             func listing(_ fits: (NSEntityDescription) -> Bool) -> [any RowStore] {
                 found.filter { store in
-                    managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains(where: fits) ?? true
+                    managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains(where: fits)
+                        ?? true
                 }
             }
             let listed = listing { $0 === layout.entity }

@@ -71,7 +71,7 @@ public let NSRemovedPersistentStoresKey = "removed"
 public let NSUUIDChangedPersistentStoresKey = "changed"
 
 extension NSNotification.Name {
-    /// Posted by a coordinator before its stores change.
+    /// Posted by Apple's framework before a store changes with its user's iCloud account; not posted here.
     public static let NSPersistentStoreCoordinatorStoresWillChange = NSNotification.Name(
         "NSPersistentStoreCoordinatorStoresWillChangeNotification"
     )
@@ -106,6 +106,8 @@ enum StoreOptions {
         case let flag as Bool: flag
         case let number as NSNumber: number.boolValue
         case let text as String: (text as NSString).boolValue
+        // Apple's framework takes a dictionary of settings too, which turns the history on.
+        case is [AnyHashable: Any] where key == NSPersistentHistoryTrackingKey: true
         default: nil
         }
     }

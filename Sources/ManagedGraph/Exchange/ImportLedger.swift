@@ -132,7 +132,10 @@ final class ImportLedger {
 
     /// Forgets such a note, as a line names the other side too.
     func confirm(_ slot: Int64, _ source: Int64) throws {
-        try connection.run("DELETE FROM temp.completed WHERE slot = ? AND source = ?", [.integer(slot), .integer(source)])
+        try connection.run(
+            "DELETE FROM temp.completed WHERE slot = ? AND source = ?",
+            [.integer(slot), .integer(source)]
+        )
     }
 
     /// How many other sides were set of each property.

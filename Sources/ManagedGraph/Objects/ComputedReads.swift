@@ -13,7 +13,8 @@ private enum ComputedReads {
 extension NSManagedObject {
     /// The value of a computed property, for value(forKey:).
     ///
-    /// Stops with a sentence if the property asks for its own key, directly or through others: the stack would overflow.
+    /// A property that asks for its own key, directly or through others, reads what the model has under the key: such
+    /// properties are how classes read their fetched properties, and key-value coding does not see them on Apple's systems.
     final func computedValue(_ getter: @Sendable (NSManagedObject) -> Any?, forKey key: String) -> Any? {
         guard state.contains(.computing) else {
             state.insert(.computing)
@@ -27,13 +28,7 @@ extension NSManagedObject {
             keys[object, default: []].append(key)
             return false
         }
-        if isRepeated {
-            preconditionFailure(
-                "\(describeForMessages): the property \(key) of \(Swift.type(of: self)) reads the value of its own key "
-                    + "\"\(key)\", and would do so for ever. Read primitiveValue(forKey: \"\(key)\") in it, or give the "
-                    + "property another name."
-            )
-        }
+        if isRepeated { return modeledValue(forKey: key) }
         defer {
             ComputedReads.nested.withLock { keys in
                 keys[object]?.removeLast()

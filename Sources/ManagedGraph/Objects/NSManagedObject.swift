@@ -182,6 +182,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// - Returns: The value; numbers as `NSNumber`, to-many relationships as `NSSet` or `NSOrderedSet`.
     open func value(forKey key: String) -> Any? {
         if let computed = layout.computed[key] { return computedValue(computed, forKey: key) }
+        return modeledValue(forKey: key)
+    }
+
+    /// The value of a property of the model, or of one that every object has.
+    final func modeledValue(forKey key: String) -> Any? {
         if let slot = layout.slot(named: key) { return publicValue(slot) }
         if Self.builtInKeys.contains(key) { return value(forBuiltInKey: key) }
         return value(forUndefinedKey: key)

@@ -98,7 +98,9 @@ extension SQLiteStore {
                 }
             }
             if changes.freesUniqueValues {
-                for operation in changes.updates { try writer(operation.layout).freeUniqueValues(operation, connection) }
+                for operation in changes.updates {
+                    try writer(operation.layout).freeUniqueValues(operation, connection)
+                }
             }
             for operation in changes.updates {
                 let writer = try writer(operation.layout)

@@ -287,21 +287,6 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
     }
 
-    /// The file as a checker reads it, or as it is read on media that cannot be written.
-    private func stillFile() throws -> StillFile? {
-        guard isReadOnly else { return nil }
-        if let given = options?[StoreOptions.stillFile] as? StillFile { return given }
-        return StillFile.canWriteBeside(path) ? nil : try StillFile(path)
-    }
-
-    /// Milliseconds to wait for other users of the file.
-    private var busyTimeout: Int32 { Self.busyTimeout(options) }
-
-    private static func busyTimeout(_ options: [AnyHashable: Any]?) -> Int32 {
-        let seconds = StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5
-        return Int32(max(0, min(seconds.isNaN ? 5 : seconds, 86_400)) * 1_000)
-    }
-
     /// Migrates a file of another version where the options say so; returns whether it did.
     private func migrate(_ metadata: StoreMetadata, _ fresh: StoreMetadata) throws -> Bool {
         let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
