@@ -96,6 +96,14 @@ struct AccessorTests {
         #expect(text.contains("computed[\"label\"]"))
     }
 
+    @Test("Key paths of a class whose model is built in code name what it declares @NSManaged")
+    func keyPathsWithoutAModel() {
+        let source = "class Book: NSManagedObject {\n@NSManaged var title: String?\nvar draft = 1\n}"
+        let text = Samples.generate([], source).files["ManagedObjectRegistration.swift"] ?? ""
+        #expect(text.contains("ManagedKeyPath(\"title\", \\Book.title"), "\(text)")
+        #expect(!text.contains("\"draft\""))
+    }
+
     @Test(
         "An alias is public if a declaration that other modules see, or inline, names the type",
         arguments: [
