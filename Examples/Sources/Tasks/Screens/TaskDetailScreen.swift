@@ -55,6 +55,8 @@ struct TaskDetailScreen: Screen {
     private func alert(for task: Task, named name: String?) throws -> Alert? {
         switch name {
         case "hi-pri":
+            // A fetched property keeps what it has found until its object is refreshed.
+            task.managedObjectContext?.refresh(task, mergeChanges: true)
             return Self.alert("Hi-Pri Tasks", task.highPriTasks ?? [], none: "No tasks of high priority.")
         case "due-sooner":
             guard let model = task.managedObjectContext?.persistentStoreCoordinator?.managedObjectModel,
