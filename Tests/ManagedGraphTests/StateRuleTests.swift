@@ -122,6 +122,27 @@ final class StampedTask: NSManagedObject {
         }
     }
 
+    @Test func aFetchedPropertyReadsTheUserInfoOfItsDescription() throws {
+        let model = TasksModel.make()
+        let fetched = NSFetchedPropertyDescription()
+        fetched.name = "wanted"
+        fetched.userInfo = ["text": "b"]
+        let request = NSFetchRequest<NSFetchRequestResult>()
+        request.entity = model.entitiesByName["Task"]
+        request.predicate = NSPredicate(format: "text == $FETCHED_PROPERTY.userInfo.text")
+        fetched.fetchRequest = request
+        model.entitiesByName["Location"]?.properties += [fetched]
+        let stack = try Stack(model: model)
+        let context = stack.context
+        try context.run { () throws in
+            let place = TestLocation(context: context)
+            _ = context.task("a")
+            let wanted = context.task("b")
+            try context.save()
+            #expect(place.value(forKey: "wanted") as? [TestTask] == [wanted])
+        }
+    }
+
     @Test func aDeletedObjectHasNoDestinationWhenTheEventIsOver() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 2)
