@@ -93,7 +93,7 @@ enum CombineUse: Equatable {
         }
 
         override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
-            // `@Published` alone tells nobody.
+            // `@Published` without a subscriber notifies no code.
             if let arguments = node.arguments { walk(arguments) }
             return .skipChildren
         }

@@ -4,7 +4,7 @@
 
     /// Who may read a value in a log.
     public struct OSLogPrivacy: Hashable, Sendable {
-        /// How a hidden value is told apart from others.
+        /// How hidden values can be distinguished.
         public enum Mask: Hashable, Sendable {
             /// It is not.
             case none

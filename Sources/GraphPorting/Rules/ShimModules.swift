@@ -12,7 +12,7 @@ enum ShimModules {
         "OpenCombineShim": (product: "OpenCombineShim", package: "OpenCombine"),
     ]
 
-    /// Names of `os` that can be nobody else's.
+    /// Names that only `os` declares.
     private static let systemNames: Set<String> = [
         "OSLog", "OSLogType", "OSLogMessage", "OSLogPrivacy", "os_log", "OSAllocatedUnfairLock", "os_unfair_lock",
         "os_unfair_lock_s", "os_unfair_lock_t", "os_unfair_lock_lock", "os_unfair_lock_unlock",

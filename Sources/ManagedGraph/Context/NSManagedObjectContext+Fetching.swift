@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
         var repeated: [Int64: NSManagedObject] = [:]
         for row in 0..<count {
             if let known = found[row] {
-                // Nobody has asked for its values: those just read are the newest.
+                // No value was read from it: the row just fetched is the newest.
                 if known.state.contains(.fault), known.rows == nil || known.edits == nil {
                     known.adopt(batch, row: row)
                 }

@@ -164,12 +164,8 @@ extension NSManagedObjectContext {
         let saved = faults.filter { !$0.key.isTemporary && $0.state.contains(.fault) }
         let groups = Dictionary(grouping: saved) { Pair(tree: ObjectIdentifier($0.layout.tree), store: $0.key.store) }
         for group in groups.values where group.count > 1 {
-            for start in stride(from: 0, to: group.count, by: FaultPage.limit) {
-                let part = group[start..<min(start + FaultPage.limit, group.count)]
-                let keys = part.map(\.key.primaryKey)
-                let page = FaultPage(keys: keys, layout: group[0].layout, store: group[0].key.store)
-                for object in part { object.page = page }
-            }
+            let pages = FaultPages(group.map(\.key.primaryKey), layout: group[0].layout, store: group[0].key.store)
+            for object in group { object.page = pages.page(of: object.key, object.layout.tree) }
         }
     }
 

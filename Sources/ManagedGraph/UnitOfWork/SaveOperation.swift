@@ -301,7 +301,7 @@ final class SaveOperation {
         }
     }
 
-    /// Who has written a row that is found with another version: a context of this coordinator, or somebody else.
+    /// The writer of a row that has another version: a context of this coordinator, or another coordinator or process.
     private func place(of object: NSManagedObject, version: Int64) -> NSMergeConflict.Place {
         let saved = coordinator.savedRows.version(of: object.savedRow())
         return saved == version || saved == SavedRow.unknown ? .coordinator : .store

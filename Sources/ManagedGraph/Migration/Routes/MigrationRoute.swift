@@ -35,7 +35,7 @@ package struct MigrationRoute: Sendable {
     /// Finds the way with the fewest steps that leaves out no mapping model: somebody wrote it because inferring would not do.
     ///
     /// No inferred step leads back to an older version, unless that is the version to go to. Of a store whose version is none
-    /// of the model's nobody knows what is older: an inferred step from it to a version in between drops nothing.
+    /// of the model's, the order is unknown: an inferred step from it to a version in between drops nothing.
     ///
     /// O(n²) inferences for n versions between the two, and only one where nothing else is needed.
     ///
