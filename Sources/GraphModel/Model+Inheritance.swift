@@ -21,7 +21,7 @@ extension Model {
     ///
     /// - Parameter byName: The entities by name.
     /// - Returns: The properties; O(n) in their number, times the depth of the hierarchies.
-    func propertiesByEntity(_ byName: [String: Entity]) -> [String: [Property]] {
+    package func propertiesByEntity(_ byName: [String: Entity]) -> [String: [Property]] {
         byName.mapValues { lineage(of: $0, in: byName).flatMap(\.properties) }
     }
 

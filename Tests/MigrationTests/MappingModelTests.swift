@@ -209,4 +209,21 @@ final class NamePolicy: NSEntityMigrationPolicy {
             #expect(friends.reduce(0, +) == 1)
         }
     }
+
+    @Test("An inferred mapping says which properties are kept, new and gone")
+    func inferredUserInfo() throws {
+        let versions = try Versions(
+            Self.old,
+            Self.old.replacing("name=\"fullName\"", with: "name=\"called\" elementID=\"fullName\"")
+        )
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: try versions.model(1),
+            destinationModel: try versions.model(2)
+        )
+        let person = try #require(mapping.entityMappings.first { $0.destinationEntityName == "Person" })
+        let mapped = try #require(person.userInfo?["mappedProperties"] as? Set<String>)
+        #expect(mapped.isSuperset(of: ["called", "friends"]) && !mapped.contains("fullName"))
+        #expect(person.userInfo?["addedProperties"] as? Set<String> == [])
+        #expect(person.userInfo?["removedProperties"] as? Set<String> == [])
+    }
 }

@@ -51,6 +51,7 @@ open class NSMappingModel: NSObject {
         self.init()
         inferred = mapping
         let (old, new) = (source.versionHashes(), destination.versionHashes())
+        let former = source.propertiesByEntity(source.entitiesByName())
         entityMappings = mapping.entities.map { pair in
             let entity = NSEntityMapping()
             entity.sourceEntityName = pair.source
@@ -71,8 +72,31 @@ open class NSMappingModel: NSObject {
                 return made
             }
             entity.relationshipMappings = pair.relationships.map(NSPropertyMapping.init(following:))
+            if let name = pair.source, pair.destination != nil {
+                entity.userInfo = Self.changedProperties(pair, of: former[name] ?? [])
+            }
             return entity
         }
+    }
+}
+
+extension NSMappingModel {
+    /// What Apple's inferred mappings say of an entity in both versions: which properties there are, are new or are gone.
+    fileprivate static func changedProperties(_ pair: EntityPair, of former: [Property]) -> [AnyHashable: Any] {
+        // Elements of a composite attribute count as the attribute.
+        func name(_ path: String) -> String { String(path.prefix { $0 != "." }) }
+        let properties = pair.attributes + pair.relationships
+        let mapped = properties.filter { $0.source != nil }
+        let (kept, taken) = (Set(mapped.map { name($0.destination) }), Set(mapped.compactMap(\.source).map(name)))
+        let stored = former.compactMap { property -> String? in
+            if case .fetched = property { return nil }
+            return property.common.isTransient ? nil : property.name
+        }
+        return [
+            "mappedProperties": kept,
+            "addedProperties": Set(properties.map { name($0.destination) }).subtracting(kept),
+            "removedProperties": Set(stored).subtracting(taken),
+        ]
     }
 }
 
