@@ -38,6 +38,26 @@ struct HistoryTests {
         try #require(fetch(.fetchHistory(after: token)) as? [NSPersistentHistoryTransaction])
     }
 
+    @Test("The notification of a save carries the history's new token, under the key that Apple's has")
+    func savedToken() throws {
+        nonisolated(unsafe) var tokens: [NSPersistentHistoryToken?] = []
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave,
+            object: stack.context,
+            queue: nil
+        ) { tokens.append($0.userInfo?["newChangeToken"] as? NSPersistentHistoryToken) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try stack.context.run { () throws in
+            for text in ["a", "b"] {
+                _ = stack.context.task(text)
+                try stack.context.save()
+                #expect(tokens.last == stack.coordinator.currentPersistentHistoryToken(fromStores: [store]))
+            }
+        }
+        #expect(tokens.count == 2 && tokens[0] != tokens[1])
+        #expect(try transactions(after: tokens[0]).count == 1)
+    }
+
     @Test("Each save is a transaction with its author, its context's name and the changed objects")
     func eachSave() throws {
         let context = stack.context

@@ -17,44 +17,41 @@ import Testing
     }
 
     @Test func changedObjectsStayUntilTheyAreSaved() throws {
+        weak var task: TestTask?
         try context.run { () throws in
-            weak var task: TestTask?
             try { () throws in
                 let held = try #require(try context.tasks().first)
                 held.text = "b"
                 task = held
             }()
-            #expect(task != nil)
-            try context.save()
-            #expect(task == nil)
         }
+        #expect(task != nil)
+        try context.run { () throws in try context.save() }
+        #expect(task == nil)
     }
 
     @Test func insertedAndDeletedObjectsStayUntilTheyAreSaved() throws {
+        weak var new: TestTask?
+        weak var old: TestTask?
         try context.run { () throws in
-            weak var new: TestTask?
-            weak var old: TestTask?
-            try { () throws in
-                new = { context.task("new") }()
-                let held = try #require(try context.tasks("text == 'a'").first)
-                context.delete(held)
-                old = held
-            }()
-            #expect(new != nil && old != nil)
-            try context.save()
-            context.processPendingChanges()
-            #expect(new == nil && old == nil)
+            new = { context.task("new") }()
+            let held = try #require(try context.tasks("text == 'a'").first)
+            context.delete(held)
+            old = held
         }
+        #expect(new != nil && old != nil)
+        try context.run { () throws in try context.save() }
+        #expect(new == nil && old == nil)
     }
 
     @Test func aContextMayRetainAllItsObjects() throws {
+        weak var task: TestTask?
         try context.run { () throws in
             context.retainsRegisteredObjects = true
-            weak var task: TestTask?
             task = try context.tasks().first
-            #expect(task != nil)
-            context.retainsRegisteredObjects = false
-            #expect(task == nil)
         }
+        #expect(task != nil)
+        try context.run { context.retainsRegisteredObjects = false }
+        #expect(task == nil)
     }
 }

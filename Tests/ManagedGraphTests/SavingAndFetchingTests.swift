@@ -58,11 +58,58 @@ import Testing
             for index in 0..<10 { _ = stack.context.task("task \(index)") }
             try stack.context.save()
         }
+        weak var task: TestTask?
+        try stack.context.run { task = try stack.context.tasks().first }
+        #expect(task == nil)
+        try stack.context.run { #expect(stack.context.registeredObjects.isEmpty) }
+    }
+
+    @Test("What was saved or fetched last stays registered until the event ends")
+    func recentObjectsStayRegistered() throws {
+        let stack = try Stack()
         try stack.context.run {
-            weak var task: TestTask?
-            task = try stack.context.tasks().first
-            #expect(task == nil)
+            for index in 0..<10 { _ = stack.context.task("task \(index)") }
+            try stack.context.save()
+            #expect(stack.context.registeredObjects.count == 10)
+            stack.context.reset()
             #expect(stack.context.registeredObjects.isEmpty)
+            _ = try stack.context.tasks()
+            #expect(stack.context.registeredObjects.count == 10)
+            // The next fetch lets go of what the one before has found.
+            _ = try stack.context.tasks("text == 'task 3'")
+            #expect(stack.context.registeredObjects.count == 1)
+        }
+        try stack.context.run { #expect(stack.context.registeredObjects.isEmpty) }
+    }
+
+    @MainActor @Test("The same on the main queue, outside of any block, until its next block")
+    func recentObjectsStayRegisteredOnTheMainQueue() async throws {
+        let stack = try Stack()
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = stack.coordinator
+        _ = context.task("a")
+        try context.save()
+        #expect(context.registeredObjects.count == 1)
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        #expect(context.registeredObjects.isEmpty)
+        _ = try context.tasks()
+        #expect(context.registeredObjects.count == 1)
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        #expect(context.registeredObjects.isEmpty)
+    }
+
+    @Test("A request that was cast by force to one of any results returns what it was made for")
+    func requestsCastByForce() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            for text in ["a", "b"] { _ = stack.context.task(text) }
+            try stack.context.save()
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            let cast = unsafeBitCast(request, to: NSFetchRequest<any NSFetchRequestResult>.self)
+            #expect(try stack.context.fetch(cast).map { ($0 as? TestTask)?.text }.count == 2)
+            let plain = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
+            plain.resultType = .managedObjectIDResultType
+            #expect(try stack.context.fetch(plain).allSatisfy { $0 is NSManagedObjectID })
         }
     }
 

@@ -75,6 +75,7 @@ extension NSManagedObjectContext {
         if turnDepth == 0 {
             orderedViews.removeAll()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
+            recentObjects = RecentObjects()
             if let coordinator, RegistrationLedger.isWanted.load(ordering: .relaxed) {
                 coordinator.withLock { registry.ledger.tell(coordinator) }
             }
@@ -93,6 +94,7 @@ extension NSManagedObjectContext {
         isEventScheduled = true
         queue.asyncIfAlive(self) { context in
             context.isEventScheduled = false
+            context.recentObjects = RecentObjects()
             context.processPendingChanges()
             context.undoManager?.closeEvent()
         }

@@ -280,6 +280,7 @@ extension NSManagedObjectContext {
         unspreadDeletes = []
         assignedStores = [:]
         turnObjects = []
+        recentObjects = RecentObjects()
         orderedViews.removeAll()
         forgetRetained()
         resetCount += 1

@@ -15,11 +15,25 @@ extension NSManagedObjectContext {
         checkQueue("fetch(\(request))")
         let fetch = try FetchOperation(request, context: self)
         switch request.resultType {
-        case .managedObjectResultType: return try fetch.typed(try fetch.objects())
+        case .managedObjectResultType:
+            let objects = try fetch.objects()
+            keepUntilEventEnds(fetched: objects)
+            return try fetch.typed(objects)
         case .managedObjectIDResultType: return try fetch.cast(try fetch.identifiers())
         case .countResultType: return try fetch.cast([NSNumber(value: try fetch.count())])
         default: return try fetch.cast(try fetch.dictionaries())
         }
+    }
+
+    /// Fetches what a request asks for, for callers that know no class of the results.
+    ///
+    /// Also for a request that was cast by force to this type: the results are of the type it was made with.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: As `fetch(_:)`, each result in a box.
+    /// - Throws: As `fetch(_:)`.
+    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [any NSFetchRequestResult] {
+        try request.boxedResults(in: self)
     }
 
     /// How many objects a request would fetch.

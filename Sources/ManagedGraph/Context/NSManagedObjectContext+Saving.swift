@@ -67,12 +67,12 @@ extension NSManagedObjectContext {
             } catch let incomplete as IncompleteSave {
                 let part = changes.part(of: incomplete.committed)
                 _ = take(operation.derived)
-                finish(part, isWhole: false) { operation.newVersion(of: $0) }
+                finish(part, isWhole: false, operation.changeToken) { operation.newVersion(of: $0) }
                 announce(SavedChanges(part))
                 throw incomplete.cocoaError
             }
             let touched = operation.derived.isEmpty ? [] : take(operation.derived)
-            finish(all) { operation.newVersion(of: $0) }
+            finish(all, operation.changeToken) { operation.newVersion(of: $0) }
             if !touched.isEmpty {
                 var saved = SavedChanges(changes)
                 saved.refreshed = touched.subtracting(saved.inserted).subtracting(saved.updated)
@@ -149,7 +149,12 @@ extension NSManagedObjectContext {
     }
 
     /// After the stores have written: objects are clean, callbacks and notifications run.
-    private func finish(_ operation: SaveChanges, isWhole: Bool = true, newVersion: (NSManagedObject) -> Int64) {
+    private func finish(
+        _ operation: SaveChanges,
+        isWhole: Bool = true,
+        _ changeToken: NSPersistentHistoryToken? = nil,
+        newVersion: (NSManagedObject) -> Int64
+    ) {
         for object in operation.inserted { object.commitChanges(version: parentContext == nil ? 1 : 0) }
         for object in operation.updated {
             object.commitChanges(version: newVersion(object))
@@ -172,15 +177,16 @@ extension NSManagedObjectContext {
         }
         assignedStores = [:]
         checkedObjects = [:]
+        keepUntilEventEnds(operation)
         for object in operation.inserted { object.didSave() }
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }
-        postDidSave(operation)
+        postDidSave(operation, changeToken)
         // Observers may have inserted one again.
         for object in operation.deleted where object.state.contains(.gone) { object.becomeShell() }
     }
 
-    private func postDidSave(_ operation: SaveChanges) {
+    private func postDidSave(_ operation: SaveChanges, _ changeToken: NSPersistentHistoryToken? = nil) {
         // Where one event inserted all that was saved, its set serves again.
         let isOneEvent = !operation.inserted.isEmpty && lastInserted.count == operation.inserted.count
         let inserted = isOneEvent ? lastInserted : Set(operation.inserted)
@@ -192,6 +198,8 @@ extension NSManagedObjectContext {
             NSDeletedObjectsKey: Set(operation.deleted),
         ]
         entries[NSManagedObjectContextQueryGenerationKey] = generation
+        // Apple's key, which has no public constant.
+        entries["newChangeToken"] = changeToken
         post(.NSManagedObjectContextDidSave, entries)
         guard IdentifierNotification.isWanted.load(ordering: .relaxed) else { return }
         post(

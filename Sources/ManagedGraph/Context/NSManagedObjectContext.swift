@@ -73,6 +73,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var orderedViews = OrderedViews()
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
     @exclusivity(unchecked) final var turnObjects: ContiguousArray<NSManagedObject> = []
+    /// What the last fetch and the last save had in hand, until the event or the turn ends.
+    @exclusivity(unchecked) final var recentObjects = RecentObjects()
     @exclusivity(unchecked) final var turnDepth = 0
     /// Whether objects are saved as they are: those of a migration, which are validated at its end.
     package final var skipsValidation = false

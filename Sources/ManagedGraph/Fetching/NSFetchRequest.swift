@@ -126,4 +126,21 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
             + "sortDescriptors: (\(sortDescriptors?.map { "\($0)" }.joined(separator: ", ") ?? "")); "
             + "limit: \(fetchLimit); offset: \(fetchOffset); batchSize: \(fetchBatchSize))"
     }
+
+    /// What the request fetches, each result in a box.
+    final func boxedResults(in context: NSManagedObjectContext) throws -> [any NSFetchRequestResult] {
+        // Asked of the request, so that its own type counts: the caller's may be one that it was cast to by force.
+        let results = try context.fetch(self)
+        return try results as? [any NSFetchRequestResult]
+            ?? results.map { result in
+                guard let result = result as? any NSFetchRequestResult else {
+                    throw CoreDataError.make(
+                        NSCoreDataError,
+                        "The request's results are of type \(ResultType.self), which is no NSFetchRequestResult.",
+                        remedy: "Fetch with the request as it was made."
+                    )
+                }
+                return result
+            }
+    }
 }

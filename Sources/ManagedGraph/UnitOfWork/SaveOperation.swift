@@ -46,6 +46,8 @@ final class SaveOperation {
     private var keys: KeyAssignment
     /// What triggers have set.
     private(set) var derived: [DerivedValue] = []
+    /// Numbers of the transactions that were written into histories, by store.
+    private var changeNumbers: [String: Int64] = [:]
     /// Rows changed or deleted so far.
     private var savedRows: [SavedRow] = []
     /// Objects that new references lead to, where others may have deleted them.
@@ -69,6 +71,11 @@ final class SaveOperation {
     /// The version of an updated object's row after the save.
     func newVersion(of object: NSManagedObject) -> Int64 {
         written.contains(ObjectIdentifier(object)) ? object.version + 1 : object.version
+    }
+
+    /// Where the histories of the written stores stand after the save; nil where none of them tracks one.
+    var changeToken: NSPersistentHistoryToken? {
+        changeNumbers.isEmpty ? nil : NSPersistentHistoryToken(changeNumbers)
     }
 
     /// Writes everything or nothing.
@@ -112,6 +119,9 @@ final class SaveOperation {
                 try store.commitSave()
                 committed.insert(store.index)
                 derived += store.takeDerivedValues()
+                if let store = store as? SQLiteStore, let number = store.history?.lastTransaction {
+                    changeNumbers[store.identifier ?? ""] = number
+                }
             }
             keys.publish()
         } catch {

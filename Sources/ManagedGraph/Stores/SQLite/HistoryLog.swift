@@ -30,6 +30,8 @@ final class HistoryLog {
     var origin = SaveOrigin()
     private var changes: [Change] = []
     private var places: [Row: Int] = [:]
+    /// The number of the transaction that was written last.
+    private(set) var lastTransaction: Int64?
     /// Keys of texts, once they are known.
     private var strings: [String: Int64] = [:]
     /// Whether transactions name their texts by keys; the tables of frameworks of 2017 hold the texts themselves.
@@ -85,6 +87,7 @@ final class HistoryLog {
         let bundle = Bundle.main.bundleIdentifier ?? process
         let number = try StoreFile.reserveKeys(1, rootEntity: HistorySchema.transactionNumber, in: connection)
             .lowerBound
+        lastTransaction = number
         let columns = hasStrings ? HistorySchema.stringColumns : HistorySchema.textColumns
         let texts = try [origin.author, bundle, origin.contextName, process].map { text -> SQLValue in
             guard hasStrings else { return text.map(SQLValue.text) ?? .null }
