@@ -6,6 +6,24 @@ import Testing
 
 @Suite("Expression objects")
 struct ExpressionObjectTests {
+    @Test("A subquery's key paths may be texts that begin with its variable")
+    func pathsOfVariables() {
+        let inner = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "$x.name"),
+            rightExpression: NSExpression(forConstantValue: "a"),
+            modifier: .direct,
+            type: .equalTo
+        )
+        let subquery = NSExpression(
+            forSubquery: NSExpression(forKeyPath: "tags"),
+            usingIteratorVariable: "x",
+            predicate: inner
+        )
+        #expect(subquery.description == "SUBQUERY(tags, $x, $x.name == \"a\")")
+        let found = subquery.expressionValue(with: ["tags": [["name": "a"], ["name": "b"]]], context: nil)
+        #expect((found as? [Any])?.count == 1)
+    }
+
     @Test("Each initializer gives its kind, its parts and its printed form")
     func initializers() {
         let key = NSExpression(forKeyPath: "a.b")

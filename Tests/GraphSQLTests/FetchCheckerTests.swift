@@ -71,10 +71,10 @@ struct FetchCheckerTests {
     @Test(
         "What cannot be compared is refused, on whatever side it stands",
         arguments: [
-            "text == 3", "3 == text", "isOverdue == 'x' OR dueDate > 'tomorrow'", "dueDate == 'today'",
+            "text == priority", "priority == text", "isOverdue == 'x' OR dueDate > 'tomorrow'", "dueDate == 'today'",
             "priority LIKE '1*'",
-            "ANY tags.rank == 'x'", "ALL tags.name > 3", "location == 'home'", "location == parent", "SELF == 'x'",
-            "SUBQUERY(tags, $t, $t.name == 1).@count > 0", "priority BETWEEN {'a', 'b'}", "text IN dueDate",
+            "ANY tags.rank == text", "ALL tags.name > priority", "location == 'home'", "location == parent", "SELF == 'x'",
+            "SUBQUERY(tags, $t, $t.name == $t.rank).@count > 0", "priority BETWEEN {text, text}", "text IN dueDate",
             "tags.@sum.name > 3", "location > nil", "uppercase(priority) == 'A'", "text + 1 == 2", "code == link",
         ]
     )

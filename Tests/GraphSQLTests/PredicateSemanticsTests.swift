@@ -127,6 +127,24 @@ struct PredicateSemanticsTests {
         #expect(sql == memory, "\(text)")
     }
 
+    @Test(
+        "A constant number meets texts as it is written, a constant text numbers as it reads",
+        arguments: [
+            ("priority == '3'", "priority == 3"), ("priority == '3.0'", "priority == 3"),
+            ("'3' != priority", "priority != 3"), ("priority < '3'", "priority < 3"),
+            ("priority IN {'1', '3', 'x'}", "priority IN {1, 3}"),
+            ("priority BETWEEN {'1', '3'}", "priority BETWEEN {1, 3}"),
+            ("amount > '2'", "amount > 2"), ("priority == 'high'", "FALSEPREDICATE"),
+            ("text == 3", "text == '3'"), ("text IN {3, 'été'}", "text IN {'3', 'été'}"), ("text > 3", "text > '3'"),
+            ("ANY tags.rank == '1'", "ANY tags.rank == 1"), ("ANY tags.name == 1", "ANY tags.name == '1'"),
+        ]
+    )
+    func affinity(_ format: String, _ plain: String) throws {
+        let store = try SampleStore.known()
+        let expected = try store.keysInSQL("Task", parsed(plain))
+        #expect(try store.keysInSQL("Task", parsed(format)) == expected)
+    }
+
     @Test(arguments: [
         "storedIn == 'Shelf'", "aisle == 'Shelf' OR storedIn == 'Shelf'", "level == 2", "level == nil",
         "entity.name == 'Shop'", "name == nil", "region.name == 'North'", "ANY tasks.priority == 3",

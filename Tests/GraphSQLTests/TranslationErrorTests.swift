@@ -72,8 +72,8 @@ struct TranslationErrorTests {
     }
 
     @Test(arguments: [
-        "text == 3", "dueDate > 5", "text < dueDate", "link == 'http://a'", "priority CONTAINS 'x'", "code == 'x'",
-        "location > parent", "tags.@sum.name == 1", "priority + text == 1", "SELF == 5", "priority == 'high'",
+        "text == done", "dueDate > 5", "text < dueDate", "link == 'http://a'", "priority CONTAINS 'x'", "code == 'x'",
+        "location > parent", "tags.@sum.name == 1", "priority + text == 1", "SELF == 5", "priority == text",
         "uppercase(priority) == 'A'", "priority IN 5", "TERNARY(done == YES, text, 1) == 1",
     ])
     func `What cannot be compared is refused`(_ format: String) throws {

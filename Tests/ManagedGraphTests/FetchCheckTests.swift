@@ -27,7 +27,7 @@ import Testing
                 "predicate over a relationship", ["Task", "location.nam", "\"name\"", "Location"],
                 { $0.predicate = NSPredicate(format: "text == 'x' OR location.nam == 'x'") }
             ),
-            ("kinds", ["Task", "text", "number"], { $0.predicate = NSPredicate(format: "text == 3") }),
+            ("kinds", ["Task", "text", "number"], { $0.predicate = NSPredicate(format: "text == priority") }),
             ("to-many", ["Task", "tags.name", "ANY"], { $0.predicate = NSPredicate(format: "tags.name == 'x'") }),
             ("variable", ["Task", "$who"], { $0.predicate = NSPredicate(format: "text == $who") }),
             (

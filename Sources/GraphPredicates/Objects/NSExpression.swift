@@ -121,7 +121,18 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         usingIteratorVariable variable: String,
         predicate: NSPredicate
     ) {
-        self.init(node: .subquery(collection: expression.node, variable: variable, predicate: predicate.node))
+        // Key paths that are made from texts may begin with the variable, too.
+        let mapping = PredicateMapping(keyPath: { keys in
+            guard keys.count > 1, keys[0] == "$" + variable else { return .keyPath(keys) }
+            return .keyPathOf(.variable(variable), Array(keys.dropFirst()))
+        })
+        self.init(
+            node: .subquery(
+                collection: expression.node,
+                variable: variable,
+                predicate: predicate.node.mapped(mapping)
+            )
+        )
     }
 
     /// One of two expressions, as a predicate decides.

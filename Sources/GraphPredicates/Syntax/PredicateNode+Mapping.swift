@@ -1,5 +1,5 @@
 // A tree with other parts: what a request for history makes of a predicate whose constants are objects that rows name by
-// numbers.
+// numbers, and a subquery of key paths that begin with its variable.
 
 /// What becomes of the leaves of a predicate.
 package struct PredicateMapping {
@@ -7,17 +7,17 @@ package struct PredicateMapping {
     package var constant: (Any?) -> Any?
     /// Another object for a closure to judge.
     package var judged: (Any?) -> Any?
-    /// Called with each key path that is read from the object under evaluation.
-    package var visit: ([String]) -> Void
+    /// Another expression for a key path that is read from the object under evaluation.
+    package var keyPath: ([String]) -> ExpressionNode
 
     package init(
-        constant: @escaping (Any?) -> Any?,
-        judged: @escaping (Any?) -> Any?,
-        visit: @escaping ([String]) -> Void
+        constant: @escaping (Any?) -> Any? = { $0 },
+        judged: @escaping (Any?) -> Any? = { $0 },
+        keyPath: @escaping ([String]) -> ExpressionNode = { .keyPath($0) }
     ) {
         self.constant = constant
         self.judged = judged
-        self.visit = visit
+        self.keyPath = keyPath
     }
 }
 
@@ -49,9 +49,7 @@ extension ExpressionNode {
         func map(_ nodes: [ExpressionNode]) -> [ExpressionNode] { nodes.map { $0.mapped(mapping) } }
         switch self {
         case .constant(let value): return .constant(mapping.constant(value))
-        case .keyPath(let keys):
-            mapping.visit(keys)
-            return self
+        case .keyPath(let keys): return mapping.keyPath(keys)
         case .evaluatedObject, .variable, .anyKey, .symbolicIndex: return self
         case .keyPathOf(let base, let keys): return .keyPathOf(base.mapped(mapping), keys)
         case .function(let name, let target, let arguments):

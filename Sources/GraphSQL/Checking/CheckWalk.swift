@@ -148,7 +148,9 @@ struct CheckWalk {
             }
             return
         }
-        guard one.canMeet(other) else { throw incomparable(one, other, node) }
+        guard one.canMeet(other) || (node.hasConstant && one.readsAs(other)) else {
+            throw incomparable(one, other, node)
+        }
         guard !ordering || (one.canBeOrdered && other.canBeOrdered) else {
             throw failure(.incomparable, text(node), "\(one.name) has no order", "Use == or IN")
         }
@@ -180,7 +182,8 @@ struct CheckWalk {
         case .list(let members):
             // A list may hold values of several kinds: those of other kinds equal nothing.
             guard let value = try single(element, node) else { return }
-            for case .value(let member) in members where !value.canMeet(member) && members.count == 1 {
+            for case .value(let member) in members
+            where members.count == 1 && !value.canMeet(member) && !value.readsAs(member) {
                 throw incomparable(value, member, node)
             }
         case .value(let kind):
@@ -258,8 +261,27 @@ extension ValueKind {
         return merged(with: other) != nil
     }
 
+    /// Whether one is a text and the other a number: a constant is then read as the other side is.
+    fileprivate func readsAs(_ other: ValueKind) -> Bool {
+        (self == .text && other.isNumber) || (isNumber && other == .text)
+    }
+
     /// Whether it has an order, or may have one that only objects know.
     fileprivate var canBeOrdered: Bool { self == .transformable || isOrdered }
+}
+
+extension ComparisonNode {
+    /// Whether a side is a constant, or a list that may hold some.
+    fileprivate var hasConstant: Bool {
+        func isConstant(_ side: ExpressionNode) -> Bool {
+            switch side {
+            case .constant: true
+            case .aggregate(let elements): elements.contains(where: isConstant)
+            default: false
+            }
+        }
+        return isConstant(left) || isConstant(right)
+    }
 }
 
 extension TranslationError {

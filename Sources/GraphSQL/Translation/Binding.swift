@@ -75,8 +75,14 @@ extension StorageClass {
         case (.number, .integer(let value)): .integer(value)
         case (.number, .real(let value)): .real(value)
         case (.number, .decimal(let value)): value.storedNumber
+        case (.number, .text(let value)):
+            Int64(value).map(SQLValue.integer) ?? Double(value).map(SQLValue.real) ?? .text(value)
         case (.date, .date(let value)): .real(value)
         case (.text, .text(let value)), (.text, .url(let value)): .text(value)
+        case (.text, .boolean(let value)): .text(value ? "1" : "0")
+        case (.text, .integer(let value)): .text(String(value))
+        case (.text, .real(let value)): .text(String(value))
+        case (.text, .decimal(let value)): .text(value.description)
         case (.uuid, .uuid(let value)): .blob(value.storedBytes)
         case (.data, .data(let value)): .blob(value)
         case (.object(let table), .object(let reference)):

@@ -10,6 +10,7 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> Operand {
         guard case .collection(let collection) = operand else {
+            if kind(of: operand) == .transformable { throw isOfTransformable(node) }
             throw failure(.unsupported, node, "\(name) needs a to-many key path before it")
         }
         switch name {

@@ -48,6 +48,7 @@ extension Translator {
             return try relation(try single(right, node), hole, op.mirrored, node)
         }
         let (left, right) = (try single(left, node), try single(right, node))
+        if left.kind == .transformable || right.kind == .transformable { throw isTransformable(node) }
         guard left.kind.merged(with: right.kind) != nil, !op.isOrdering || left.kind.isOrdered else {
             throw failure(.incomparable, node, "\(left.kind.name) cannot be compared with \(right.kind.name)")
         }
@@ -71,6 +72,7 @@ extension Translator {
             }
         }
         guard !op.isOrdering || left.kind.isOrdered else {
+            if left.kind == .transformable { throw isTransformable(node) }
             throw failure(.incomparable, node, "\(left.kind.name) has no order", "Use == or IN")
         }
         guard let right = try constant(hole, beside: left.kind, node) else {
@@ -87,19 +89,22 @@ extension Translator {
             return SQLOperand(sql: .bind(.hole(hole.index, .value(storage))), kind: kind, isNullable: false)
         }
         if case .object = hole.shape, case .object = kind { return nil }
-        if kind == .transformable {
-            throw failure(
-                .needsMemory,
-                node,
-                "its value stands in a file, or as its transformer's bytes",
-                "Filter the fetched objects in memory"
-            )
-        }
+        if kind == .transformable { throw isTransformable(node) }
         throw failure(
             .incomparable,
             node,
             "\(kind.name) cannot be compared with \(hole.shape.name)",
             "Compare with \(kind.name), or use CAST"
+        )
+    }
+
+    /// What transformable values are compared as is known to their transformers alone.
+    private func isTransformable(_ node: ComparisonNode) -> TranslationError {
+        failure(
+            .needsMemory,
+            node,
+            "its value stands in a file, or as its transformer's bytes",
+            "Filter the fetched objects in memory"
         )
     }
 

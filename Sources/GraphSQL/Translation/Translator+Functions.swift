@@ -208,6 +208,7 @@ extension Translator {
             return .value(try listAggregate(aggregate, elements, node))
         }
         if operands.count > 1 { return .value(try listAggregate(aggregate, operands, node)) }
+        if let operand = operands.first, kind(of: operand) == .transformable { throw isOfTransformable(node) }
         guard environment.allowsAggregates, let operand = operands.first else {
             throw failure(
                 .unsupported,
@@ -217,6 +218,16 @@ extension Translator {
             )
         }
         return .value(try rowAggregate(aggregate, of: operand, node))
+    }
+
+    /// What a transformable value consists of is known to its transformer alone.
+    func isOfTransformable(_ node: ExpressionNode) -> TranslationError {
+        failure(
+            .needsMemory,
+            node,
+            "the members of a transformable value stand in its transformer's bytes",
+            "Filter the fetched objects in memory"
+        )
     }
 
     /// An aggregate over the rows of the statement or of each of its groups.

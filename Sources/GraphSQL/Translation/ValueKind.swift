@@ -142,9 +142,10 @@ extension ValueKind {
     /// How a constant of this other kind is bound beside a value of this kind; nil where the two cannot meet.
     func storage(for constant: ValueKind) -> StorageClass? {
         switch self {
-        case .integer, .real, .decimal, .boolean: constant.isNumber ? .number : nil
+        // As the affinity of SQLite's columns has it: a text meets numbers as the number it spells, and the reverse.
+        case .integer, .real, .decimal, .boolean: constant.isNumber || constant == .text ? .number : nil
         case .date: constant == .date ? .date : nil
-        case .text: constant == .text ? .text : nil
+        case .text: constant == .text || constant.isNumber ? .text : nil
         case .url: constant == .url ? .text : nil
         case .uuid: constant == .uuid ? .uuid : nil
         case .data: constant == .data ? .data : nil

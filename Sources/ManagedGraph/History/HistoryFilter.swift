@@ -35,9 +35,10 @@ struct HistoryFilter {
         var keys = Set(sorts.compactMap(\.sortKey).map { String($0.prefix { $0 != "." }) })
         _ = predicate?.mapped(
             PredicateMapping(
-                constant: { $0 },
-                judged: { $0 },
-                visit: { path in path.first.map { _ = keys.insert($0) } }
+                keyPath: { path in
+                    path.first.map { _ = keys.insert($0) }
+                    return .keyPath(path)
+                }
             )
         )
         let known = isOfChanges ? HistoryRow.changeKeys : HistoryRow.transactionKeys
@@ -106,7 +107,7 @@ struct HistoryFilter {
         return predicate.map { predicate in
             Evaluator(
                 predicate.mapped(
-                    PredicateMapping(constant: plain, judged: { ($0 as? HistoryRow)?.object ?? $0 }, visit: { _ in })
+                    PredicateMapping(constant: plain, judged: { ($0 as? HistoryRow)?.object ?? $0 })
                 )
             )
         }
