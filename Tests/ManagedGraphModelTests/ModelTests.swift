@@ -171,6 +171,9 @@ struct ModelTests {
         }
         let merged = try #require(NSManagedObjectModel.mergedModel(from: nil))
         #expect(merged.entitiesByName["Registered"]?.attributesByName.keys.sorted() == ["new"])
+        final class OfThisProgram {}
+        let ofClass = try #require(NSManagedObjectModel.mergedModel(from: [Bundle(for: OfThisProgram.self)]))
+        #expect(ofClass.entitiesByName["Registered"] != nil)
         let old = Made.model([Made.entity("Registered", [Made.attribute("old", optional: false)])])
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
         let found = try #require(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata))

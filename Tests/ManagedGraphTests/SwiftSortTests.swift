@@ -66,6 +66,10 @@ import Testing
         #expect(Plan.managedKey(for: \Plan.shout) == nil)
         #expect(Plan.managedKey(for: \Plan.place?.within?.name) == "place.within.name")
         #expect(NSExpression(forKeyPath: \Plan.place?.name).keyPath == "place.name")
+        // What libraries read that make predicates of key paths.
+        #expect((\Plan.place?.name)._kvcKeyPathString == "place.name")
+        #expect((\Plan.shout)._kvcKeyPathString == nil)
+        #expect((\Plan.self)._kvcKeyPathString == "self" && (\Double.self)._kvcKeyPathString == "self")
     }
 
     @Test("A key path without a name sorts in memory; a fetch says which it is")

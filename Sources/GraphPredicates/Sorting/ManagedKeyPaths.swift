@@ -12,4 +12,23 @@ enum ManagedKeyPaths {
     static func name(of keyPath: AnyKeyPath) -> String? {
         (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.managedKey(for: keyPath)
     }
+
+    /// Whether a key path leads nowhere: `\.self`.
+    static func isIdentity(_ keyPath: AnyKeyPath) -> Bool {
+        func identity<Root>(_ type: Root.Type) -> AnyKeyPath { \Root.self }
+        return _openExistential(type(of: keyPath).rootType, do: identity) == keyPath
+    }
 }
+
+#if !canImport(ObjectiveC)
+    extension AnyKeyPath {
+        /// The name, or the path with dots, that a key path of a managed object class stands for.
+        ///
+        /// The standard library's property of this name asks the Objective-C run time and is nil off Apple's systems;
+        /// libraries that turn key paths into predicates read it. `self` for `\.self`; nil where the key path's type knows no
+        /// such name. O(1) for one that was named before.
+        public var _kvcKeyPathString: String? {
+            ManagedKeyPaths.name(of: self) ?? (ManagedKeyPaths.isIdentity(self) ? "self" : nil)
+        }
+    }
+#endif

@@ -2,8 +2,10 @@ import Foundation
 import GraphModel
 
 extension NSManagedObjectModel {
-    /// Merges the models of bundles: the model files among their resources and, for the main bundle, the models that
-    /// the GenerateManagedObjects plugin has put into the program.
+    /// Merges the models of bundles.
+    ///
+    /// These are the model files among their resources and, for the main bundle, the models that the
+    /// GenerateManagedObjects plugin has put into the program. `Bundle(for:)` of a class of the program is the main one.
     ///
     /// - Parameter bundles: The bundles to look in, or nil for the main bundle.
     /// - Returns: The merged model, or nil where one cannot be read or two contradict each other.
@@ -111,7 +113,7 @@ extension NSManagedObjectModel {
     }
 
     private static func registeredModels(in bundles: [Bundle]) -> [ModuleRegistration.Model] {
-        bundles.contains { $0 === Bundle.main } ? ManagedObjectRegistry.models() : []
+        bundles.contains { $0 == Bundle.main } ? ManagedObjectRegistry.models() : []
     }
 
     private static func modelFiles(in bundles: [Bundle]) -> [URL] {
