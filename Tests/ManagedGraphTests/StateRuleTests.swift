@@ -77,6 +77,24 @@ final class StampedTask: NSManagedObject {
         #expect(try stack.rows("SELECT ZPRIORITY FROM ZTASK").first?.first == .integer(7))
     }
 
+    @Test func aFaultThatHasLeftItsContextCanBeFiredAndHasNoValues() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 1)
+        try stack.context.run { () throws in
+            let task = try #require(try stack.context.tasks().first)
+            stack.context.reset()
+            #expect(task.isFault && task.managedObjectContext == nil)
+            task.willAccessValue(forKey: nil)
+            #expect(!task.isFault && task.value(forKey: "text") == nil)
+        }
+    }
+
+    @Test func anObjectOfNoModelCanBeMade() {
+        final class OfNoModel: NSManagedObject {}
+        let object = OfNoModel()
+        #expect(object.managedObjectContext == nil && object.entity.properties.isEmpty)
+    }
+
     @Test func aPrimitiveValueOfAFaultIsNilUntilTheFaultIsFired() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1)

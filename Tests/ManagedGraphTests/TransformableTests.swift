@@ -17,6 +17,49 @@ import Testing
         }
     }
 
+    @Test("Names of constants and of a class, which models have by mistake, archive as with Apple's framework")
+    func mistakenNames() throws {
+        for name in [
+            "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromDataTransformerName",
+            "NSUnarchiveFromDataTransformerName", "NSSecureUnarchiveFromDataTransformer",
+        ] {
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType) = ("tags", .transformableAttributeType)
+            attribute.valueTransformerName = name
+            let entity = NSEntityDescription()
+            (entity.name, entity.properties) = ("Note", [attribute])
+            let model = NSManagedObjectModel()
+            model.entities = [entity]
+            let stack = try Stack(model: model)
+            try stack.context.run { () throws in
+                let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: stack.context)
+                note.setValue(["a", "b"], forKey: "tags")
+                try stack.context.save()
+                stack.context.refreshAllObjects()
+                #expect(note.value(forKey: "tags") as? [String] == ["a", "b"])
+            }
+        }
+    }
+
+    @Test("Predicates look into collections that are archived")
+    func members() throws {
+        try things.make(["secure": [1.0, 2.0, 6.0]])
+        try things.make(["secure": [20.0]])
+        try things.stack.context.performAndWait { () throws in
+            for (format, count) in [
+                ("secure.@sum.self > 10", 1), ("average:(secure) == 3", 1), ("count:(secure) == 1", 1),
+                ("max:(secure) == 20", 1), ("secure.@count >= 1", 2), ("ANY secure == 2", 1), ("ALL secure > 0", 2),
+                ("NONE secure == 6", 1), ("ANY secure.self == 2", 1),
+            ] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+                request.predicate = NSPredicate(format: format)
+                #expect(try things.stack.context.fetch(request).count == count, "\(format)")
+                things.stack.context.reset()
+                #expect(try things.stack.context.count(for: request) == count, "\(format)")
+            }
+        }
+    }
+
     @Test func aTransformerOfOnesOwnMakesTheBytes() throws {
         try things.expect("abc", "backwards")
         let rows = try things.stack.rows("SELECT ZBACKWARDS FROM ZTHING")

@@ -32,9 +32,10 @@ extension NSManagedObject {
     /// Fills the fault, from its snapshot, its page or the store.
     @inline(never)
     func fire(_ slot: Int = -1) {
-        // An object that has left its context stays a fault without values.
-        guard state.contains(.fault), !state.contains(.gone) else { return }
+        guard state.contains(.fault) else { return }
         state.remove(.fault)
+        // One that has left its context has no values to come.
+        guard !state.contains(.gone) else { return }
         dropPartialValues()
         if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
         if rows != nil { refillOutdated() }

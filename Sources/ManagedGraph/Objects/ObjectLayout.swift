@@ -145,9 +145,22 @@ final class ObjectLayout: @unchecked Sendable {
         return compile(entity)
     }
 
+    /// The layout of objects that were made of no model's entity; they have no properties.
+    private static var ofNoModel: ObjectLayout { of(modelOfNone.value.entities[0]) }
+
+    private static let modelOfNone = {
+        let entity = NSEntityDescription()
+        entity.name = "NSManagedObject"
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        return UnsafeTransfer(model)
+    }()
+
     @inline(never)
     private static func compile(_ entity: NSEntityDescription) -> ObjectLayout {
         guard let model = entity.owner else {
+            // Of a class that no model in use has: logged where it was looked for.
+            if entity.name == nil { return ofNoModel }
             preconditionFailure(
                 "The entity \(entity.name ?? "without a name") belongs to no model. "
                     + "Put it into an NSManagedObjectModel before making objects of it."

@@ -50,6 +50,16 @@ open class ValueTransformer: NSObject {
 
     private static let registry = Mutex(Registry())
 
+    /// What models have in place of a name: the constants' and the class's.
+    ///
+    /// Apple's framework knows no transformer of the first three, and archives.
+    private static let mistakenNames = [
+        "NSSecureUnarchiveFromDataTransformerName": NSValueTransformerName.keyedUnarchiveFromDataTransformerName,
+        "NSKeyedUnarchiveFromDataTransformerName": .keyedUnarchiveFromDataTransformerName,
+        "NSUnarchiveFromDataTransformerName": .unarchiveFromDataTransformerName,
+        "NSSecureUnarchiveFromDataTransformer": .secureUnarchiveFromDataTransformerName,
+    ]
+
     /// Registers a transformer under a name, or takes one out.
     ///
     /// - Parameters:
@@ -103,7 +113,7 @@ open class ValueTransformer: NSObject {
             setValueTransformer(made, forName: key)
             return made
         }
-        return nil
+        return mistakenNames[name].flatMap { find($0.rawValue) }
     }
 }
 

@@ -57,7 +57,11 @@ extension SQLiteStore {
     ) throws {
         let state = StoreFile.inspect(url.path)
         switch state {
-        case .missing: return try release()
+        case .missing:
+            try release()
+            // As after any other call: programs remove the file themselves, and expect it to be there.
+            _ = FileManager.default.createFile(atPath: url.path, contents: nil)
+            return
         case .vacant, .store: break
         case .empty, .foreign, .damaged:
             if let error = state.error(path: url.path), !isForced { throw CoreDataError.storeFile(error, url: url) }
