@@ -8,16 +8,7 @@ enum KeyPathRule: PortingRule {
         for file in files { Reader(file, index).walk(file.tree) }
     }
 
-    private final class Reader: SyntaxVisitor {
-        private let file: PortingFile
-        private let index: CodeIndex
-
-        init(_ file: PortingFile, _ index: CodeIndex) {
-            self.file = file
-            self.index = index
-            super.init(viewMode: .sourceAccurate)
-        }
-
+    private final class Reader: RuleReader {
         override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
             guard node.macroName.text == "keyPath", !file.isLeftOut(node), let argument = node.arguments.first else {
                 return .visitChildren

@@ -23,16 +23,7 @@ enum RenamedNameRule: PortingRule {
         for file in files { Reader(file, index).walk(file.tree) }
     }
 
-    private final class Reader: SyntaxVisitor {
-        private let file: PortingFile
-        private let index: CodeIndex
-
-        init(_ file: PortingFile, _ index: CodeIndex) {
-            self.file = file
-            self.index = index
-            super.init(viewMode: .sourceAccurate)
-        }
-
+    private final class Reader: RuleReader {
         private func replace(_ node: some SyntaxProtocol, _ message: String, _ other: String) {
             let range =
                 node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset

@@ -23,16 +23,7 @@ enum RuntimeCallRule: PortingRule {
         "NSMutableArrayValueForKey": "Use mutableOrderedSetValue(forKey:).",
     ]
 
-    private final class Reader: SyntaxVisitor {
-        private let file: PortingFile
-        private let index: CodeIndex
-
-        init(_ file: PortingFile, _ index: CodeIndex) {
-            self.file = file
-            self.index = index
-            super.init(viewMode: .sourceAccurate)
-        }
-
+    private final class Reader: RuleReader {
         private func report(_ node: some SyntaxProtocol, _ message: String, _ remedy: String) {
             guard !file.isLeftOut(node) else { return }
             file.report(RuntimeCallRule.name, at: node, message, remedy)

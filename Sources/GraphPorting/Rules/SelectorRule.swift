@@ -27,16 +27,8 @@ enum SelectorRule: PortingRule {
         return hasOwnName ? nil : name
     }
 
-    private final class Reader: SyntaxVisitor {
-        private let file: PortingFile
-        private let index: CodeIndex
+    private final class Reader: RuleReader {
         private var types: [(name: String, isClass: Bool)] = []
-
-        init(_ file: PortingFile, _ index: CodeIndex) {
-            self.file = file
-            self.index = index
-            super.init(viewMode: .sourceAccurate)
-        }
 
         override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
             types.append((node.name.text, true))
