@@ -1,6 +1,7 @@
 // `managedgraph store export` and `import`: what goes out comes in again, whoever wrote it, or is refused with the line, the
 // property and the reason, the store being as it was.
 import Foundation
+import GraphSQLite
 import ManagedGraph
 import Testing
 
@@ -58,6 +59,22 @@ struct StoreExchangeTests {
         _ = try await folder.run("export", folder.path("third.sqlite"), "--output", folder.path("c.jsonl"))
         #expect(try folder.text("a.jsonl") == folder.text("c.jsonl"))
         try await folder.check(folder.path("third.sqlite"))
+    }
+
+    @Test("New rows come behind those there are in a store that counts fewer keys than it holds")
+    func uncountedKeys() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("first.sqlite", Self.lines)
+        let connection = try Connection(path: store)
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Tag'")
+        connection.close()
+        try Data("{\"$entity\":\"Tag\",\"name\":\"new\"}\n".utf8)
+            .write(to: URL(filePath: folder.path("more.jsonl")))
+        let result = try await folder.run("import", store, folder.path("more.jsonl"), "--model", folder.model)
+        #expect(result.status == 0, "\(result.errors)")
+        try await folder.check(store)
+        _ = try await folder.run("export", store, "--output", folder.path("a.jsonl"))
+        #expect(try folder.text("a.jsonl").contains("{\"$id\":\"Tag/p3\""))
     }
 
     @Test("A program finds in the imported store what the lines say")

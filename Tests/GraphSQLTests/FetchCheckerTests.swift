@@ -73,7 +73,8 @@ struct FetchCheckerTests {
         arguments: [
             "text == priority", "priority == text", "isOverdue == 'x' OR dueDate > 'tomorrow'", "dueDate == 'today'",
             "priority LIKE '1*'",
-            "ANY tags.rank == text", "ALL tags.name > priority", "location == 'home'", "location == parent", "SELF == 'x'",
+            "ANY tags.rank == text", "ALL tags.name > priority", "location == 'home'", "location == parent",
+            "SELF == 'x'",
             "SUBQUERY(tags, $t, $t.name == $t.rank).@count > 0", "priority BETWEEN {text, text}", "text IN dueDate",
             "tags.@sum.name > 3", "location > nil", "uppercase(priority) == 'A'", "text + 1 == 2", "code == link",
         ]

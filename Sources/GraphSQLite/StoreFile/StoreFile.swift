@@ -174,13 +174,24 @@ package enum StoreFile {
     ///
     /// - Parameters:
     ///   - rootEntity: The number of the tree's root entity.
+    ///   - table: The tree's table, whose rows may have greater keys than are counted; nil asks for what is counted.
     ///   - connection: Any.
     /// - Returns: The key.
     /// - Throws: `SQLiteError`.
-    package static func lastKey(rootEntity: Int64, in connection: Connection) throws -> Int64? {
-        let rows = try connection.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(rootEntity)])
+    package static func lastKey(
+        rootEntity: Int64,
+        of table: String? = nil,
+        in connection: Connection
+    ) throws -> Int64? {
+        let last = greatestKey(of: table)
+        let rows = try connection.rows("SELECT \(last) FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(rootEntity)])
         guard case .integer(let last)? = rows.first?.first else { return nil }
         return last
+    }
+
+    /// The greatest key that is counted or, where a table is given, that one of its rows has, in SQL.
+    private static func greatestKey(of table: String?) -> String {
+        table.map { "max(Z_MAX, coalesce((SELECT max(Z_PK) FROM \($0)), 0))" } ?? "Z_MAX"
     }
 
     /// Takes `count` new primary keys of a table, in the save's transaction.
@@ -199,8 +210,8 @@ package enum StoreFile {
         above table: String? = nil,
         in connection: Connection
     ) throws -> ClosedRange<Int64> {
-        let counted = table.map { "max(Z_MAX, coalesce((SELECT max(Z_PK) FROM \($0)), 0))" } ?? "Z_MAX"
-        let update = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = \(counted) + ? WHERE Z_ENT = ?")
+        let former = greatestKey(of: table)
+        let update = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = \(former) + ? WHERE Z_ENT = ?")
         try update.bind(1, Int64(count))
         try update.bind(2, rootEntity)
         try update.run()

@@ -198,7 +198,8 @@ extension StoreImport {
     private func newKey(_ tree: TreeLayout, wanted name: SQLValue?) throws -> Int64 {
         if lastKeys[tree.index] == nil {
             let number = store.schema.entities[tree.rootName]?.number ?? 0
-            let last = try StoreFile.lastKey(rootEntity: number, in: try store.requireConnection()) ?? 0
+            let table = store.schema.entities[tree.rootName]?.tableName
+            let last = try StoreFile.lastKey(rootEntity: number, of: table, in: try store.requireConnection()) ?? 0
             lastKeys[tree.index] = last
             firstKeys[tree.index] = last
         }
@@ -217,10 +218,11 @@ extension StoreImport {
     /// Says in the store which keys are taken.
     func reserveKeys() throws {
         for (tree, last) in lastKeys {
-            let count = last - (firstKeys[tree] ?? last)
-            guard count > 0 else { continue }
+            let connection = try store.requireConnection()
             let root = store.schema.entities[model.trees[tree].rootName]?.number ?? 0
-            _ = try StoreFile.reserveKeys(Int(count), rootEntity: root, in: try store.requireConnection())
+            let count = last - (try StoreFile.lastKey(rootEntity: root, in: connection) ?? last)
+            guard count > 0 else { continue }
+            _ = try StoreFile.reserveKeys(Int(count), rootEntity: root, in: connection)
         }
     }
 
