@@ -55,7 +55,7 @@ struct BrokenRequestTests {
         arguments: [
             ("titel == $TITLE", ["\"titel\"", "\"title\""]),
             ("author.nmae == $NAME", ["author.nmae", "Author", "\"name\""]),
-            ("title == 3", ["title == 3", "number"]), ("published > 'x'", ["published", "date"]),
+            ("title == pages", ["title == pages", "number"]), ("published > 'x'", ["published", "date"]),
             ("pages BEGINSWITH $X", ["pages", "no string"]),
             ("ANY author.books.titel == $X", ["titel", "\"title\""]), ("author.books.title == $X", ["ANY"]),
         ]

@@ -30,8 +30,11 @@ extension NSManagedObjectContext {
     ///
     /// Cascades may delete more. O(objects reached).
     final func propagateDeletes() {
-        let earlier = unspreadDeletes.filter { $0.state.contains(.deleted) && !$0.state.contains(.gone) }
+        let earlier = (halfSpreadDeletes + unspreadDeletes).filter {
+            $0.state.contains(.deleted) && !$0.state.contains(.gone)
+        }
         unspreadDeletes = []
+        halfSpreadDeletes = []
         for object in earlier { applyDeleteRules(object) }
         var next = 0
         while next < pendingDeleted.count {
@@ -56,13 +59,17 @@ extension NSManagedObjectContext {
 
     /// Ends the event as a save does, which applies the delete rules whatever `propagatesDeletesAtEndOfEvent` says.
     final func processForSave() {
-        if !propagatesDeletesAtEndOfEvent || !unspreadDeletes.isEmpty { propagateDeletes() }
+        if !propagatesDeletesAtEndOfEvent || !unspreadDeletes.isEmpty || !halfSpreadDeletes.isEmpty {
+            propagateDeletes()
+        }
         processPendingChanges()
         for object in unspreadDeletes where object.state.contains([.inserted, .deleted]) { forget(object) }
         unspreadDeletes = []
     }
 
     private func applyDeleteRules(_ object: NSManagedObject) {
+        let failed = registry.failedReads.count
+        defer { if registry.failedReads.count != failed { halfSpreadDeletes.append(object) } }
         let layout = object.layout
         for slot in layout.toOneSlots {
             guard let destination = object.toOneObject(slot), !destination.state.contains(.gone) else { continue }
@@ -217,6 +224,7 @@ extension NSManagedObjectContext {
         insertedList = []
         clearUpdatedList()
         unspreadDeletes = []
+        halfSpreadDeletes = []
         deletedList = []
         assignedStores = [:]
         for object in updated { object.rollBack() }
@@ -278,6 +286,7 @@ extension NSManagedObjectContext {
         pendingRefreshed = []
         pendingMerged = []
         unspreadDeletes = []
+        halfSpreadDeletes = []
         assignedStores = [:]
         turnObjects = []
         recentObjects = RecentObjects()

@@ -13,15 +13,17 @@ extension NSManagedObjectContext {
     ///   stores report.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         checkQueue("fetch(\(request))")
-        let fetch = try FetchOperation(request, context: self)
-        switch request.resultType {
-        case .managedObjectResultType:
-            let objects = try fetch.objects()
-            keepUntilEventEnds(fetched: objects)
-            return try fetch.typed(objects)
-        case .managedObjectIDResultType: return try fetch.cast(try fetch.identifiers())
-        case .countResultType: return try fetch.cast([NSNumber(value: try fetch.count())])
-        default: return try fetch.cast(try fetch.dictionaries())
+        return try throwingFailedReads {
+            let fetch = try FetchOperation(request, context: self)
+            switch request.resultType {
+            case .managedObjectResultType:
+                let objects = try fetch.objects()
+                keepUntilEventEnds(fetched: objects)
+                return try fetch.typed(objects)
+            case .managedObjectIDResultType: return try fetch.cast(try fetch.identifiers())
+            case .countResultType: return try fetch.cast([NSNumber(value: try fetch.count())])
+            default: return try fetch.cast(try fetch.dictionaries())
+            }
         }
     }
 
@@ -43,7 +45,7 @@ extension NSManagedObjectContext {
     /// - Throws: As `fetch(_:)`.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         checkQueue("count(for: \(request))")
-        return try FetchOperation(request, context: self).count()
+        return try throwingFailedReads { try FetchOperation(request, context: self).count() }
     }
 
     /// The objects of a batch's rows, each the one object of its row in this context.

@@ -239,9 +239,12 @@ extension NSManagedObjectContext {
                 if try !fill(object) { meetInaccessible(object, -1) }
             }
         } catch {
-            for object in objects where object.snapshot == nil { reportUnreadable(object, error) }
+            // They are faults until someone reads them.
+            let unread = objects.filter { $0.snapshot == nil && $0.edits?.isWholeRow != true }
+            for object in unread { object.state.insert(.fault) }
+            if let first = unread.first { noteFailedRead(of: first.describeForMessages, error) }
         }
-        for object in objects { object.awake(fromSnapshotEvents: .refresh) }
+        for object in objects where !object.state.contains(.fault) { object.awake(fromSnapshotEvents: .refresh) }
     }
 
     // MARK: Listening

@@ -188,33 +188,27 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// A fault that cannot be filled because the store failed, where no error can be thrown.
-    final func reportUnreadable(_ object: NSManagedObject, _ error: any Error) {
-        Diagnosis.log.error(
-            "\(object.describeForMessages) could not be read: \((error as NSError).localizedDescription)"
-        )
-        object.state.insert(.inaccessible)
-    }
-
     /// The members of a to-many relationship as the store has them.
-    final func storedMembers(of object: NSManagedObject, slot: Int) -> [ObjectKey] {
-        if let parentContext { return membersFromParent(of: object, slot: slot, parentContext) }
+    ///
+    /// Throws where they cannot be read.
+    private func readStoredMembers(of object: NSManagedObject, slot: Int) throws -> [ObjectKey] {
+        if let parentContext { return try membersFromParent(of: object, slot: slot, parentContext) }
         guard object.key.primaryKey > 0, let coordinator = registry.coordinator,
             let store = coordinator.rowStore(at: object.key.store)
         else { return [] }
+        registry.fetches.add(1)
+        return try coordinator.withLock(for: self) {
+            try store.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
+        }
+    }
+
+    /// The members of a to-many relationship as the store has them; nil where they cannot be read.
+    final func storedMembers(of object: NSManagedObject, slot: Int) -> [ObjectKey]? {
         do {
-            registry.fetches.add(1)
-            return try coordinator.withLock(for: self) {
-                try store.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
-            }
+            return try readStoredMembers(of: object, slot: slot)
         } catch {
-            Diagnosis.log.error(
-                """
-                \(object.describeForMessages).\(object.layout.slots[slot].name) could not be read: \
-                \((error as NSError).localizedDescription)
-                """
-            )
-            return []
+            noteFailedRead(of: "\(object.describeForMessages).\(object.layout.slots[slot].name)", error)
+            return nil
         }
     }
 

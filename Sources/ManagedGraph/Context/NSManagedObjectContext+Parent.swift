@@ -105,11 +105,16 @@ extension NSManagedObjectContext {
     }
 
     /// The members of a to-many relationship as the parent has them.
-    final func membersFromParent(of object: NSManagedObject, slot: Int, _ parent: NSManagedObjectContext) -> [ObjectKey]
-    {
-        parent.performAndWait {
-            guard let source = try? parent.source(for: object.key) else { return [] }
-            return source.toManyMembers(slot).filter { !$0.state.contains(.deleted) }.map(\.identifyingKey)
+    final func membersFromParent(
+        of object: NSManagedObject,
+        slot: Int,
+        _ parent: NSManagedObjectContext
+    ) throws -> [ObjectKey] {
+        try parent.performAndWait { () throws in
+            try parent.throwingFailedReads {
+                guard let source = try parent.source(for: object.key) else { return [] }
+                return source.toManyMembers(slot).filter { !$0.state.contains(.deleted) }.map(\.identifyingKey)
+            }
         }
     }
 

@@ -5,18 +5,25 @@ extension NSManagedObjectContext {
     /// What `save()` does unless it is overridden.
     final func saveChanges() throws {
         checkQueue("save()")
+        try collectingFailedReads { try saveInSteps() }
+    }
+
+    private func saveInSteps() throws {
         let coordinator = hasListedChanges ? try requireCoordinator() : registry.coordinator
         post(.NSManagedObjectContextWillSave, [:])
         // An observer may have made the first change.
         guard let coordinator, hasListedChanges else { return try saveNothing() }
+        readChangedFaults()
         processForSave()
         var changes = try callWillSave()
+        try throwFailedRead()
         if !skipsValidation { try validate(changes) }
         // A validator may have replaced values.
         if hasPending {
             processForSave()
             changes = changesToSave()
         }
+        try throwFailedRead()
         guard !changes.isEmpty else { return try saveNothing() }
         // Whoever was first may have company: each round settles what the one before has met.
         for _ in 0..<100 {
@@ -38,6 +45,11 @@ extension NSManagedObjectContext {
             remedy:
                 "Let resolve(mergeConflicts:) bring the objects in line with the store, for example by calling super."
         )
+    }
+
+    /// Objects that were changed while their rows could not be read: what was not set comes from the store.
+    private func readChangedFaults() {
+        for object in updatedList where object.state.contains([.updated, .fault]) { object.fire() }
     }
 
     /// Who the history names for changes that go past the objects: the root context, as for changes that are saved.

@@ -37,6 +37,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
     /// Objects whose deletion was told and whose rules wait for the save.
     @exclusivity(unchecked) final var unspreadDeletes: ContiguousArray<NSManagedObject> = []
+    /// Deleted objects whose delete rules met what could not be read; a save tries again.
+    @exclusivity(unchecked) final var halfSpreadDeletes: ContiguousArray<NSManagedObject> = []
     final var isProcessing = false
     /// Counts the calls of `processPendingChanges` that found something.
     @exclusivity(unchecked) final var eventNumber = 1

@@ -70,6 +70,14 @@ extension NSManagedObject {
 
     /// Forgets the values that a partial fetch has read.
     func dropPartialValues() {
-        if edits?.isPartial == true { edits = nil }
+        _ = takePartialValues()
+    }
+
+    /// The same; returns the values.
+    @inline(__always)
+    func takePartialValues() -> Edits? {
+        guard let partial = edits, partial.isPartial else { return nil }
+        edits = nil
+        return partial
     }
 }

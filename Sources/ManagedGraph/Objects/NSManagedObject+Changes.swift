@@ -103,7 +103,7 @@ extension NSManagedObject {
             return publicDestination(value.isAbsent ? snapshotValue(slot) : value)
         case .toMany:
             guard let context = registry?.context, case .toMany(let now)? = edits?.values[slot] else { return nil }
-            let former = ToManyState(stored: now.stored ?? context.storedMembers(of: self, slot: slot))
+            let former = ToManyState(stored: now.stored ?? context.storedMembers(of: self, slot: slot) ?? [])
             if case .toMany(let changes) = value { former.takeChanges(of: changes) }
             let members = former.members { context.object(for: $0) }
             return description.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
@@ -150,7 +150,7 @@ extension NSManagedObject {
             return publicDestination(committedValue(slot))
         case .toMany:
             guard let context = registry?.context else { return nil }
-            let members = (toManyState(slot).stored ?? context.storedMembers(of: self, slot: slot)).map {
+            let members = (toManyState(slot).stored ?? context.storedMembers(of: self, slot: slot) ?? []).map {
                 context.object(for: $0)
             }
             return description.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)

@@ -36,14 +36,17 @@ extension NSManagedObject {
         state.remove(.fault)
         // One that has left its context has no values to come.
         guard !state.contains(.gone) else { return }
-        dropPartialValues()
+        let partial = takePartialValues()
         if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
         if rows != nil { refillOutdated() }
         if rows == nil, let context = registry?.context {
             do {
                 if try !context.fill(self) { context.meetInaccessible(self, slot) }
             } catch {
-                context.reportUnreadable(self, error)
+                // It stays what it was, and the next reader asks again.
+                state.insert(.fault)
+                if edits == nil { edits = partial }
+                return context.noteFailedRead(of: describeForMessages, error)
             }
         }
         guard !state.contains(.inaccessible) else { return }

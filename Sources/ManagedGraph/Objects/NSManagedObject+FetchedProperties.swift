@@ -25,9 +25,7 @@ extension NSManagedObject {
             state.insert(.holding)
             return objects
         } catch {
-            Diagnosis.log.error(
-                "\(layout.name).\(slot.name) could not be fetched: \((error as NSError).localizedDescription)"
-            )
+            context.noteFailedRead(of: "\(layout.name).\(slot.name)", error)
             return [NSManagedObject]()
         }
     }

@@ -75,13 +75,12 @@ extension NSManagedObject {
         case .toOne:
             let destination = flatten(value)
             if destination == nil || destination is NSNull {
+                withdrawRefusal(of: slot)
                 setToOne(slot, to: nil)
             } else if let object = destinationObject(destination, description) {
+                withdrawRefusal(of: slot)
                 setToOne(slot, to: object)
-            } else {
-                return
             }
-            withdrawRefusal(of: slot)
         case .toMany:
             withdrawRefusal(of: slot)
             guard let members = destinationObjects(value, description) else { return }

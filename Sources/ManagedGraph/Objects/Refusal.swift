@@ -22,6 +22,8 @@ enum Refusal: Error {
     case entity(expected: String)
     /// The object was deleted, or its insertion was undone.
     case departed
+    /// What the change rests on could not be read.
+    case unread(String)
 
     /// Why an attribute cannot hold a value that `Value(_:as:)` does not take.
     init(_ value: Any, attribute: Slot) {
@@ -79,6 +81,10 @@ enum Refusal: Error {
         case .departed:
             description = "\(name) cannot lead to \(shown), which was deleted or whose insertion was undone"
             remedy = "Insert it into the context again first, or look it up with existingObject(with:)."
+        case .unread(let error):
+            code = NSPersistentStoreOperationError
+            description = "\(name) was changed while what it held could not be read: \(error)"
+            remedy = "Set \(key) again once the store can be read, or roll the context back."
         }
         return CoreDataError.validation(code, description, remedy: remedy, key: key, value: value, object: object)
     }

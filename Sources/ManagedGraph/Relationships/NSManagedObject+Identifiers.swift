@@ -28,9 +28,7 @@ extension NSManagedObject {
                 let own = edits?.values[slot] ?? .absent
                 value = own.isAbsent ? snapshotValue(slot) : own
             } catch {
-                Diagnosis.log.error(
-                    "\(describeForMessages) could not be read: \((error as NSError).localizedDescription)"
-                )
+                context.noteFailedRead(of: describeForMessages, error)
                 return nil
             }
         } else {
@@ -46,7 +44,7 @@ extension NSManagedObject {
     private func memberIdentifiers(_ slot: Int) -> [NSManagedObjectID] {
         guard let context = registry?.context else { return toManyMembers(slot).map(\.objectID) }
         if state.contains(.fault), edits.map({ $0.values[slot].isAbsent }) ?? true {
-            return context.storedMembers(of: self, slot: slot).compactMap { identifier(of: $0) }
+            return context.storedMembers(of: self, slot: slot)?.compactMap { identifier(of: $0) } ?? []
         }
         guard let members = readState(slot) else { return [] }
         if members.isArranged { return toManyMembers(slot).map(\.objectID) }

@@ -28,8 +28,8 @@ extension NSManagedObject {
         prepareToRead(slot)
         if state.contains(.inaccessible) { return nil }
         let state = toManyState(slot)
-        if !state.isKnown, let context = registry?.context {
-            state.read(context.storedMembers(of: self, slot: slot))
+        if !state.isKnown, let context = registry?.context, let keys = context.storedMembers(of: self, slot: slot) {
+            state.read(keys)
         }
         return state
     }
@@ -93,6 +93,10 @@ extension NSManagedObject {
 
     /// Makes the members exactly these.
     func setToMany(_ slot: Int, to members: [NSManagedObject]) {
+        changing(slot, to: members) { replaceMembers(slot, with: members) }
+    }
+
+    private func replaceMembers(_ slot: Int, with members: [NSManagedObject]) {
         let wanted = Set(members.map(ObjectIdentifier.init))
         let old = toManyMembers(slot)
         let isOrdered = layout.slots[slot].isOrdered
@@ -117,23 +121,29 @@ extension NSManagedObject {
 
     /// Adds a new member at an index of an ordered relationship; O(log n) once its order is fixed.
     func insertMember(_ object: NSManagedObject, at index: Int, slot: Int) {
-        addMember(object, slot: slot)
-        if let count = prepareToMany(slot).count, index >= count - 1 { return }
-        moveMember(object, to: index, slot: slot)
+        changing(slot, to: object) {
+            addMember(object, slot: slot)
+            if let count = prepareToMany(slot).count, index >= count - 1 { return }
+            moveMember(object, to: index, slot: slot)
+        }
     }
 
     /// Moves a member to another index, counted without it.
     func moveMember(_ object: NSManagedObject, to index: Int, slot: Int) {
-        prepareToMany(slot).move(object, to: index) { toManyMembers(slot) }
+        changing(slot, to: object) { prepareToMany(slot).move(object, to: index) { toManyMembers(slot) } }
     }
 
     /// Exchanges two members of an ordered relationship.
     func exchangeMembers(_ one: Int, _ other: Int, slot: Int) {
-        prepareToMany(slot).exchange(one, other) { toManyMembers(slot) }
+        changing(slot, to: nil) { prepareToMany(slot).exchange(one, other) { toManyMembers(slot) } }
     }
 
     /// Adds one member and keeps the inverse.
     func addMember(_ object: NSManagedObject, slot: Int) {
+        changing(slot, to: object) { enterOnBothSides(object, slot: slot) }
+    }
+
+    private func enterOnBothSides(_ object: NSManagedObject, slot: Int) {
         let description = layout.slots[slot]
         guard acceptsDestination(object, description) else { return }
         if description.inverseSlot >= 0 {
@@ -154,6 +164,10 @@ extension NSManagedObject {
 
     /// Removes one member and keeps the inverse.
     func removeMember(_ object: NSManagedObject, slot: Int) {
+        changing(slot, to: object) { removeOnBothSides(object, slot: slot) }
+    }
+
+    private func removeOnBothSides(_ object: NSManagedObject, slot: Int) {
         let description = layout.slots[slot]
         if description.inverseSlot >= 0 {
             let other = object.layout.slots[description.inverseSlot]

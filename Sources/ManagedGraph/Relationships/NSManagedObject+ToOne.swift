@@ -23,8 +23,12 @@ extension NSManagedObject {
 
     /// Sets a to-one relationship and both inverses.
     func setToOne(_ slot: Int, to destination: NSManagedObject?) {
+        changing(slot, to: destination) { assignOnBothSides(slot, destination) }
+    }
+
+    private func assignOnBothSides(_ slot: Int, _ destination: NSManagedObject?) {
         let old = toOneObject(slot)
-        if old === destination {
+        if old === destination, !state.contains(.fault) {
             if destination == nil, case .absent = edits?.values[slot] ?? .absent { return }
             if destination != nil { return }
         }

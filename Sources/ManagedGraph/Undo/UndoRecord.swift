@@ -46,8 +46,10 @@ extension NSManagedObject {
                 // Adding and removing read nothing, so that it takes the stored members to say what was really done. Where
                 // the other side is to-one, it has been asked.
                 let inverse = inverse(slot).map { layout.slots[slot].destinationLayout(layout).slots[$0].kind }
-                if inverse != .toOne, now.stored == nil, let context = registry?.context {
-                    now.read(state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot))
+                if inverse != .toOne, now.stored == nil, let context = registry?.context,
+                    let keys = state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot)
+                {
+                    now.read(keys)
                 }
                 let before: ToManyState? = if case .toMany(let state) = value { state } else { nil }
                 update.slots.append((slot, now.difference(from: before, isOrdered: layout.slots[slot].isOrdered)))

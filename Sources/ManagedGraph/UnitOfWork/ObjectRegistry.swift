@@ -16,6 +16,8 @@ final class ObjectRegistry: @unchecked Sendable {
     let rowsRead = OwnedCount()
     let faultsFired = OwnedCount()
     let faultBatches = OwnedCount()
+    /// What could not be read; used on the context's queue.
+    @exclusivity(unchecked) var failedReads = FailedReads()
     /// Whether accesses are checked against the context's queue, which `guardian` then knows.
     let isWatched: Bool
     var guardian: QueueGuard?

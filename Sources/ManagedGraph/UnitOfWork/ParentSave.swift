@@ -26,19 +26,60 @@ final class ParentSave {
         }
         let conflicts = try (changes.updated + changes.deleted).compactMap(conflict)
         if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
+        // Nothing may fail once the parent is changed.
+        try parent.throwingFailedReads {
+            for object in changes.inserted { try read(object, slots: object.layout.slots.indices) }
+            for object in changes.updated { try read(object, slots: changedSlots(object)) }
+        }
+        try context.throwFailedRead()
         for object in changes.inserted { counterparts[ObjectIdentifier(object)] = insert(object) }
         for object in changes.inserted { try handOver(object, slots: object.layout.slots.indices) }
-        for object in changes.updated {
-            guard let edits = object.edits else { continue }
-            try handOver(object, slots: object.layout.slots.indices.filter { edits.changed.contains($0) })
-        }
+        for object in changes.updated { try handOver(object, slots: changedSlots(object)) }
         for object in changes.deleted {
             if let counterpart = try counterpart(of: object) { parent.delete(counterpart) }
         }
         parent.processPendingChanges()
     }
 
+    private func changedSlots(_ object: NSManagedObject) -> [Int] {
+        guard let edits = object.edits else { return [] }
+        return object.layout.slots.indices.filter { edits.changed.contains($0) }
+    }
+
     // MARK: Steps
+
+    /// Reads what handing over an object's relationships will ask of the parent: the objects on both sides.
+    private func read(_ object: NSManagedObject, slots: some Sequence<Int>) throws {
+        let own = object.state.contains(.inserted) ? nil : try counterpart(of: object)
+        for slot in slots where object.isReallyChanged(slot) {
+            let description = object.layout.slots[slot]
+            switch description.kind {
+            case .attribute, .fetched: continue
+            case .toOne:
+                if let destination = object.toOneObject(slot) { try read(destination: destination, description) }
+                if let former = own?.toOneObject(slot) { read(inverse: description, of: former) }
+            case .toMany:
+                guard case .toMany(let members)? = object.edits?.values[slot], members.hasChanges else { continue }
+                for member in members.removedObjects + members.addedObjects {
+                    try read(destination: member, description)
+                }
+                guard description.isOrdered else { continue }
+                for member in object.toManyMembers(slot) { try read(destination: member, description) }
+                _ = own?.toManyMembers(slot)
+            }
+        }
+    }
+
+    private func read(destination: NSManagedObject, _ slot: Slot) throws {
+        guard destination.state.isDisjoint(with: [.inserted, .deleted]) else { return }
+        if let counterpart = try counterpart(of: destination) { read(inverse: slot, of: counterpart) }
+    }
+
+    /// The other side's own value, which is replaced where it is one object.
+    private func read(inverse slot: Slot, of counterpart: NSManagedObject) {
+        guard slot.inverseSlot >= 0, counterpart.layout.slots[slot.inverseSlot].kind == .toOne else { return }
+        _ = counterpart.toOneObject(slot.inverseSlot)
+    }
 
     /// An object that the parent has deleted.
     ///

@@ -115,6 +115,7 @@ final class SaveOperation {
             for case let store as any ObjectStore in stores { try store.take(objects(of: store)) }
             for store in stores { try write(to: store) }
             if !destinations.isEmpty { try checkDestinations(stores) }
+            try context.throwFailedRead()
             for store in stores {
                 try store.commitSave()
                 committed.insert(store.index)

@@ -1,0 +1,73 @@
+// Reads that fail where nothing can be thrown: a fault that a property fires, the members of a relationship. They are not
+// taken for answers: the fault stays one, the members stay unknown, and the next reader asks the store again. A change that
+// rested on such a read is refused, and calls that can throw do so. Kept by the context's identity map, used on its queue.
+import Foundation
+
+/// What could not be read since a throwing call has begun, and how often.
+struct FailedReads {
+    /// How many have failed so far; a change compares it before and after.
+    var count = 0
+    /// The last error.
+    var last: (any Error)?
+    /// The first error in the throwing call that runs; nil outside of one.
+    var first: (any Error)?
+    var callDepth = 0
+}
+
+extension NSManagedObjectContext {
+    /// Notes a read that has failed where nothing can be thrown.
+    final func noteFailedRead(of what: String, _ error: any Error) {
+        Diagnosis.log.error("\(what) could not be read: \((error as NSError).localizedDescription)")
+        registry.failedReads.count += 1
+        registry.failedReads.last = error
+        if registry.failedReads.callDepth > 0, registry.failedReads.first == nil { registry.failedReads.first = error }
+    }
+
+    /// Runs a call that can throw; reads that fail inside of it, but cannot throw there, are its errors.
+    @inline(__always)
+    final func throwingFailedReads<R>(_ body: () throws -> R) throws -> R {
+        try collectingFailedReads {
+            let result = try body()
+            try throwFailedRead()
+            return result
+        }
+    }
+
+    /// The same for a call that throws by itself, with `throwFailedRead()`, before it does what cannot be taken back.
+    @inline(__always)
+    final func collectingFailedReads<R>(_ body: () throws -> R) rethrows -> R {
+        let outer = registry.failedReads.first
+        registry.failedReads.first = nil
+        registry.failedReads.callDepth += 1
+        defer {
+            registry.failedReads.callDepth -= 1
+            registry.failedReads.first = outer
+        }
+        return try body()
+    }
+
+    /// Throws where a read has failed in the throwing call that runs.
+    @inline(__always)
+    final func throwFailedRead() throws {
+        if let error = registry.failedReads.first {
+            registry.failedReads.first = nil
+            throw error
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Makes a change of a relationship; where it rests on a read that fails, the save throws until it is made again.
+    @inline(__always)
+    func changing(_ slot: Int, to value: @autoclosure () -> Any?, _ change: () -> Void) {
+        let failed = registry?.failedReads.count
+        change()
+        if registry?.failedReads.count != failed { refuseUnread(slot, value()) }
+    }
+
+    @inline(never)
+    private func refuseUnread(_ slot: Int, _ value: Any?) {
+        guard let error = registry?.failedReads.last else { return }
+        refuse(value, forKey: layout.slots[slot].name, .unread((error as NSError).localizedDescription))
+    }
+}

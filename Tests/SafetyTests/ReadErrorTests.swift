@@ -1,0 +1,260 @@
+// Each read of the disk fails once, one after the other, while objects are read, changed and deleted: what cannot be read is
+// never taken for empty. A save either throws, and the second attempt is right, or it was right the first time.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import SafetySupport
+import Testing
+
+@Suite(.serialized) struct ReadErrorTests {
+    private static let staff = 60
+    private let folder: URL
+    private let template: URL
+    private let model = Self.makeModel()
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "reads-\(UUID().uuidString)")
+        template = folder.appending(path: "template/Firm.sqlite")
+        try FileManager.default.createDirectory(
+            at: template.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        let firm = try Firm(template, model)
+        try firm.context.performAndWait { () throws in
+            for name in ["sales", "research", "works"] {
+                let department = firm.insert("Department", name)
+                for number in 0..<Self.staff {
+                    let employee = firm.insert("Employee", "\(name) \(number)")
+                    // Long enough that objects stand on pages of their own.
+                    employee.setValue(String(repeating: "x", count: 1500), forKey: "notes")
+                    employee.setValue(number, forKey: "salary")
+                    employee.setValue(department, forKey: "department")
+                }
+            }
+            try firm.context.save()
+        }
+        try firm.close()
+    }
+
+    private static func makeModel() -> NSManagedObjectModel {
+        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
+            return attribute
+        }
+        func relationship(_ name: String, _ rule: NSDeleteRule, many: Bool) -> NSRelationshipDescription {
+            let relationship = NSRelationshipDescription()
+            (relationship.name, relationship.deleteRule, relationship.isOptional) = (name, rule, true)
+            relationship.maxCount = many ? 0 : 1
+            return relationship
+        }
+        let (department, employee) = (NSEntityDescription(), NSEntityDescription())
+        (department.name, employee.name) = ("Department", "Employee")
+        let staff = relationship("staff", .nullifyDeleteRule, many: true)
+        let own = relationship("department", .nullifyDeleteRule, many: false)
+        let guarded = relationship("guarded", .denyDeleteRule, many: true)
+        let guardian = relationship("guardian", .nullifyDeleteRule, many: false)
+        (staff.destinationEntity, own.destinationEntity) = (employee, department)
+        (staff.inverseRelationship, own.inverseRelationship) = (own, staff)
+        (guarded.destinationEntity, guardian.destinationEntity) = (employee, department)
+        (guarded.inverseRelationship, guardian.inverseRelationship) = (guardian, guarded)
+        department.properties = [attribute("name", .stringAttributeType), staff, guarded]
+        employee.properties = [
+            attribute("name", .stringAttributeType), attribute("notes", .stringAttributeType),
+            attribute("salary", .integer64AttributeType), own, guardian,
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [department, employee]
+        return model
+    }
+
+    /// A store of departments with their employees, and one context over it.
+    private final class Firm {
+        let coordinator: NSPersistentStoreCoordinator
+        let context: NSManagedObjectContext
+
+        init(_ url: URL, _ model: NSManagedObjectModel) throws {
+            coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            try coordinator.addPersistentStore(type: .sqlite, at: url)
+            context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+        }
+
+        func insert(_ entity: String, _ name: String) -> NSManagedObject {
+            let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+            object.setValue(name, forKey: "name")
+            return object
+        }
+
+        /// A department or employee as a fault, found without reading its row.
+        func find(_ entity: String, _ name: String) throws -> NSManagedObject {
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+            request.resultType = .managedObjectIDResultType
+            request.predicate = NSPredicate(format: "name == %@", name)
+            let identifier = try #require(try twice { try context.fetch(request) }.first)
+            return context.object(with: identifier)
+        }
+
+        /// What fails once is tried again.
+        func twice<R>(_ body: () throws -> R) throws -> R {
+            do {
+                return try body()
+            } catch {
+                #expect((error as NSError).domain == NSCocoaErrorDomain, "\(error)")
+                return try body()
+            }
+        }
+
+        func close() throws {
+            for store in coordinator.persistentStores { try coordinator.remove(store) }
+        }
+    }
+
+    /// Runs `steps` once for each call on the disk that it makes, which fails.
+    private func failingEachRead(_ steps: (Firm) throws -> Void, _ check: (Connection, Fault) throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var call = 1
+        var hits = 0
+        while true {
+            let place = folder.appending(path: "\(call)")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            let url = place.appending(path: "Firm.sqlite")
+            try FileManager.default.copyItem(at: template, to: url)
+            // Watched from the start, so that its files are; nothing fails until it is open.
+            FaultyDisk.set(nil, in: place.path)
+            let firm = try Firm(url, model)
+            let fault = Fault(kind: .once, call: call)
+            FaultyDisk.set(fault, in: place.path)
+            try firm.context.performAndWait { try steps(firm) }
+            let isHit = FaultyDisk.calls(in: place.path).failed > 0
+            FaultyDisk.set(nil, in: place.path)
+            try firm.close()
+            let connection = try Connection(path: url.path)
+            try check(connection, fault)
+            connection.close()
+            FaultyDisk.forget(place.path)
+            try FileManager.default.removeItem(at: place)
+            guard isHit else { break }
+            hits += 1
+            call += 1
+        }
+        #expect(hits > 20)
+    }
+
+    @Test("Members that could not be read for a moment are not lost to the delete rules")
+    func deletionSpreads() throws {
+        try failingEachRead { firm in
+            let sales = try firm.find("Department", "sales")
+            _ = (sales.value(forKey: "staff") as? Set<NSManagedObject>)?.count
+            firm.context.delete(sales)
+            try firm.twice { try firm.context.save() }
+        } _: { connection, fault in
+            let dangling = try connection.rows(
+                "SELECT count(*) FROM ZEMPLOYEE WHERE ZDEPARTMENT NOT IN (SELECT Z_PK FROM ZDEPARTMENT)"
+            )
+            #expect(dangling == [[.integer(0)]], "\(fault)")
+            let freed = try connection.rows("SELECT count(*) FROM ZEMPLOYEE WHERE ZDEPARTMENT IS NULL")
+            #expect(freed == [[.integer(Int64(Self.staff))]], "\(fault)")
+        }
+    }
+
+    @Test("Deny denies, whatever could not be read")
+    func denies() throws {
+        try failingEachRead { firm in
+            let (works, guarded) = (try firm.find("Department", "works"), try firm.find("Employee", "sales 3"))
+            guarded.setValue(works, forKey: "guardian")
+            try firm.twice {
+                guarded.setValue(works, forKey: "guardian")
+                try firm.context.save()
+            }
+            firm.context.reset()
+            let again = try firm.find("Department", "works")
+            firm.context.delete(again)
+            var codes: [Int] = []
+            for _ in 0..<2 {
+                do {
+                    try firm.context.save()
+                    Issue.record("it was deleted")
+                } catch {
+                    codes.append((error as NSError).code)
+                }
+            }
+            #expect(codes.last == NSValidationRelationshipDeniedDeleteError)
+            firm.context.rollback()
+        } _: { connection, fault in
+            let rows = try connection.rows("SELECT count(*) FROM ZDEPARTMENT WHERE ZNAME = 'works'")
+            #expect(rows == [[.integer(1)]], "\(fault)")
+        }
+    }
+
+    @Test("A value set on an object that cannot be read is saved, beside those it had")
+    func changesOfUnreadObjects() throws {
+        try failingEachRead { firm in
+            let employee = try firm.find("Employee", "research 7")
+            employee.setValue(777, forKey: "salary")
+            try firm.twice { try firm.context.save() }
+            #expect(employee.value(forKey: "salary") as? Int == 777)
+        } _: { connection, fault in
+            let rows = try connection.rows(
+                "SELECT ZSALARY, length(ZNOTES), ZDEPARTMENT IS NULL FROM ZEMPLOYEE WHERE ZNAME = 'research 7'"
+            )
+            #expect(rows == [[.integer(777), .integer(1500), .integer(0)]], "\(fault)")
+        }
+    }
+
+    @Test("Members are replaced wholly, or the save says that they could not be read")
+    func replacedMembers() throws {
+        try failingEachRead { firm in
+            let (sales, one) = (try firm.find("Department", "sales"), try firm.find("Employee", "sales 5"))
+            let other = try firm.find("Employee", "works 5")
+            sales.setValue(Set([one, other]), forKey: "staff")
+            do {
+                try firm.context.save()
+            } catch {
+                sales.setValue(Set([one, other]), forKey: "staff")
+                try firm.context.save()
+            }
+        } _: { connection, fault in
+            let rows = try connection.rows(
+                """
+                SELECT E.ZNAME FROM ZEMPLOYEE E JOIN ZDEPARTMENT D ON D.Z_PK = E.ZDEPARTMENT WHERE D.ZNAME = 'sales'
+                ORDER BY E.ZNAME
+                """
+            )
+            #expect(rows == [[.text("sales 5")], [.text("works 5")]], "\(fault)")
+        }
+    }
+
+    @Test("A child's save leaves its parent as it was, or hands over everything")
+    func childSaves() throws {
+        try failingEachRead { firm in
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = firm.context
+            let (sales, moved) = (try firm.find("Department", "sales"), try firm.find("Employee", "works 9"))
+            let (salesID, movedID) = (sales.objectID, moved.objectID)
+            try child.performAndWait { () throws in
+                let new = NSEntityDescription.insertNewObject(forEntityName: "Employee", into: child)
+                new.setValue("new", forKey: "name")
+                new.setValue(child.object(with: salesID), forKey: "department")
+                child.object(with: movedID).setValue(child.object(with: salesID), forKey: "department")
+                child.object(with: movedID).setValue(5, forKey: "salary")
+                do {
+                    try child.save()
+                } catch {
+                    #expect(!firm.context.hasChanges)
+                    child.object(with: movedID).setValue(child.object(with: salesID), forKey: "department")
+                    try child.save()
+                }
+            }
+            try firm.twice { try firm.context.save() }
+        } _: { connection, fault in
+            let rows = try connection.rows(
+                """
+                SELECT E.ZNAME, E.ZSALARY FROM ZEMPLOYEE E JOIN ZDEPARTMENT D ON D.Z_PK = E.ZDEPARTMENT
+                WHERE D.ZNAME = 'sales' AND E.ZNAME NOT LIKE 'sales%' ORDER BY E.ZNAME
+                """
+            )
+            #expect(rows == [[.text("new"), .null], [.text("works 9"), .integer(5)]], "\(fault)")
+        }
+    }
+}
