@@ -128,4 +128,23 @@ import Testing
             #expect(context.statistics.fetches - before <= 2)
         }
     }
+
+    @Test("Any number of destinations is prefetched, by one statement whose text is always the same")
+    func manyDestinations() throws {
+        let stack = try Stack()
+        let numbers = "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 40000)"
+        try stack.execute("\(numbers) INSERT INTO ZLOCATION(Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT I, 1, 1, 'n' || I FROM N")
+        try stack.execute(
+            "\(numbers) INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZTEXT, ZPRIORITY, ZLOCATION) SELECT I, 3, 1, 't', 0, I FROM N"
+        )
+        try stack.context.performAndWait { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.relationshipKeyPathsForPrefetching = ["location"]
+            let before = stack.coordinator.statistics.statements
+            let tasks = try stack.context.fetch(request)
+            #expect(tasks.count == 40_000)
+            #expect(tasks.allSatisfy { $0.location?.name?.hasPrefix("n") == true })
+            #expect(stack.coordinator.statistics.statements - before <= 4)
+        }
+    }
 }

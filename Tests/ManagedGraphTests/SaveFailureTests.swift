@@ -228,4 +228,18 @@ import Testing
             #expect(task.priority == 5)
         }
     }
+
+    @Test func metadataOfAFailedCommitAreWrittenByTheNext() throws {
+        let stack = try Stack()
+        let store = try #require(stack.coordinator.persistentStores.first)
+        try stack.context.performAndWait { () throws in
+            _ = stack.context.task("a")
+            stack.coordinator.setMetadata(["mine": "kept"], for: store)
+            store.failNextCommit()
+            #expect(throws: (any Error).self) { try stack.context.save() }
+            try stack.context.save()
+        }
+        let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+        #expect(read["mine"] as? String == "kept")
+    }
 }

@@ -65,12 +65,16 @@ package struct RowStatements: Sendable {
     /// Deletes many rows, whatever their versions are; marks: the keys as one JSON text.
     package var deleteMany: String { "DELETE FROM \(tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))" }
 
-    /// Reads columns of rows by key.
-    ///
-    /// Marks: `keyCount` keys, of which there may be up to `SQLMarks.chunk`.
-    package func select(_ columns: [String], keyCount: Int) -> String {
-        let condition = keyCount == 1 ? "Z_PK = ?" : "Z_PK IN (\(SQLMarks.list(keyCount)))"
-        return "SELECT \(columns.joined(separator: ", ")) FROM \(tableName) WHERE \(condition)"
+    /// Reads columns of a row; marks: Z_PK.
+    package func selectOne(_ columns: [String]) -> String { "\(select(columns)) WHERE Z_PK = ?" }
+
+    /// Reads columns of many rows; marks: the keys as one JSON text.
+    package func selectMany(_ columns: [String]) -> String {
+        "\(select(columns)) WHERE Z_PK IN (SELECT value FROM json_each(?))"
+    }
+
+    private func select(_ columns: [String]) -> String {
+        "SELECT \(columns.joined(separator: ", ")) FROM \(tableName)"
     }
 
     /// Reads the version of a row; marks: Z_PK.

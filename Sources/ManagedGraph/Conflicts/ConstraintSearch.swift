@@ -43,9 +43,10 @@ struct ConstraintSearch {
             if groups[values] == nil { order.append(values) }
             groups[values, default: []].append(object)
         }
-        return try order.compactMap { values in
+        let rows = try rows(layout, names, order)
+        return order.compactMap { values in
             let objects = groups[values] ?? []
-            let row = try row(layout, names, values, objects)
+            let row = rows[values]
             guard row != nil || objects.count > 1 else { return nil }
             return NSConstraintConflict(
                 constraint: names,
@@ -70,31 +71,35 @@ struct ConstraintSearch {
         return result
     }
 
-    /// A row of the store with the values, which this save neither deletes nor changes.
-    private func row(
+    /// Rows of the stores with such values, which this save neither deletes nor changes.
+    ///
+    /// One statement a store. Of a constraint over several properties it may find more rows than have the values together.
+    private func rows(
         _ layout: ObjectLayout,
         _ names: [String],
-        _ values: [AnyHashable],
-        _ objects: [NSManagedObject]
-    ) throws -> (object: NSManagedObject, snapshot: [String: Any]?)? {
+        _ wanted: [[AnyHashable]]
+    ) throws -> [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] {
+        guard !wanted.isEmpty else { return [:] }
         var fetch = StoreFetch(layout: layout)
         fetch.predicate =
             NSCompoundPredicate(
-                andPredicateWithSubpredicates: zip(names, values).map { name, value in
-                    NSPredicate(format: "%K == %@", argumentArray: [name, value.base])
+                andPredicateWithSubpredicates: names.enumerated().map { place, name in
+                    NSPredicate(format: "%K IN %@", argumentArray: [name, Set(wanted.map { $0[place] }).map(\.base)])
                 }
             ).node
+        var result: [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] = [:]
         for store in coordinator.rowStores(for: layout) {
             let batch = try store.rows(fetch)
             for row in 0..<batch.count {
                 let found = registeredOrMade(batch, row, layout, store)
-                if deleted.contains(found.key) || objects.contains(where: { $0 === found }) { continue }
-                // Changed here to other values, which the same save writes.
-                if found.hasChanges, self.values(of: found, names) != values { continue }
-                return (found, CommittedRow.row(batch, row).snapshot(of: found))
+                // What is changed here has other values after the save, or stands among the objects of its own.
+                if deleted.contains(found.key) || found.hasChanges { continue }
+                let snapshot = CommittedRow.row(batch, row).snapshot(of: found) ?? [:]
+                let values = names.compactMap { snapshot[$0] as? AnyHashable }
+                if values.count == names.count, result[values] == nil { result[values] = (found, snapshot) }
             }
         }
-        return nil
+        return result
     }
 
     private func registeredOrMade(

@@ -125,7 +125,7 @@ extension NSManagedObjectContext {
 
         var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
         for object in inserted where object.state.contains(.pendingInsert) {
-            // What was inserted and deleted in one event never was.
+            // What was inserted and deleted in one event is told of as deleted.
             if object.state.contains(.deleted) { continue }
             object.state.remove(.pendingInsert)
             insertedSet.insert(object)
@@ -136,9 +136,7 @@ extension NSManagedObjectContext {
             if !insertedSet.contains(object) { updatedSet.insert(object) }
         }
         var deletedSet = Set<NSManagedObject>()
-        for object in deleted where object.state.contains(.pendingDelete) {
-            if !object.state.contains(.pendingInsert) { deletedSet.insert(object) }
-        }
+        for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
         var refreshedSet = Set<NSManagedObject>()
         for object in refreshed where object.state.contains(.pendingRefresh) {
             if updatedSet.contains(object) {
@@ -203,6 +201,10 @@ extension NSManagedObjectContext {
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
+        if isMerging {
+            // Apple's key, which has no public constant: by it programs tell what others have changed.
+            info["NSObjectsChangedByMergeChangesKey"] = inserted.union(updated).union(deleted).union(refreshed)
+        }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange,
             object: self,

@@ -59,7 +59,9 @@ extension NSManagedObjectContext {
                 noteEvent()
             }
         }
+        isMerging = true
         processPendingChanges()
+        isMerging = false
         resultsRouterInUse?.objectsWereDeletedUnseen(unseen)
         tellMerged(changes, refreshed: refreshed)
         let audience = listeners.contexts(except: nil)
@@ -112,12 +114,11 @@ extension NSManagedObjectContext {
     final func takeOut(_ object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.inserted, .gone, .takenOut]) else { return }
         detach(object)
-        updatedList.removeAll { $0 === object }
-        if object.state.contains(.pendingDelete) { pendingDeleted.removeAll { $0 === object } }
         if !object.state.contains(.deleted) { deletedList.append(object) }
-        object.state.subtract([.updated, .pendingUpdate, .listedUpdated])
+        if !object.state.contains(.pendingDelete) { pendingDeleted.append(object) }
+        // It stays in the list of updated objects, where its state says that it is none.
+        object.state.subtract([.updated, .pendingUpdate])
         object.state.formUnion([.deleted, .pendingDelete, .takenOut])
-        pendingDeleted.append(object)
         noteEvent()
     }
 

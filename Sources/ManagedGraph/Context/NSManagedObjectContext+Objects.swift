@@ -38,12 +38,14 @@ extension NSManagedObjectContext {
     /// - Throws: 133000 where there is no such object.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue("existingObject(with: \(objectID))")
-        let missing = CoreDataError.make(
-            NSManagedObjectReferentialIntegrityError,
-            "There is no \(objectID.layout.name) \(objectID).",
-            remedy: "It was deleted, or never saved. Fetch again.",
-            userInfo: [NSAffectedObjectsErrorKey: [objectID]]
-        )
+        var missing: NSError {
+            CoreDataError.make(
+                NSManagedObjectReferentialIntegrityError,
+                "There is no \(objectID.layout.name) \(objectID).",
+                remedy: "It was deleted, or never saved. Fetch again.",
+                userInfo: [NSAffectedObjectsErrorKey: [objectID]]
+            )
+        }
         guard let key = localKey(objectID) else { throw missing }
         if let known = registered(key, objectID.layout.tree) {
             if !known.state.isDisjoint(with: [.gone, .inaccessible, .takenOut]) { throw missing }

@@ -65,6 +65,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let listeners = ContextList()
     /// Whether any context has this one as its parent.
     final let childCount = Atomic<Int>(0)
+    /// Whether the event that ends now is that of a merge.
+    @exclusivity(unchecked) final var isMerging = false
     /// Objects that a merge has brought in, until the event ends.
     @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
     /// Pages for faults that are made now, by store and entity: the members of one relationship.

@@ -6,13 +6,32 @@ import Foundation
 final class ToManyState {
     /// The members in the store, in order; nil until they are asked for.
     var stored: [ObjectKey]? {
+        get {
+            if !departed.isEmpty { dropDeparted() }
+            return kept
+        }
+        set {
+            departed = []
+            kept = newValue
+        }
+    }
+    /// The same with members that have gone since, which are taken out together when someone asks.
+    private var kept: [ObjectKey]? {
         didSet {
             storedKeys = nil
-            if stored == nil { held = [] }
+            if kept == nil { held = [] }
             if arranged != nil { isOrderOld = true }
             revision &+= 1
         }
     }
+    private var departed: Set<ObjectKey> = []
+
+    private func dropDeparted() {
+        let gone = departed
+        departed = []
+        kept?.removeAll { gone.contains($0) }
+    }
+
     /// The members as they were last read, which stay in memory as long as their owner does and is no fault.
     var held: [NSManagedObject] = []
     /// The stored members' keys as a set, once membership is asked for.
@@ -50,7 +69,7 @@ final class ToManyState {
     }
 
     init(stored: [ObjectKey]?) {
-        self.stored = stored
+        kept = stored
     }
 
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || arranged != nil }
@@ -104,15 +123,14 @@ final class ToManyState {
         return true
     }
 
-    /// Takes out a member that is gone, which is no change of this context's.
+    /// Takes out a member that is gone, which is no change of this context's; O(1).
     func forget(_ object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         arranged?.remove(object)
         revision &+= 1
         dropAdded(id)
         removed[id] = nil
-        let keys = Self.keys(of: object)
-        if stored != nil { stored?.removeAll { keys.contains($0) } }
+        if kept != nil { departed.formUnion(Self.keys(of: object)) }
     }
 
     /// Whether an object is a member as far as is known without asking the store; O(1).
@@ -242,7 +260,8 @@ final class ToManyState {
     /// Sets the members without touching inverses, for primitive setters.
     func replaceWithoutInverse(_ members: [NSManagedObject], owner: NSManagedObject, slot: Int) {
         let old = owner.toManyMembers(slot)
-        for object in old where !members.contains(where: { $0 === object }) { remove(object) }
+        let wanted = Set(members.map(ObjectIdentifier.init))
+        for object in old where !wanted.contains(ObjectIdentifier(object)) { remove(object) }
         for object in members { add(object) }
         if owner.layout.slots[slot].isOrdered { rearrange(members) }
     }

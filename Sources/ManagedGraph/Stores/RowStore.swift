@@ -113,13 +113,17 @@ struct StoreChanges {
     /// Rows whose version is to be what it was, though nothing is written.
     var checks: [RowOperation] = []
     var joins: [JoinOperation] = []
+    /// Members that lose their owners, before others get theirs.
+    var releases: [OwnerOperation] = []
     var owners: [OwnerOperation] = []
     var orders: [OrderOperation] = []
     /// Whether updated rows give up their unique values before any of them takes one.
     var freesUniqueValues = false
 
     /// Rows to write.
-    var rowCount: Int { inserts.count + updates.count + deletes.count + joins.count + owners.count + orderedCount }
+    var rowCount: Int {
+        inserts.count + updates.count + deletes.count + joins.count + releases.count + owners.count + orderedCount
+    }
     private var orderedCount: Int { orders.reduce(0) { $0 + $1.members.count } }
 }
 
@@ -169,6 +173,6 @@ struct OrderOperation {
 
 /// What came of a save in one store.
 struct StoreOutcome {
-    /// Keys of updated or deleted rows whose version had changed, with the version found; nil where the row is gone.
-    var conflicts: [(operation: RowOperation, found: Int64?)] = []
+    /// Updated, deleted or checked rows that have another version now, or are gone.
+    var conflicts: [RowOperation] = []
 }

@@ -151,15 +151,21 @@ final class ObjectRegistry: @unchecked Sendable {
 
 /// Objects by primary key: pages of 256 keys, dense from 1 upwards, a dictionary of pages beyond.
 final class KeyPages {
+    /// The entries of a page, and behind them how many of them are in use.
     private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
     private static let pageSize = 256
     private static let densePages = 1 << 16
     @exclusivity(unchecked) private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
     private var sparse: [Int64: UnsafeMutablePointer<UnsafeMutableRawPointer?>] = [:]
+    /// An empty page for the next that is needed: objects come and go one at a time, too.
+    @exclusivity(unchecked) private var spare: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    /// How many pages there are; for tests.
+    var pageCount: Int { dense.lazy.filter { $0 != nil }.count + sparse.count }
 
     deinit {
         for page in dense { page?.deallocate() }
         for page in sparse.values { page.deallocate() }
+        spare?.deallocate()
     }
 
     @inline(__always)
@@ -174,8 +180,8 @@ final class KeyPages {
     @inline(__always)
     private func ensurePage(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
         if let page = page(key) { return page }
-        let page = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: Self.pageSize)
-        page.initialize(repeating: nil, count: Self.pageSize)
+        let page = spare ?? Self.makePage()
+        spare = nil
         let number = key >> 8
         if number >= 0, number < Int64(Self.densePages) {
             while dense.count <= Int(number) { dense.append(nil) }
@@ -184,6 +190,23 @@ final class KeyPages {
             sparse[number] = page
         }
         return page
+    }
+
+    private static func makePage() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        let page = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: pageSize + 1)
+        page.initialize(repeating: nil, count: pageSize + 1)
+        return page
+    }
+
+    private static func used(_ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int {
+        Int(bitPattern: page[pageSize])
+    }
+
+    /// Lets go of a page that nothing is in.
+    @inline(never)
+    private func drop(_ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ number: Int64) {
+        if number >= 0, number < Int64(Self.densePages) { dense[Int(number)] = nil } else { sparse[number] = nil }
+        if spare == nil { spare = page } else { page.deallocate() }
     }
 
     /// The object under a key, retained, unless it is dying.
@@ -201,12 +224,18 @@ final class KeyPages {
 
     @inline(__always)
     func set(_ key: Int64, _ object: NSManagedObject) {
-        ensurePage(key)[Int(key & 255)] = Unmanaged.passUnretained(object).toOpaque()
+        let page = ensurePage(key)
+        let entry = Int(key & 255)
+        if page[entry] == nil { page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: Self.used(page) + 1) }
+        page[entry] = Unmanaged.passUnretained(object).toOpaque()
     }
 
     func remove(_ key: Int64, _ object: NSManagedObject) {
-        guard let page = page(key) else { return }
-        if page[Int(key & 255)] == Unmanaged.passUnretained(object).toOpaque() { page[Int(key & 255)] = nil }
+        guard let page = page(key), page[Int(key & 255)] == Unmanaged.passUnretained(object).toOpaque() else { return }
+        page[Int(key & 255)] = nil
+        let rest = Self.used(page) - 1
+        page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: rest)
+        if rest == 0 { drop(page, key >> 8) }
     }
 
     func allObjects() -> [NSManagedObject] {

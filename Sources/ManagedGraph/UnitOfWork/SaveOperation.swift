@@ -339,9 +339,8 @@ final class SaveOperation {
             }
             if store.hasOwnerColumn(object.layout, slot) {
                 for member in members.removedObjects where !member.state.contains(.deleted) {
-                    changes.owners.insert(
-                        OwnerOperation(layout: object.layout, slot: slot, source: nil, member: member.key.primaryKey),
-                        at: 0
+                    changes.releases.append(
+                        OwnerOperation(layout: object.layout, slot: slot, source: nil, member: member.key.primaryKey)
                     )
                 }
                 for member in members.addedObjects {
@@ -428,26 +427,37 @@ final class SaveOperation {
 
     /// Another writer was there first: which objects, and what the store has of them.
     private func conflicts(_ outcome: StoreOutcome, _ store: any RowStore) throws -> [NSObject] {
-        var seen: Set<Int64> = []
-        return try outcome.conflicts.compactMap { operation, found -> NSObject? in
-            let tree = operation.layout.tree
-            let key = ObjectKey(
-                entity: Int32(operation.layout.index),
-                store: store.index,
-                primaryKey: operation.primaryKey
+        var groups: [Int: [RowOperation]] = [:]
+        for operation in outcome.conflicts { groups[operation.layout.tree.index, default: []].append(operation) }
+        var found: [ObjectIdentifier: NSMergeConflict] = [:]
+        var order: [ObjectIdentifier] = []
+        for group in groups.values {
+            guard let tree = group.first?.layout.tree else { continue }
+            let batch = try store.rows(tree: tree, keys: group.map(\.primaryKey))
+            let rows = Dictionary(
+                (0..<batch.count).map { (batch.integer(TreeLayout.primaryKeyColumn, $0), $0) },
+                uniquingKeysWith: { first, _ in first }
             )
-            guard let object = context.registry.object(for: key, tree: tree.index),
-                seen.insert(operation.primaryKey &* 4096 &+ Int64(tree.index)).inserted
-            else { return nil }
-            let rows = try store.rows(tree: tree, keys: [operation.primaryKey])
-            let row: CommittedRow = found == nil || rows.count == 0 ? .gone : .row(rows, 0)
-            return NSMergeConflict(
-                object,
-                version: operation.version,
-                found: row,
-                place: place(of: object, version: row.version)
-            )
+            for operation in group {
+                let key = ObjectKey(
+                    entity: Int32(operation.layout.index),
+                    store: store.index,
+                    primaryKey: operation.primaryKey
+                )
+                guard let object = context.registry.object(for: key, tree: tree.index),
+                    found[ObjectIdentifier(object)] == nil
+                else { continue }
+                let row: CommittedRow = rows[operation.primaryKey].map { .row(batch, $0) } ?? .gone
+                order.append(ObjectIdentifier(object))
+                found[ObjectIdentifier(object)] = NSMergeConflict(
+                    object,
+                    version: operation.version,
+                    found: row,
+                    place: place(of: object, version: row.version)
+                )
+            }
         }
+        return order.compactMap { found[$0] }
     }
 }
 

@@ -155,42 +155,31 @@ extension SQLiteStore {
 
     func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
         try read { connection in
-            let columns = try treeColumns[tree.index].map { try plainName($0) }
-            guard let rows = RowStatements(schema: schema, entityName: tree.rootName) else {
-                throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
+            let text = try texts.rows(of: tree, isOne: keys.count == 1) {
+                let columns = try treeColumns[tree.index].map { try plainName($0) }
+                guard let rows = RowStatements(schema: schema, entityName: tree.rootName) else {
+                    throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
+                }
+                return keys.count == 1 ? rows.selectOne(columns) : rows.selectMany(columns)
             }
-            let statement = try connection.prepare(rows.select(columns, keyCount: keys.count))
-            for (index, key) in keys.enumerated() { try statement.bind(index + 1, key) }
+            let statement = try connection.prepare(text)
+            if keys.count == 1 {
+                try statement.bind(1, keys[0])
+            } else {
+                try statement.bind(1, Self.list(keys))
+            }
             return try statement.fetchBatch(kinds: tree.kinds)
         }
     }
 
     func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
-        guard let property = schema.entities[layout.name]?.properties[layout.slots[slot].name] else { return [] }
-        let text: String
-        let destinationName: String
-        switch property {
-        case .toManyInverse(let inverse):
-            destinationName = inverse.destination
-            let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
-            text =
-                "SELECT t.Z_PK, t.Z_ENT FROM \(inverse.destinationTable) t WHERE t.\(inverse.column) = ? "
-                + "ORDER BY \(order)t.Z_PK"
-        case .manyToMany(let join):
-            destinationName = join.destination
-            let order = join.orderColumn.map { "j.\($0), " } ?? ""
-            text =
-                "SELECT t.Z_PK, t.Z_ENT FROM \(join.joinTable) j JOIN \(join.destinationTable) t "
-                + "ON t.Z_PK = j.\(join.otherColumn) WHERE j.\(join.ownColumn) = ? ORDER BY \(order)t.Z_PK"
-        case .attribute, .toOne:
-            return []
-        }
+        guard let members = texts.members(of: layout, slot: slot, in: schema) else { return [] }
         return try read { connection in
-            let statement = try connection.prepare(text)
+            let statement = try connection.prepare(members.text)
             defer { statement.reset() }
             try statement.bind(1, primaryKey)
             var result: [ObjectKey] = []
-            let destination = model?.byName[destinationName]?.index ?? 0
+            let destination = model?.byName[members.destination]?.index ?? 0
             while try statement.step() {
                 let entity = entityIndex(number: statement.integer(1)) ?? destination
                 guard statement.integer(0) > 0 else {

@@ -44,6 +44,7 @@ extension SQLiteStore {
                 throw SQLiteError(code: 10, message: "the commit was made to fail")
             }
             try requireConnection().commit()
+            noteMetadataWritten(true)
             dataVersion = connection?.dataVersion
             isSaving = false
             transactions += 1
@@ -56,6 +57,7 @@ extension SQLiteStore {
     func rollbackSave() {
         guard isSaving else { return }
         isSaving = false
+        noteMetadataWritten(false)
         dependents = []
         _ = takeDerivedValues()
         history?.forget()
@@ -94,7 +96,7 @@ extension SQLiteStore {
                 if history != nil { try noteDeletion(operation.layout, operation.primaryKey) }
                 try deleteJoins(of: operation, connection)
                 if try !writer.delete(operation, connection) {
-                    outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
+                    outcome.conflicts.append(operation)
                 }
             }
             if changes.freesUniqueValues {
@@ -105,13 +107,13 @@ extension SQLiteStore {
             for operation in changes.updates {
                 let writer = try writer(operation.layout)
                 if try !writer.update(operation, connection) {
-                    outcome.conflicts.append((operation, try writer.version(operation.primaryKey, connection)))
+                    outcome.conflicts.append(operation)
                 }
                 if history != nil { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
             }
             for operation in changes.checks {
                 let found = try writer(operation.layout).version(operation.primaryKey, connection)
-                if found != operation.version { outcome.conflicts.append((operation, found)) }
+                if found != operation.version { outcome.conflicts.append(operation) }
             }
             try insert(changes.inserts, connection)
             if history != nil { note(changes) }
@@ -120,6 +122,7 @@ extension SQLiteStore {
                 try write(operation, &lastOrders, connection)
             }
             for operation in changes.joins where operation.isInsert { try write(operation, &lastOrders, connection) }
+            for operation in changes.releases { try write(operation, connection) }
             for operation in changes.owners { try write(operation, connection) }
             for operation in changes.orders { try write(operation, connection) }
             rowsWritten += changes.rowCount - outcome.conflicts.count
@@ -239,7 +242,7 @@ extension SQLiteStore {
         _ connection: Connection
     ) throws {
         guard let join = manyToMany(operation.layout, operation.slot) else { return }
-        let statements = JoinStatements(join)
+        let statements = texts.statements(of: join)
         let statement = try connection.prepare(operation.isInsert ? statements.insert : statements.delete)
         try statement.bind(1, operation.source)
         try statement.bind(2, operation.destination)
@@ -317,7 +320,7 @@ extension SQLiteStore {
     private func deleteJoins(of operation: RowOperation, _ connection: Connection) throws {
         for slot in operation.layout.toManySlots {
             guard let join = manyToMany(operation.layout, slot) else { continue }
-            let statement = try connection.prepare(JoinStatements(join).deleteAll)
+            let statement = try connection.prepare(texts.statements(of: join).deleteAll)
             try statement.bind(1, operation.primaryKey)
             try statement.run()
         }

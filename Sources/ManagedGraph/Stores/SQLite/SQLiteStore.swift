@@ -19,9 +19,13 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     private var numberByLayout: [Int: Int64] = [:]
     /// What is selected of each tree's rows, by tree.
     var treeColumns: [[PlanColumn]] = []
+    /// Texts that are made once.
+    var texts = StatementTexts()
     var writers: [Int: RowWriter] = [:]
     /// Metadata as last read from or written to the file.
     private var savedMetadata = StoreMetadata()
+    /// What the transaction of a save has written of it; nil where nothing.
+    private var writtenMetadata: StoreMetadata?
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
@@ -350,7 +354,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     /// Writes the metadata where a user has changed them, in the transaction of a save.
     func writeMetadataIfChanged() throws {
-        guard let connection else { return }
+        guard hasMetadataChanges, let connection else { return }
         var values = metadata ?? [:]
         values[NSStoreUUIDKey] = nil
         guard !(values as NSDictionary).isEqual(to: savedMetadata.values) else { return }
@@ -359,8 +363,19 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
         // Another process may have finished a deferred migration meanwhile.
         DeferredMigration.copy(from: try StoreFile.readMetadata(connection).values, to: &values)
-        savedMetadata.values = values
-        try StoreFile.writeMetadata(savedMetadata, connection)
+        var written = savedMetadata
+        written.values = values
+        try StoreFile.writeMetadata(written, connection)
+        writtenMetadata = written
+    }
+
+    /// The transaction has ended: what it wrote is in the file, or must be written again.
+    func noteMetadataWritten(_ isCommitted: Bool) {
+        if isCommitted {
+            if let writtenMetadata { savedMetadata = writtenMetadata }
+            hasMetadataChanges = false
+        }
+        writtenMetadata = nil
     }
 
     /// Notes what the file's metadata say of a deferred migration.
@@ -418,6 +433,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             layoutByNumber[entity.number] = layout.index
             numberByLayout[layout.index] = entity.number
         }
+        texts = StatementTexts()
         treeColumns = try model.trees.map { try selectColumns($0) }
         translator = FetchTranslator(
             schema: schema,

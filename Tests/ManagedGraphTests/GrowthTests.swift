@@ -1,0 +1,86 @@
+// Nothing grows for ever, and nothing is asked row by row: counted at ten thousand objects.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Growth") struct GrowthTests {
+    @Test("Pages of the identity map go with their objects")
+    func pages() {
+        let pages = KeyPages()
+        let entity = NSEntityDescription()
+        let object = NSManagedObject(entity: entity, insertInto: nil)
+        for key in [Int64(5), 6, 70_000, 40_000_000] { pages.set(key, object) }
+        #expect(pages.pageCount == 3 && pages.object(6) === object)
+        pages.remove(5, object)
+        #expect(pages.pageCount == 3)
+        for key in [Int64(6), 70_000, 40_000_000] { pages.remove(key, object) }
+        #expect(pages.pageCount == 0 && pages.object(6) == nil)
+        for round in 0..<10_000 {
+            let key = Int64(round) * 256
+            pages.set(key, object)
+            #expect(pages.pageCount == 1)
+            pages.remove(key, object)
+        }
+        #expect(pages.pageCount == 0)
+    }
+
+    @Test("Ten thousand values that are taken are found by one statement a constraint")
+    func constraints() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
+        let stack = try Stack(model: model)
+        let other = stack.otherContext()
+        try stack.context.performAndWait { () throws in
+            for number in 0..<10_000 { _ = stack.context.task("\(number)") }
+            try stack.context.save()
+        }
+        other.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        try other.performAndWait { () throws in
+            for number in 0..<10_000 { _ = other.task("\(number)", priority: 7) }
+            let before = stack.coordinator.statistics.statements
+            try other.save()
+            #expect(stack.coordinator.statistics.statements - before < 1_000)
+            #expect(try other.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 10_000)
+        }
+    }
+
+    @Test("Ten thousand rows that others have changed are read by one statement")
+    func conflicts() throws {
+        let stack = try Stack()
+        let other = stack.otherContext()
+        try stack.context.performAndWait { () throws in
+            for number in 0..<10_000 { _ = stack.context.task("\(number)") }
+            try stack.context.save()
+        }
+        other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try other.performAndWait { () throws in
+            for task in try other.tasks() { task.priority = 3 }
+            try stack.context.performAndWait { () throws in
+                for task in try stack.context.tasks() { task.weight = 2 }
+                try stack.context.save()
+            }
+            let before = stack.coordinator.statistics.statements
+            try other.save()
+            // Two attempts at each row, the reading, the transactions.
+            #expect(stack.coordinator.statistics.statements - before < 20_100)
+            #expect(try other.tasks("priority == 3 AND weight == 2").count == 10_000)
+        }
+    }
+
+    @Test("Ten thousand merged deletions of one relationship's members are forgotten together")
+    func mergedDeletions() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 10_000)
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            let place = try #require(try other.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            let tasks = try #require(place.tasks as? Set<TestTask>)
+            #expect(tasks.allSatisfy { $0.location === place })
+            let identifiers = tasks.prefix(9_990).map(\.objectID)
+            let deleted = [NSDeletedObjectIDsKey: identifiers]
+            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: deleted, into: [other])
+            #expect(place.tasks?.count == 10)
+        }
+    }
+}
