@@ -109,24 +109,27 @@ private final class Journal: @unchecked Sendable {
             ("end of event", "didChange inserted 1"),
             ("fetch", ""),
             ("insert and fetch", ""),
-            ("save", "willSave; didChange inserted 1; didSave inserted 2; didSaveIDs inserted_objectIDs 2"),
+            ("save", "didChange inserted 1; willSave; didSave inserted 2; didSaveIDs inserted_objectIDs 2"),
             ("save without changes", "willSave; didSave; didSaveIDs"),
             (
                 "change, delete and save",
-                "willSave; didChange deleted 1 updated 1; didSave deleted 1 updated 1; "
+                "didChange deleted 1 updated 1; willSave; didSave deleted 1 updated 1; "
                     + "didSaveIDs deleted_objectIDs 1 updated_objectIDs 1"
             ),
-            ("insert and delete", ""),
+            ("insert and delete", "didChange deleted 1"),
             ("change and roll back", "didChange updated 1; didChange updated 1"),
             ("refresh without changes", "didChange refreshed 1"),
             ("refresh with changes", "didChange refreshed 1"),
             ("refresh all", "didChange refreshed 1"),
             (
                 "merge an update and an insertion",
-                "didChange inserted 1 refreshed 1; "
+                "didChange NSObjectsChangedByMergeChangesKey 2 inserted 1 refreshed 1; "
                     + "didMergeIDs inserted_objectIDs 1 refreshed_objectIDs 1 updated_objectIDs 1"
             ),
-            ("merge a deletion", "didChange deleted 1; didMergeIDs deleted_objectIDs 1"),
+            (
+                "merge a deletion",
+                "didChange NSObjectsChangedByMergeChangesKey 1 deleted 1; didMergeIDs deleted_objectIDs 1"
+            ),
             ("save the merged deletion", "willSave; didSave deleted 1; didSaveIDs deleted_objectIDs 1"),
             ("reset", "didChange invalidatedAll 1"),
         ]

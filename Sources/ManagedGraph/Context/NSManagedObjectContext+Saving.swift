@@ -10,13 +10,11 @@ extension NSManagedObjectContext {
 
     private func saveInSteps() throws {
         let coordinator = hasListedChanges ? try requireCoordinator() : registry.coordinator
+        var changes = try prepareForSave()
         post(.NSManagedObjectContextWillSave, [:])
-        // An observer may have made the first change.
-        guard let coordinator, hasListedChanges else { return try saveNothing() }
-        readChangedFaults()
-        processForSave()
-        var changes = try callWillSave()
-        try throwFailedRead()
+        // An observer may have made a change, perhaps the first.
+        if hasPending { changes = try prepareForSave() }
+        guard let coordinator = coordinator ?? registry.coordinator, !changes.isEmpty else { return try saveNothing() }
         if !skipsValidation { try validate(changes) }
         // A validator may have replaced values.
         if hasPending {
@@ -45,6 +43,15 @@ extension NSManagedObjectContext {
             remedy:
                 "Let resolve(mergeConflicts:) bring the objects in line with the store, for example by calling super."
         )
+    }
+
+    /// Ends the event, then lets the objects make their last changes.
+    private func prepareForSave() throws -> SaveChanges {
+        readChangedFaults()
+        processForSave()
+        let changes = try callWillSave()
+        try throwFailedRead()
+        return changes
     }
 
     /// Objects that were changed while their rows could not be read: what was not set comes from the store.
