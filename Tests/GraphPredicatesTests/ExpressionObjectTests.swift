@@ -6,6 +6,22 @@ import Testing
 
 @Suite("Expression objects")
 struct ExpressionObjectTests {
+    @Test("Values in an AnyHashable are what they are")
+    func hashables() throws {
+        let values: [Any] = [[AnyHashable("A"), AnyHashable(2)], Set([AnyHashable("A"), AnyHashable(2)])]
+        for list in values {
+            let predicate = NSPredicate(format: "SELF IN %@", argumentArray: [list])
+            #expect(predicate.evaluate(with: "A") && predicate.evaluate(with: 2) && !predicate.evaluate(with: "B"))
+        }
+        let equal = NSComparisonPredicate(
+            leftExpression: NSExpression.expressionForEvaluatedObject(),
+            rightExpression: NSExpression(forConstantValue: AnyHashable("A")),
+            modifier: .direct,
+            type: .equalTo
+        )
+        #expect(equal.evaluate(with: "A") && equal.evaluate(with: AnyHashable("A")) && !equal.evaluate(with: "B"))
+    }
+
     @Test("A subquery's key paths may be texts that begin with its variable")
     func pathsOfVariables() {
         let inner = NSComparisonPredicate(

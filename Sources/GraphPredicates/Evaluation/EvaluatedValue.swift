@@ -69,20 +69,17 @@ package enum EvaluatedValue {
     }
 
     private static func classify(struct value: Any) -> EvaluatedValue {
+        if Swift.type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+            return EvaluatedValue(hashable.base)
+        }
         switch value {
         case let value as any EvaluatedValueConvertible: return value.evaluatedValue
         case let value as any EvaluableCollection: return .collection(value)
         case let value as any EvaluableDictionary: return .dictionary(value)
         case let value as any KeyValueReadable: return .readable(value)
         case let value as any OptionalValue: return EvaluatedValue(value.wrappedValue)
-        case let value as AnyHashable where !(value.base is AnyHashable): return .init(hashable: value, value)
         default: return .other(value)
         }
-    }
-
-    private init(hashable: AnyHashable, _ value: Any) {
-        let isWrapped = Swift.type(of: value) == AnyHashable.self
-        self = isWrapped ? EvaluatedValue(hashable.base) : .other(value)
     }
 
     private init(number: NSNumber) {
