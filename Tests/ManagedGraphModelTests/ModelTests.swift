@@ -180,6 +180,27 @@ struct ModelTests {
         #expect(found.entitiesByName["Registered"]?.attributesByName.keys.sorted() == ["old"])
     }
 
+    @Test("Models are equal by their content")
+    func equality() throws {
+        let model = Made.model([Made.entity("Item", [Made.attribute("text", optional: false)])])
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        #expect(model == copy && model.hash == copy.hash)
+        copy.entitiesByName["Item"]?.attributesByName["text"]?.isOptional = true
+        #expect(model != copy)
+    }
+
+    @Test("The class of \"the current module\" is named with its module")
+    func classNames() {
+        let entity = NSEntityDescription()
+        entity.managedObjectClassName = ".ClassOfNoModule"
+        #expect(entity.managedObjectClassName == "ClassOfNoModule")
+        ManagedObjectRegistry.register(module: "Naming") {
+            ModuleRegistration(models: [], classes: [.init(name: "NamedInModule", type: NamedInModule.self)])
+        }
+        entity.managedObjectClassName = ".NamedInModule"
+        #expect(entity.managedObjectClassName == NSStringFromClass(NamedInModule.self))
+    }
+
     @Test("Of several versions of an entity the one with the store's hash is taken")
     func mergingForAStore() throws {
         let old = Made.model([Made.entity("A", [Made.attribute("x")])])
@@ -259,3 +280,5 @@ struct ModelTests {
         }
     }
 }
+
+final class NamedInModule: NSManagedObject {}

@@ -220,6 +220,11 @@ final class NamePolicy: NSEntityMigrationPolicy {
             forSourceModel: try versions.model(1),
             destinationModel: try versions.model(2)
         )
+        let again = try NSMappingModel.inferredMappingModel(
+            forSourceModel: try versions.model(1),
+            destinationModel: try versions.model(2)
+        )
+        #expect(mapping == again && mapping.hash == again.hash && mapping != NSMappingModel())
         let person = try #require(mapping.entityMappings.first { $0.destinationEntityName == "Person" })
         let mapped = try #require(person.userInfo?["mappedProperties"] as? Set<String>)
         #expect(mapped.isSuperset(of: ["called", "friends"]) && !mapped.contains("fullName"))

@@ -28,6 +28,23 @@ open class NSEntityMapping: NSObject {
     /// The class of the migration policy, such as `App.NotePolicy`; nil for `NSEntityMigrationPolicy`.
     open var entityMigrationPolicyClassName: String?
 
+    /// Whether another entity mapping says the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityMapping else { return false }
+        if self === other { return true }
+        return name == other.name && mappingType == other.mappingType && sourceEntityName == other.sourceEntityName
+            && destinationEntityName == other.destinationEntityName
+            && sourceEntityVersionHash == other.sourceEntityVersionHash
+            && destinationEntityVersionHash == other.destinationEntityVersionHash
+            && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
+            && sourceExpression == other.sourceExpression
+            && (attributeMappings ?? []) == (other.attributeMappings ?? [])
+            && (relationshipMappings ?? []) == (other.relationshipMappings ?? [])
+    }
+
+    /// A hash of the names.
+    open override var hash: Int { [name, sourceEntityName, destinationEntityName].hashValue }
+
     /// Makes an empty mapping.
     public override init() {
         super.init()

@@ -19,6 +19,15 @@ open class NSMappingModel: NSObject {
         super.init()
     }
 
+    /// Whether another mapping model has equal entity mappings.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSMappingModel else { return false }
+        return self === other || (entityMappings ?? []) == (other.entityMappings ?? [])
+    }
+
+    /// A hash of the entity mappings' names.
+    open override var hash: Int { Set((entityMappings ?? []).map(\.name)).hashValue }
+
     /// The entity mappings by name.
     open var entityMappingsByName: [String: NSEntityMapping] {
         Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }) { first, _ in first }

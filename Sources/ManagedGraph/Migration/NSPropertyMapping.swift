@@ -13,6 +13,15 @@ open class NSPropertyMapping: NSObject {
     /// What the user wishes to keep with the mapping.
     open var userInfo: [AnyHashable: Any]?
 
+    /// Whether another property mapping says the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyMapping else { return false }
+        return self === other || (name == other.name && valueExpression == other.valueExpression)
+    }
+
+    /// A hash of the name.
+    open override var hash: Int { name.hashValue }
+
     /// Whether a missing value leaves the attribute as a new object has it: it may not be missing any more.
     final var keepsDefault = false
 

@@ -82,8 +82,10 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     open var managedObjectModel: NSManagedObjectModel! { owner }
 
     /// The name of the class of the entity's objects.
+    ///
+    /// Where the model's source says "the current module", the class's name with its module, as Apple's compiler writes it.
     open var managedObjectClassName: String! {
-        get { storedClassName ?? "NSManagedObject" }
+        get { storedClassName.map(ManagedObjectRegistry.compiledName) ?? "NSManagedObject" }
         set {
             requireEditable(isEditable, "the class of entity \(displayName)")
             storedClassName = newValue

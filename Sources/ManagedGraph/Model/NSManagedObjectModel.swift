@@ -81,6 +81,15 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// O(1) once the model is in use.
     package final var schema: Model { schemaCache ?? graphModel() }
 
+    /// Whether another model has equal entities, configurations and fetch requests; O(n) in their properties.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return self === other || schema == other.schema
+    }
+
+    /// A hash of the entities' names.
+    open override var hash: Int { Set(allEntities.map(\.name)).hashValue }
+
     /// Copies the model with everything in it; the copy can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         makeCopy()

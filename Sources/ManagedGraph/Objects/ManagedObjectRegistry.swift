@@ -189,6 +189,23 @@ public enum ManagedObjectRegistry {
         return "\(home.module).\(bare)"
     }
 
+    /// The class name as Apple's compiler writes it, which a source begins with a dot for "the current module".
+    ///
+    /// - Parameter name: The name in the model.
+    /// - Returns: `App.Task` for `.Task`, as `NSStringFromClass` says; `Task` where the program has no such class; other names
+    ///   as they are.
+    static func compiledName(_ name: String) -> String {
+        guard name.hasPrefix(".") else { return name }
+        let bare = String(name.dropFirst())
+        for module in modules() {
+            guard let found = module.registration.classes.first(where: { $0.name == bare }) else { continue }
+            let full = String(reflecting: found.type)
+            // A private class has no name that others could use.
+            return full.contains("(") ? bare : full
+        }
+        return bare
+    }
+
     /// The class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
     ///
     /// - Parameters:
