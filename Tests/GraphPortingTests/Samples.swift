@@ -363,7 +363,7 @@ extension Sample {
 
                 #if !canImport(CloudKit)
                 /// Off Apple there is no CloudKit: stores stay on the machine.
-                public typealias NSPersistentCloudKitContainer = NSPersistentContainer
+                open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {}
                 #endif
 
                 """

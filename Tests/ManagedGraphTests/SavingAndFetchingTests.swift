@@ -98,6 +98,43 @@ import Testing
         #expect(context.registeredObjects.isEmpty)
     }
 
+    @Test("Stores find constants in an AnyHashable")
+    func hashableConstants() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            for text in ["a", "b", "c"] { _ = stack.context.task(text) }
+            try stack.context.save()
+            let wanted = Set([AnyHashable("a"), AnyHashable("c")])
+            #expect(try stack.context.tasks("text IN %@", wanted).map(\.text) == ["a", "c"])
+        }
+    }
+
+    @Test("Beside groups an operator of a key path is over the whole group, and an expression may only name a property")
+    func aggregatesOfGroups() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            for (name, count) in [("x", 2), ("x", 1), ("y", 3)] {
+                let place = TestLocation(context: stack.context)
+                place.name = name
+                for number in 0..<count { stack.context.task("\(number)", priority: 2).location = place }
+            }
+            try stack.context.save()
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Location")
+            request.resultType = .dictionaryResultType
+            request.propertiesToGroupBy = ["name"]
+            request.propertiesToFetch = ["name", "tasks.text.@count", "tasks.@sum.priority"]
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let rows = try stack.context.fetch(request).compactMap { $0 as? [String: Any] }
+            #expect(rows.map { $0["tasks.text.@count"] as? Int } == [3, 3])
+            #expect(rows.map { $0["tasks.@sum.priority"] as? Int } == [6, 6])
+            let named = NSExpressionDescription()
+            named.name = "name"
+            request.propertiesToFetch = [named]
+            request.propertiesToGroupBy = nil
+            #expect(try stack.context.fetch(request).count == 3)
+        }
+    }
+
     @Test("A request that was cast by force to one of any results returns what it was made for")
     func requestsCastByForce() throws {
         let stack = try Stack()

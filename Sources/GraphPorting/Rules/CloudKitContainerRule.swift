@@ -1,5 +1,5 @@
-// `NSPersistentCloudKitContainer` becomes the plain container off Apple, by an alias in the first file that names it. What it
-// can do besides is left out by AppleOnlyRule.
+// `NSPersistentCloudKitContainer` is a plain container off Apple, by a class of its own in the first file that names it: code
+// asks which of both a container is. What it can do besides is left out by AppleOnlyRule.
 import GraphCodeGeneration
 import SwiftSyntax
 
@@ -8,14 +8,14 @@ enum CloudKitContainerRule: PortingRule {
     private static let type = "NSPersistentCloudKitContainer"
 
     static func run(on files: [PortingFile], index: CodeIndex) {
-        guard !files.contains(where: declaresAlias) else { return }
+        guard !files.contains(where: declares) else { return }
         let uses = files.compactMap { file in NameReader.first(of: [type], in: file).map { (file, $0) } }
         guard let (file, _) = uses.first else { return }
         let isPublic = uses.contains { file, _ in PublicMentions.areMade(of: type, in: file.tree) }
         let newline = file.newline
         let lines = [
             "", "#if !canImport(CloudKit)", "/// Off Apple there is no CloudKit: stores stay on the machine.",
-            "\(isPublic ? "public " : "")typealias \(type) = NSPersistentContainer", "#endif", "",
+            "\(isPublic ? "open " : "")class \(type): NSPersistentContainer, @unchecked Sendable {}", "#endif", "",
         ]
         let lead = file.bytes.last == UInt8(ascii: "\n") ? "" : newline
         for (place, (user, use)) in uses.enumerated() {
@@ -23,18 +23,18 @@ enum CloudKitContainerRule: PortingRule {
                 name,
                 at: use,
                 "\(type) is there on Apple's platforms only",
-                "\(place == 0 ? "The file" : file.path) has an alias for the plain container, for other platforms.",
+                "\(place == 0 ? "The file" : file.path) has a plain container of this name, for other platforms.",
                 edits: place == 0 ? [TextEdit(at: file.bytes.count, lead + lines.joined(separator: newline))] : []
             )
         }
     }
 
-    private static func declaresAlias(_ file: PortingFile) -> Bool {
-        AliasReader.declares(type, in: file)
+    private static func declares(_ file: PortingFile) -> Bool {
+        DeclarationReader.declares(type, in: file)
     }
 }
 
-private final class AliasReader: SyntaxVisitor {
+private final class DeclarationReader: SyntaxVisitor {
     private let name: String
     private var isFound = false
 
@@ -44,7 +44,7 @@ private final class AliasReader: SyntaxVisitor {
     }
 
     static func declares(_ name: String, in file: PortingFile) -> Bool {
-        let reader = AliasReader(name)
+        let reader = DeclarationReader(name)
         reader.walk(file.tree)
         return reader.isFound
     }
@@ -52,5 +52,10 @@ private final class AliasReader: SyntaxVisitor {
     override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
         if node.name.text == name { isFound = true }
         return .skipChildren
+    }
+
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        if node.name.text == name { isFound = true }
+        return .visitChildren
     }
 }

@@ -73,11 +73,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// A new context on a queue of its own.
     ///
-    /// - Returns: The context; it saves straight to the stores, and merges what other contexts save.
+    /// It merges nothing by itself: set `automaticallyMergesChangesFromParent` where it is to. Apple's documentation says
+    /// otherwise; programs and their tests know that Apple's framework does not.
+    ///
+    /// - Returns: The context; it saves straight to the stores.
     open func newBackgroundContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = persistentStoreCoordinator
-        context.automaticallyMergesChangesFromParent = true
         return context
     }
 

@@ -41,6 +41,8 @@ extension DictionaryPlan {
                 return Self.columns(name, layout)
             case let expression as NSExpressionDescription:
                 guard let node = expression.expression?.node else {
+                    // One that only names a property stands for it.
+                    if layout.slot(named: expression.name) != nil { return Self.columns(expression.name, layout) }
                     throw CoreDataError.make(
                         NSCoreDataError,
                         "The expression description \(expression.name) has no expression.",
@@ -67,8 +69,8 @@ extension DictionaryPlan {
                 $0.composite < 0 && $0.kind != .toMany && ($0.isStored || ($0.type == .composite && !$0.isTransient))
             }
             .map { $0.name as Any }
-        let fetched = try wanted.flatMap(columns)
         let groups = try (request.propertiesToGroupBy ?? []).flatMap(columns)
+        let fetched = try wanted.flatMap(columns).map { groups.isEmpty ? $0 : $0.overTheGroup }
         try Self.check(fetched, groups, having: request.havingPredicate)
         self.init(
             columns: fetched.map(\.column),
@@ -110,6 +112,24 @@ extension DictionaryPlan {
         let place: [String]
         let slot: Slot?
         var type: AttributeType?
+
+        /// The column beside groups: an operator in its key path, as in `tags.@count`, is over the members of all rows of a
+        /// group.
+        var overTheGroup: Column {
+            guard case .keyPath(let path) = column, let name = path.first(where: { $0.hasPrefix("@") }),
+                let function = Self.functions[name]
+            else { return self }
+            let node = ExpressionNode.function(name: function, target: nil, arguments: [.path(path)])
+            return Column(
+                column: .expression(name: path.joined(separator: "."), node),
+                place: self.place,
+                slot: nil,
+                type: type
+            )
+        }
+
+        /// What makes one value of those that the operators have for each row.
+        private static let functions = ["@count": "sum:", "@sum": "sum:", "@min": "min:", "@max": "max:"]
     }
 
     /// The columns of a property at a path: one, or those of a composite attribute's elements.

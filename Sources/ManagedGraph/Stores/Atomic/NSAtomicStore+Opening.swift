@@ -31,6 +31,7 @@ extension NSAtomicStore: EngineStore {
         hasMetadataChanges = false
         var rows = NodeRows(self, model)
         try rows.fill()
+        try writeNewFile()
     }
 
     private func loadMigratedMetadata() throws {

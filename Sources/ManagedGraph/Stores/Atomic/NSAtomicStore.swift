@@ -84,6 +84,9 @@ open class NSAtomicStore: NSPersistentStore {
         try release()
     }
 
+    /// Called when the store is open; stores of one file write theirs if it is new.
+    func writeNewFile() throws {}
+
     // MARK: What subclasses implement
 
     /// Reads everything and adds a node for each object; called once, when the store is added.

@@ -78,6 +78,11 @@ class WholeFileStore: NSAtomicStore {
         stamp = FileStamp(path: url.path)
     }
 
+    override func writeNewFile() throws {
+        guard stamp == nil, !isReadOnly else { return }
+        try save()
+    }
+
     override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
         lastReference += 1
         return NSNumber(value: lastReference)
