@@ -65,6 +65,8 @@ public final class ApplicationStore: @unchecked Sendable {
         // A private queue and not `viewContext`: the server has no main queue to serve, and one application should
         // not wait for another.
         context = container.newBackgroundContext()
+        // Drafts and jobs save in contexts of their own.
+        context.automaticallyMergesChangesFromParent = true
         storeUUID = container.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
     }
 
