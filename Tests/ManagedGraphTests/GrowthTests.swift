@@ -25,6 +25,58 @@ import Testing
         #expect(pages.pageCount == 0)
     }
 
+    @Test("Keys of saved objects are forgotten once children know the permanent ones")
+    func promotedKeys() throws {
+        let stack = try Stack()
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        let keys = PromotedKeys(kept: 100)
+        keys.children.add(child)
+        var greatest = 0
+        for round in 0..<100 {
+            for number in 0..<50 {
+                let serial = Int64(round * 50 + number)
+                keys.note(temporary: -serial, permanent: ObjectKey(entity: 0, store: 0, primaryKey: serial + 1))
+            }
+            keys.dropOld()
+            // The child comes to it on its queue.
+            child.performAndWait {}
+            greatest = max(greatest, keys.count)
+        }
+        #expect(greatest < 500 && keys.serial == 5_000)
+        let newest = ObjectKey(entity: 0, store: -1, primaryKey: -4_999)
+        #expect(keys.current(newest).primaryKey == 5_000)
+    }
+
+    @Test("A child that lives on edits what it has saved, however many saves there were since")
+    func longLivedChild() throws {
+        let stack = try Stack()
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        let first = try child.performAndWait { () throws in
+            let task = child.task("first")
+            try child.save()
+            return task
+        }
+        try stack.context.performAndWait { () throws in try stack.context.save() }
+        for number in 0..<20 {
+            try child.performAndWait { () throws in
+                _ = child.task("\(number)")
+                try child.save()
+            }
+            try stack.context.performAndWait { () throws in try stack.context.save() }
+        }
+        try child.performAndWait { () throws in
+            first.text = "edited"
+            try child.save()
+        }
+        try stack.context.performAndWait { () throws in
+            try stack.context.save()
+            #expect(try stack.context.tasks("text == 'edited'").count == 1)
+            #expect(try stack.context.tasks().count == 21)
+        }
+    }
+
     @Test("Ten thousand values that are taken are found by one statement a constraint")
     func constraints() throws {
         let model = TasksModel.make()

@@ -30,6 +30,10 @@ extension NSManagedObjectContext {
         if let parent {
             parent.childCount.add(1, ordering: .relaxed)
             parent.children.add(self)
+            // It may learn temporary keys that its parent has not given up.
+            if let keys = parent.registry.coordinator?.promotedKeys {
+                caughtUp = parent.parentContext == nil ? keys.serial : parent.caughtUp
+            }
         }
         attach(to: parent?.registry.coordinator)
     }
@@ -37,7 +41,9 @@ extension NSManagedObjectContext {
     /// Takes on a coordinator, and so do the contexts below.
     final func attach(to coordinator: NSPersistentStoreCoordinator?) {
         registry.coordinator?.listeners.remove(self)
+        registry.coordinator?.promotedKeys.children.remove(self)
         registry.coordinator = coordinator
+        if parentContext != nil { coordinator?.promotedKeys.children.add(self) }
         updateListening()
         for child in children.contexts(except: nil) { child.attach(to: coordinator) }
     }
@@ -168,7 +174,7 @@ extension NSManagedObjectContext {
     }
 
     /// The object was saved further up: it goes by its permanent key from now on.
-    private func rename(_ object: NSManagedObject, _ key: ObjectKey) {
+    final func rename(_ object: NSManagedObject, _ key: ObjectKey) {
         registry.remove(object)
         object.key = key
         object.cachedID = nil

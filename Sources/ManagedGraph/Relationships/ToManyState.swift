@@ -227,6 +227,14 @@ final class ToManyState {
         for object in addedObjects where storedContains(object) { dropAdded(ObjectIdentifier(object)) }
     }
 
+    /// Puts stored members under other keys; the members are the same.
+    func renameStored(_ current: (ObjectKey) -> ObjectKey) {
+        guard let keys = stored, keys.contains(where: \.isTemporary) else { return }
+        let isOld = isOrderOld
+        stored = keys.map(current)
+        isOrderOld = isOld
+    }
+
     /// Forgets an order that is the stored one.
     func forgetEqualOrder() {
         guard let order, let stored, added.isEmpty, removed.isEmpty, order.map(\.key) == stored else { return }

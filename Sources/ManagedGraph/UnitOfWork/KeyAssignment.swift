@@ -100,6 +100,7 @@ struct KeyAssignment {
                 coordinator.promotedKeys.note(temporary: entry.key.primaryKey, permanent: object.key)
             }
         }
+        if hasChildren { coordinator.promotedKeys.dropOld() }
     }
 
     private mutating func give(

@@ -1,5 +1,6 @@
 // Which permanent key an object got whose temporary key other contexts know. Written by a root context's save, read by
-// its child contexts on their own queues. Empty where no context has children.
+// its child contexts on their own queues. Empty where no context has children. The newest are kept for identifiers that
+// programs hold; older ones go once every child has put its objects under their permanent keys.
 import Synchronization
 
 /// Temporary keys of saved objects with their permanent ones.
@@ -7,16 +8,32 @@ final class PromotedKeys: Sendable {
     private struct Keys {
         var permanent: [Int64: ObjectKey] = [:]
         var temporary: [ObjectKey: Int64] = [:]
+        /// The temporary keys in the order of their notes.
+        var noted: ContiguousArray<Int64> = []
+        /// How many were noted before the first of these.
+        var dropped = 0
+        /// How many notes there are to be until children are asked to catch up.
+        var nextCall = 0
+
+        var serial: Int { dropped + noted.count }
     }
+
+    /// How many keys are kept whatever children know.
+    private let kept: Int
+
+    init(kept: Int = 65_536) { self.kept = kept }
 
     private let keys = Mutex(Keys())
     private let isUsed = Atomic<Bool>(false)
+    /// The contexts that read from others, which may know objects by temporary keys.
+    let children = ContextList()
 
     /// Notes what a temporary key has become; O(1).
     func note(temporary: Int64, permanent: ObjectKey) {
         keys.withLock {
             $0.permanent[temporary] = permanent
             $0.temporary[permanent] = temporary
+            $0.noted.append(temporary)
         }
         isUsed.store(true, ordering: .releasing)
     }
@@ -32,5 +49,64 @@ final class PromotedKeys: Sendable {
         guard !key.isTemporary, isUsed.load(ordering: .acquiring) else { return nil }
         guard let primaryKey = keys.withLock({ $0.temporary[key] }) else { return nil }
         return ObjectKey(entity: key.entity, store: -1, primaryKey: primaryKey)
+    }
+
+    /// How many keys are known; for tests.
+    var count: Int { keys.withLock { $0.permanent.count } }
+
+    /// How many keys were noted so far.
+    var serial: Int { keys.withLock { $0.serial } }
+
+    /// Drops keys that no child needs, and has children catch up now and then; called after a save has noted some.
+    ///
+    /// O(1) amortized.
+    func dropOld() {
+        guard isUsed.load(ordering: .acquiring) else { return }
+        let isDue = keys.withLock { keys in
+            guard keys.noted.count > 2 * kept, keys.serial >= keys.nextCall else { return false }
+            keys.nextCall = keys.serial + kept
+            return true
+        }
+        guard isDue else { return }
+        let contexts = children.contexts(except: nil)
+        // What the slowest has not caught up with stays.
+        let known = contexts.map(\.caughtUp).min() ?? .max
+        keys.withLock { keys in
+            let count = min(known - keys.dropped, keys.noted.count - kept)
+            guard count > 0 else { return }
+            for temporary in keys.noted.prefix(count) {
+                if let permanent = keys.permanent.removeValue(forKey: temporary) { keys.temporary[permanent] = nil }
+            }
+            keys.noted.removeFirst(count)
+            keys.dropped += count
+        }
+        for context in contexts { context.catchUpSoon(with: self) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Puts what this context knows by temporary keys under the permanent ones, when its queue comes to it.
+    fileprivate final func catchUpSoon(with keys: PromotedKeys) {
+        queue.asyncIfAlive(self) { context in
+            let serial = keys.serial
+            for object in context.registry.allObjects() { context.adoptPermanentKeys(in: object, keys) }
+            context.caughtUp = serial
+        }
+    }
+
+    private final func adoptPermanentKeys(in object: NSManagedObject, _ keys: PromotedKeys) {
+        let key = keys.current(object.key)
+        if key != object.key { rename(object, key) }
+        guard let edits = object.edits else { return }
+        for slot in edits.values.indices {
+            switch edits.values[slot] {
+            case .reference(let key) where key.isTemporary: edits.values[slot] = .reference(keys.current(key))
+            case .toMany(let members): members.renameStored(keys.current)
+            default: continue
+            }
+        }
+        for (slot, value) in edits.committed ?? [:] {
+            if case .reference(let key) = value { edits.committed?[slot] = .reference(keys.current(key)) }
+        }
     }
 }
