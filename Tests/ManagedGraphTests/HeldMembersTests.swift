@@ -25,7 +25,7 @@ import Testing
         let context = stack.otherContext()
         var home: TestLocation?
         try context.performAndWait { () throws in
-            home = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            home = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first
             #expect(home?.tasks?.count == 3)
             #expect(home?.tasks?.allObjects.count == 3)
         }

@@ -127,6 +127,11 @@ import Testing
             let rows = try stack.context.fetch(request).compactMap { $0 as? [String: Any] }
             #expect(rows.map { $0["tasks.text.@count"] as? Int } == [3, 3])
             #expect(rows.map { $0["tasks.@sum.priority"] as? Int } == [6, 6])
+            let counted = NSExpressionDescription()
+            (counted.name, counted.expression) = ("n", NSExpression(forKeyPath: "tasks.text.@count"))
+            counted.expressionResultType = .integer64AttributeType
+            request.propertiesToFetch = ["name", counted]
+            #expect(try stack.context.fetch(request).map { ($0 as? [String: Any])?["n"] as? Int64 } == [3, 3])
             let named = NSExpressionDescription()
             named.name = "name"
             request.propertiesToFetch = [named]

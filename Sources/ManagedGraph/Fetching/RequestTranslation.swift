@@ -116,12 +116,18 @@ extension DictionaryPlan {
         /// The column beside groups: an operator in its key path, as in `tags.@count`, is over the members of all rows of a
         /// group.
         var overTheGroup: Column {
-            guard case .keyPath(let path) = column, let name = path.first(where: { $0.hasPrefix("@") }),
-                let function = Self.functions[name]
-            else { return self }
+            let path: [String]
+            switch column {
+            case .keyPath(let keys), .expression(_, .keyPath(let keys)): path = keys
+            default: return self
+            }
+            guard let name = path.first(where: { $0.hasPrefix("@") }), let function = Self.functions[name] else {
+                return self
+            }
             let node = ExpressionNode.function(name: function, target: nil, arguments: [.path(path)])
+            let own: String = if case .expression(let own, _) = column { own } else { path.joined(separator: ".") }
             return Column(
-                column: .expression(name: path.joined(separator: "."), node),
+                column: .expression(name: own, node),
                 place: self.place,
                 slot: nil,
                 type: type

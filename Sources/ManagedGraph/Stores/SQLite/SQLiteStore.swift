@@ -8,7 +8,7 @@ import GraphSQLite
 /// A SQLite store, on disk or in memory.
 final class SQLiteStore: NSPersistentStore, RowStore {
     let isInMemory: Bool
-    private let storeType: String
+    let storeType: String
     /// The store whose rows this one keeps in memory; its objects' identifiers name that store.
     weak var face: NSPersistentStore?
     private(set) var connection: Connection?
@@ -23,9 +23,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     var texts = StatementTexts()
     var writers: [Int: RowWriter] = [:]
     /// Metadata as last read from or written to the file.
-    private var savedMetadata = StoreMetadata()
+    var savedMetadata = StoreMetadata()
     /// What the transaction of a save has written of it; nil where nothing.
-    private var writtenMetadata: StoreMetadata?
+    var writtenMetadata: StoreMetadata?
     var turnDepth = 0
     var turnBegan: ContinuousClock.Instant?
     var isSaving = false
@@ -342,47 +342,6 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         )
     }
 
-    private func adopt(_ metadata: StoreMetadata) {
-        savedMetadata = metadata
-        identifier = metadata.uuid
-        var values = metadata.values
-        values[NSStoreTypeKey] = storeType
-        values[NSStoreUUIDKey] = metadata.uuid
-        self.metadata = values
-        hasMetadataChanges = false
-    }
-
-    /// Writes the metadata where a user has changed them, in the transaction of a save.
-    func writeMetadataIfChanged() throws {
-        guard hasMetadataChanges, let connection else { return }
-        var values = metadata ?? [:]
-        values[NSStoreUUIDKey] = nil
-        guard !(values as NSDictionary).isEqual(to: savedMetadata.values) else { return }
-        for (key, value) in savedMetadata.values where StoreMetadata.isReserved(key) {
-            if values[key] == nil { values[key] = value }
-        }
-        // Another process may have finished a deferred migration meanwhile.
-        DeferredMigration.copy(from: try StoreFile.readMetadata(connection).values, to: &values)
-        var written = savedMetadata
-        written.values = values
-        try StoreFile.writeMetadata(written, connection)
-        writtenMetadata = written
-    }
-
-    /// The transaction has ended: what it wrote is in the file, or must be written again.
-    func noteMetadataWritten(_ isCommitted: Bool) {
-        if isCommitted {
-            if let writtenMetadata { savedMetadata = writtenMetadata }
-            hasMetadataChanges = false
-        }
-        writtenMetadata = nil
-    }
-
-    /// Notes what the file's metadata say of a deferred migration.
-    func noteSavedDeferredState(_ values: [String: Any]) {
-        DeferredMigration.copy(from: values, to: &savedMetadata.values)
-    }
-
     private func prepare(_ model: CompiledModel) throws {
         guard let connection else { return }
         try prepareFunctions(connection)
@@ -561,22 +520,6 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         } catch let error as TranslationError {
             throw CoreDataError.translation(error)
         }
-    }
-
-    static func readMetadata(at url: URL) throws -> [String: Any] {
-        let state = StoreFile.inspect(url.path)
-        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
-        guard case .store(let metadata) = state else {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "there is no such file",
-                remedy: "Check the path.",
-                code: NSFileReadNoSuchFileCode
-            )
-        }
-        var values = metadata.values
-        values[NSStoreUUIDKey] = metadata.uuid
-        return values
     }
 }
 
