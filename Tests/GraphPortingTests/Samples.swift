@@ -190,6 +190,9 @@ extension Sample {
                 // Head.
                 import UIKit
                 import os.log
+                #if compiler(>=6.0)
+                import OSLog
+                #endif
 
                 struct Place { var date = Date() }
                 func load(_ url: URL) async throws -> Data { try await URLSession.shared.data(from: url).0 }
@@ -205,6 +208,11 @@ extension Sample {
                 #endif
                 #if canImport(FoundationNetworking)
                 import FoundationNetworking
+                #endif
+                #if compiler(>=6.0)
+                #if canImport(OSLog)
+                import OSLog
+                #endif
                 #endif
 
                 struct Place { var date = Date() }
@@ -428,6 +436,11 @@ extension Sample {
                         super.init(entity: entity, insertInto: context)
                     }
                 }
+                final class Hidden: NSManagedObject {
+                    private override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+                        super.init(entity: entity, insertInto: context)
+                    }
+                }
                 class Transformer: ValueTransformer {
                     let change: (Any?) -> Any?
                     init(change: @escaping (Any?) -> Any?) {
@@ -451,6 +464,11 @@ extension Sample {
                     #endif
                 }
                 class Plain: NSManagedObject {
+                    required override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+                        super.init(entity: entity, insertInto: context)
+                    }
+                }
+                final class Hidden: NSManagedObject {
                     required override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
                         super.init(entity: entity, insertInto: context)
                     }

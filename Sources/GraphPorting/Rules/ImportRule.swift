@@ -16,18 +16,19 @@ enum ImportRule: PortingRule {
 
     private static func run(on file: PortingFile, _ index: CodeIndex) {
         let all = imports(of: file).filter { !file.isLeftOut($0) }
-        let plain = all.filter { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
+        // Those under a condition that only the build decides, such as the compiler's version, are no other.
+        func isAtTop(_ node: ImportDeclSyntax) -> Bool { node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
         let present = Set(all.map(module)).subtracting(AppleFrameworks.modules)
         var isFoundationNeeded = present.isDisjoint(with: ["Foundation", "CoreData", "ManagedGraph"])
         let needsCoreData =
             !present.contains("CoreData") && !present.contains("ManagedGraph")
             && CoreDataNames.areMentioned(in: file)
         var added: Set<String> = []
-        for node in plain where AppleFrameworks.modules.contains(module(node)) {
+        for node in all where AppleFrameworks.modules.contains(module(node)) {
             let name = module(node)
             let range = file.attachedStart(of: Syntax(node))..<node.endPositionBeforeTrailingTrivia.utf8Offset
             var edits: [TextEdit] = []
-            if isFoundationNeeded {
+            if isFoundationNeeded, isAtTop(node) {
                 // Whatever framework it is, Foundation came along with it; Cocoa brings Core Data too.
                 let extra = needsCoreData ? "CoreData" : "Foundation"
                 let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -156,6 +157,12 @@ final class NameReader: SyntaxVisitor {
 
     private func look(_ token: TokenSyntax) {
         if found == nil, names.contains(token.text), !file.isLeftOut(token) { found = token }
+    }
+
+    override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+        // The condition itself names modules.
+        if let elements = node.elements { walk(elements) }
+        return .skipChildren
     }
 
     override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {

@@ -43,12 +43,19 @@ enum InitializerRule: PortingRule {
                 !modifiers.contains(where: { $0.name.text == "required" })
             else { return }
             let start = word.positionAfterSkippingLeadingTrivia.utf8Offset
+            // A required initializer can be reached wherever its class can.
+            let hiding = modifiers.filter { ["private", "fileprivate"].contains($0.name.text) }.map { modifier in
+                TextEdit(
+                    modifier.positionAfterSkippingLeadingTrivia.utf8Offset..<modifier.endPosition.utf8Offset,
+                    ""
+                )
+            }
             file.report(
                 name,
                 at: own,
                 "this initializer of \(base.name) is required off Apple",
-                "It is required now, which all platforms take.",
-                edits: [TextEdit(at: start, "required ")]
+                "It is required now, which all platforms take\(hiding.isEmpty ? "" : ", and no longer private").",
+                edits: hiding + [TextEdit(at: start, "required ")]
             )
             return
         }
