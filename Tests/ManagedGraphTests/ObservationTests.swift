@@ -61,7 +61,22 @@ import Testing
             #expect(changes(reading: { _ = task.text }, doing: { context.rollback() }) == 1)
             #expect(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: true) }) == 1)
             #expect(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: false) }) == 1)
+            // A merge tells of what it has changed.
+            #expect(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }) == 0)
+            try save("c", elsewhere: task.objectID)
+            #expect(changes(reading: { _ = task.priority }, doing: { mergeFromElsewhere(task.objectID) }) == 0)
+            try save("d", elsewhere: task.objectID)
             #expect(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }) == 1)
+            #expect(task.text == "d")
+        }
+    }
+
+    private func save(_ text: String, elsewhere identifier: NSManagedObjectID) throws {
+        let other = NSManagedObjectContext(.privateQueue)
+        other.persistentStoreCoordinator = context.persistentStoreCoordinator
+        try other.performAndWait { () throws in
+            try other.existingObject(with: identifier).setValue(text, forKey: "text")
+            try other.save()
         }
     }
 

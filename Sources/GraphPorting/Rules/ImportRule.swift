@@ -17,7 +17,9 @@ enum ImportRule: PortingRule {
     private static func run(on file: PortingFile, _ index: CodeIndex) {
         let all = imports(of: file).filter { !file.isLeftOut($0) }
         // Those under a condition that only the build decides, such as the compiler's version, are no other.
-        func isAtTop(_ node: ImportDeclSyntax) -> Bool { node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
+        func isAtTop(_ node: ImportDeclSyntax) -> Bool {
+            node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true
+        }
         let present = Set(all.map(module)).subtracting(AppleFrameworks.modules)
         var isFoundationNeeded = present.isDisjoint(with: ["Foundation", "CoreData", "ManagedGraph"])
         let needsCoreData =

@@ -181,6 +181,7 @@ extension NSManagedObjectContext {
     final func reread(_ objects: [NSManagedObject]) {
         var groups: [ObjectIdentifier: [Int32: [NSManagedObject]]] = [:]
         var former: [FormerDestination] = []
+        var tracked: [(object: NSManagedObject, values: [(slot: Int, value: Value)])] = []
         for object in objects {
             noteRefresh(object)
             guard !object.state.contains(.fault) else {
@@ -191,6 +192,10 @@ extension NSManagedObjectContext {
                 continue
             }
             former += formerDestinations(object)
+            if object.state.contains(.observed) {
+                tracked.append((object, ObservedObjects.trackedValues(object)))
+                ObservedObjects.announce(object)
+            }
             object.forgetRow()
             groups[ObjectIdentifier(object.layout.tree), default: [:]][object.key.store, default: []].append(object)
         }
@@ -200,6 +205,7 @@ extension NSManagedObjectContext {
             }
         }
         for entry in former { followed(entry) }
+        for entry in tracked { ObservedObjects.noteDifferences(entry.object, from: entry.values) }
     }
 
     /// Where a to-one relationship led before its row was read anew.
@@ -305,7 +311,6 @@ extension NSManagedObject {
 
     /// Drops what was read of the row and keeps unsaved changes and transient values.
     func forgetRow() {
-        if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         if let edits {
             for (slot, description) in layout.slots.enumerated()
             where description.isStored || description.kind == .toMany || description.kind == .fetched {

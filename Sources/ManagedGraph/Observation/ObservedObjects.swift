@@ -61,6 +61,27 @@ enum ObservedObjects {
         }
     }
 
+    /// The values of properties that tracking blocks have read, before the row is read anew.
+    static func trackedValues(_ object: NSManagedObject) -> [(slot: Int, value: Value)] {
+        guard let entry = entry(of: object) else { return [] }
+        return entry.slots.sorted().map { ($0, object.currentValue($0).detached) }
+    }
+
+    /// Tells tracking blocks of the properties that have other values now; of relationships to many, whatever they have.
+    static func noteDifferences(_ object: NSManagedObject, from former: [(slot: Int, value: Value)]) {
+        guard let entry = entry(of: object) else { return }
+        for (slot, value) in former {
+            let isSame: Bool =
+                switch object.layout.slots[slot].kind {
+                case .attribute, .toOne: object.currentValue(slot).isSame(as: value)
+                case .toMany, .fetched: false
+                }
+            if isSame { continue }
+            entry.registrar.willSet(object, keyPath: \NSManagedObject.[observed: slot])
+            entry.registrar.didSet(object, keyPath: \NSManagedObject.[observed: slot])
+        }
+    }
+
     /// The object says that something about it is about to change.
     static func announce(_ object: NSManagedObject) {
         guard let entry = entry(of: object) else { return }
