@@ -19,7 +19,7 @@ extension NSMappingModel {
     ) {
         guard let sourceModel, let destinationModel else { return nil }
         let bundles = bundles ?? [Bundle.main]
-        var files = bundles.contains { $0 === Bundle.main } ? Self.programFiles() : []
+        var files = bundles.contains(Bundle.main) ? Self.programFiles() : []
         for bundle in bundles {
             let urls = Self.kinds.flatMap { bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? [] }
             files += urls.compactMap { try? MappingReader.read(at: $0 as URL) }

@@ -113,7 +113,7 @@ extension NSManagedObjectModel {
     }
 
     private static func registeredModels(in bundles: [Bundle]) -> [ModuleRegistration.Model] {
-        bundles.contains { $0 == Bundle.main } ? ManagedObjectRegistry.models() : []
+        bundles.contains(Bundle.main) ? ManagedObjectRegistry.models() : []
     }
 
     private static func modelFiles(in bundles: [Bundle]) -> [URL] {

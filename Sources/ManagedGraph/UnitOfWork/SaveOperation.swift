@@ -427,37 +427,33 @@ final class SaveOperation {
 
     /// Another writer was there first: which objects, and what the store has of them.
     private func conflicts(_ outcome: StoreOutcome, _ store: any RowStore) throws -> [NSObject] {
-        var groups: [Int: [RowOperation]] = [:]
-        for operation in outcome.conflicts { groups[operation.layout.tree.index, default: []].append(operation) }
-        var found: [ObjectIdentifier: NSMergeConflict] = [:]
-        var order: [ObjectIdentifier] = []
-        for group in groups.values {
-            guard let tree = group.first?.layout.tree else { continue }
-            let batch = try store.rows(tree: tree, keys: group.map(\.primaryKey))
-            let rows = Dictionary(
-                (0..<batch.count).map { (batch.integer(TreeLayout.primaryKeyColumn, $0), $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
-            for operation in group {
-                let key = ObjectKey(
-                    entity: Int32(operation.layout.index),
-                    store: store.index,
-                    primaryKey: operation.primaryKey
-                )
-                guard let object = context.registry.object(for: key, tree: tree.index),
-                    found[ObjectIdentifier(object)] == nil
-                else { continue }
-                let row: CommittedRow = rows[operation.primaryKey].map { .row(batch, $0) } ?? .gone
-                order.append(ObjectIdentifier(object))
-                found[ObjectIdentifier(object)] = NSMergeConflict(
-                    object,
-                    version: operation.version,
-                    found: row,
-                    place: place(of: object, version: row.version)
-                )
+        // One reading for each table.
+        var rows: [Int: [Int64: CommittedRow]] = [:]
+        for (tree, group) in Dictionary(grouping: outcome.conflicts, by: { $0.layout.tree.index }) {
+            let batch = try store.rows(tree: group[0].layout.tree, keys: group.map(\.primaryKey))
+            for row in 0..<batch.count {
+                rows[tree, default: [:]][batch.integer(TreeLayout.primaryKeyColumn, row)] = .row(batch, row)
             }
         }
-        return order.compactMap { found[$0] }
+        var seen: Set<ObjectIdentifier> = []
+        return outcome.conflicts.compactMap { operation -> NSObject? in
+            let tree = operation.layout.tree.index
+            let key = ObjectKey(
+                entity: Int32(operation.layout.index),
+                store: store.index,
+                primaryKey: operation.primaryKey
+            )
+            guard let object = context.registry.object(for: key, tree: tree),
+                seen.insert(ObjectIdentifier(object)).inserted
+            else { return nil }
+            let row = rows[tree]?[operation.primaryKey] ?? .gone
+            return NSMergeConflict(
+                object,
+                version: operation.version,
+                found: row,
+                place: place(of: object, version: row.version)
+            )
+        }
     }
 }
 

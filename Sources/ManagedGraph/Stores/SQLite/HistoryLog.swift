@@ -78,6 +78,7 @@ final class HistoryLog {
         changes = []
         places = [:]
         strings = [:]
+        lastTransaction = nil
     }
 
     /// Writes the transaction, inside that of the save.
