@@ -61,7 +61,7 @@ import Testing
             #expect(changes(reading: { _ = task.text }, doing: { context.rollback() }) == 1)
             #expect(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: true) }) == 1)
             #expect(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: false) }) == 1)
-            // A merge tells of what it has changed.
+            // A merge notifies observers of a property only if its value changed.
             #expect(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }) == 0)
             try save("c", elsewhere: task.objectID)
             #expect(changes(reading: { _ = task.priority }, doing: { mergeFromElsewhere(task.objectID) }) == 0)

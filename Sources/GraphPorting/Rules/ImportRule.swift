@@ -16,10 +16,6 @@ enum ImportRule: PortingRule {
 
     private static func run(on file: PortingFile, _ index: CodeIndex) {
         let all = imports(of: file).filter { !file.isLeftOut($0) }
-        // Those under a condition that only the build decides, such as the compiler's version, are no other.
-        func isAtTop(_ node: ImportDeclSyntax) -> Bool {
-            node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true
-        }
         let present = Set(all.map(module)).subtracting(AppleFrameworks.modules)
         var isFoundationNeeded = present.isDisjoint(with: ["Foundation", "CoreData", "ManagedGraph"])
         let needsCoreData =
@@ -30,7 +26,7 @@ enum ImportRule: PortingRule {
             let name = module(node)
             let range = file.attachedStart(of: Syntax(node))..<node.endPositionBeforeTrailingTrivia.utf8Offset
             var edits: [TextEdit] = []
-            if isFoundationNeeded, isAtTop(node) {
+            if isFoundationNeeded, node.isAtTop {
                 // Whatever framework it is, Foundation came along with it; Cocoa brings Core Data too.
                 let extra = needsCoreData ? "CoreData" : "Foundation"
                 let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -67,7 +63,7 @@ enum ImportRule: PortingRule {
         let imported = modules(of: file)
         for (module, names) in separate where !imported.contains(module) {
             guard let use = NameReader.first(of: names, in: file),
-                let last = all.last(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
+                let last = all.last(where: \.isAtTop)
             else { continue }
             let end = file.lineEnd(last.endPositionBeforeTrailingTrivia.utf8Offset)
             let newline = file.newline
@@ -91,7 +87,7 @@ enum ImportRule: PortingRule {
         otherwise: String? = nil
     ) {
         guard !modules.isEmpty,
-            let last = imports(of: file).last(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
+            let last = imports(of: file).last(where: \.isAtTop)
         else { return }
         let end = file.lineEnd(last.endPositionBeforeTrailingTrivia.utf8Offset)
         var lines = modules.map { "import \($0)\(file.newline)" }.joined()
@@ -125,6 +121,11 @@ enum ImportRule: PortingRule {
     }
 
     static func module(_ node: ImportDeclSyntax) -> String { node.path.first?.name.text ?? "" }
+}
+
+extension ImportDeclSyntax {
+    /// Whether the import stands under no condition.
+    var isAtTop: Bool { parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
 }
 
 private final class ImportReader: SyntaxVisitor {

@@ -76,7 +76,7 @@ enum ShimModules {
         _ apple: String,
         _ imports: [ImportDeclSyntax]
     ) {
-        guard let last = imports.last(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) else {
+        guard let last = imports.last(where: \.isAtTop) else {
             return
         }
         let newline = file.newline

@@ -125,7 +125,7 @@ extension NSManagedObjectContext {
 
         var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
         for object in inserted where object.state.contains(.pendingInsert) {
-            // What was inserted and deleted in one event is told of as deleted.
+            // An object that was inserted and deleted in one event is reported as deleted.
             if object.state.contains(.deleted) { continue }
             object.state.remove(.pendingInsert)
             insertedSet.insert(object)

@@ -32,7 +32,8 @@ extension NSManagedObjectContext {
             parent.children.add(self)
             // It may learn temporary keys that its parent has not given up.
             if let keys = parent.registry.coordinator?.promotedKeys {
-                caughtUp = parent.parentContext == nil ? keys.serial : parent.caughtUp
+                let known = parent.parentContext == nil ? keys.serial : parent.caughtUp.load(ordering: .relaxed)
+                caughtUp.store(known, ordering: .relaxed)
             }
         }
         attach(to: parent?.registry.coordinator)

@@ -64,11 +64,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Those of them that want to hear of changes.
     final let listeners = ContextList()
     /// How many of the coordinator's promoted keys this context, a child, knows no temporary key of any more.
-    final var caughtUp: Int {
-        get { caughtUpCount.load(ordering: .relaxed) }
-        set { caughtUpCount.store(newValue, ordering: .relaxed) }
-    }
-    private let caughtUpCount = Atomic<Int>(0)
+    final let caughtUp = Atomic<Int>(0)
     /// Whether any context has this one as its parent.
     final let childCount = Atomic<Int>(0)
     /// Whether the event that ends now is that of a merge.

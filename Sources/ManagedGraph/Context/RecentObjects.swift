@@ -1,7 +1,6 @@
-// Objects that nobody holds would leave the context as soon as the call that had them in hand returns. Apple's are in an
-// autorelease pool until the event ends, and programs count on it: what a save has written or a fetch has found is still
-// registered in the next line. Owned by the context; let go when its turn ends, or outside of one when the main queue
-// comes to its next block.
+// Keeps the results of the last fetch and the objects of the last save alive until the event ends. Without it they would
+// leave registeredObjects as soon as the call returns. On Apple's platforms the autorelease pool keeps them, and programs
+// depend on that. Owned by the context; released when its turn ends or, outside of a turn, at the main queue's next block.
 
 /// The objects of a context's last fetch and last save.
 struct RecentObjects {

@@ -130,17 +130,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// What the request fetches, each result in a box.
     final func boxedResults(in context: NSManagedObjectContext) throws -> [any NSFetchRequestResult] {
         // Asked of the request, so that its own type counts: the caller's may be one that it was cast to by force.
-        let results = try context.fetch(self)
-        return try results as? [any NSFetchRequestResult]
-            ?? results.map { result in
-                guard let result = result as? any NSFetchRequestResult else {
-                    throw CoreDataError.make(
-                        NSCoreDataError,
-                        "The request's results are of type \(ResultType.self), which is no NSFetchRequestResult.",
-                        remedy: "Fetch with the request as it was made."
-                    )
-                }
-                return result
-            }
+        guard let results = try context.fetch(self) as? [any NSFetchRequestResult] else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The request's results are of type \(ResultType.self), which is no NSFetchRequestResult.",
+                remedy: "Fetch with the request as it was made."
+            )
+        }
+        return results
     }
 }

@@ -197,13 +197,15 @@ public enum ManagedObjectRegistry {
     static func compiledName(_ name: String) -> String {
         guard name.hasPrefix(".") else { return name }
         let bare = String(name.dropFirst())
-        for module in modules() {
-            guard let found = module.registration.classes.first(where: { $0.name == bare }) else { continue }
-            let full = String(reflecting: found.type)
-            // A private class has no name that others could use.
-            return full.contains("(") ? bare : full
-        }
-        return bare
+        guard let found = registeredClass(named: bare) else { return bare }
+        let full = String(reflecting: found.type)
+        // A private class has no name that others could use.
+        return full.contains("(") ? bare : full
+    }
+
+    /// The first registered class of a bare name.
+    private static func registeredClass(named bare: String) -> ModuleRegistration.Class? {
+        modules().lazy.compactMap { $0.registration.classes.first { $0.name == bare } }.first
     }
 
     /// The class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
@@ -222,9 +224,7 @@ public enum ManagedObjectRegistry {
         for registered in known where registered.module == module {
             if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }
         }
-        for registered in known {
-            if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }
-        }
+        if let found = registeredClass(named: bare) { return found }
         for candidate in classNames(for: name) {
             if let type = NSClassFromString(candidate) as? NSManagedObject.Type {
                 return ModuleRegistration.Class(name: bare, type: type)

@@ -15,6 +15,15 @@ enum ObservedObjects {
         var callbacks: [Int: () -> Void] = [:]
         var nextCallback = 0
         var observationInfo: UnsafeMutableRawPointer?
+
+        func call() {
+            for callback in callbacks.sorted(by: { $0.key < $1.key }) { callback.value() }
+        }
+
+        func tell(_ object: NSManagedObject, _ slot: Int) {
+            registrar.willSet(object, keyPath: \NSManagedObject.[observed: slot])
+            registrar.didSet(object, keyPath: \NSManagedObject.[observed: slot])
+        }
     }
 
     private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
@@ -45,20 +54,15 @@ enum ObservedObjects {
     /// A property is about to change.
     static func noteChange(_ object: NSManagedObject, _ slot: Int) {
         guard let entry = entry(of: object) else { return }
-        for callback in entry.callbacks.sorted(by: { $0.key < $1.key }) { callback.value() }
-        guard entry.slots.contains(slot) else { return }
-        entry.registrar.willSet(object, keyPath: \NSManagedObject.[observed: slot])
-        entry.registrar.didSet(object, keyPath: \NSManagedObject.[observed: slot])
+        entry.call()
+        if entry.slots.contains(slot) { entry.tell(object, slot) }
     }
 
     /// Any property may have changed: the object was refreshed, rolled back or merged.
     static func noteAllChanges(_ object: NSManagedObject) {
         guard let entry = entry(of: object) else { return }
-        for callback in entry.callbacks.sorted(by: { $0.key < $1.key }) { callback.value() }
-        for slot in entry.slots {
-            entry.registrar.willSet(object, keyPath: \NSManagedObject.[observed: slot])
-            entry.registrar.didSet(object, keyPath: \NSManagedObject.[observed: slot])
-        }
+        entry.call()
+        for slot in entry.slots { entry.tell(object, slot) }
     }
 
     /// The values of properties that tracking blocks have read, before the row is read anew.
@@ -76,16 +80,13 @@ enum ObservedObjects {
                 case .attribute, .toOne: object.currentValue(slot).isSame(as: value)
                 case .toMany, .fetched: false
                 }
-            if isSame { continue }
-            entry.registrar.willSet(object, keyPath: \NSManagedObject.[observed: slot])
-            entry.registrar.didSet(object, keyPath: \NSManagedObject.[observed: slot])
+            if !isSame { entry.tell(object, slot) }
         }
     }
 
     /// The object says that something about it is about to change.
     static func announce(_ object: NSManagedObject) {
-        guard let entry = entry(of: object) else { return }
-        for callback in entry.callbacks.sorted(by: { $0.key < $1.key }) { callback.value() }
+        entry(of: object)?.call()
     }
 
     static func add(_ object: NSManagedObject, _ callback: @escaping () -> Void) -> Int {

@@ -70,7 +70,7 @@ final class PromotedKeys: Sendable {
         guard isDue else { return }
         let contexts = children.contexts(except: nil)
         // What the slowest has not caught up with stays.
-        let known = contexts.map(\.caughtUp).min() ?? .max
+        let known = contexts.map { $0.caughtUp.load(ordering: .relaxed) }.min() ?? .max
         keys.withLock { keys in
             let count = min(known - keys.dropped, keys.noted.count - kept)
             guard count > 0 else { return }
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
         queue.asyncIfAlive(self) { context in
             let serial = keys.serial
             for object in context.registry.allObjects() { context.adoptPermanentKeys(in: object, keys) }
-            context.caughtUp = serial
+            context.caughtUp.store(serial, ordering: .relaxed)
         }
     }
 

@@ -10,6 +10,12 @@ struct StatementTexts {
         var slot: Int
     }
 
+    /// One side of a join table.
+    private struct Side: Hashable {
+        var table: String
+        var column: String
+    }
+
     /// What reads the members of a relationship, and which entity they are of if their rows do not say.
     struct Members {
         var text: String
@@ -18,9 +24,8 @@ struct StatementTexts {
 
     private var oneRow: [Int: String] = [:]
     private var manyRows: [Int: String] = [:]
-    private var members: [Place: Members?] = [:]
-    /// By the table and the column of the side they are seen from.
-    private var joins: [[String]: JoinStatements] = [:]
+    private var members: [Place: Members] = [:]
+    private var joins: [Side: JoinStatements] = [:]
 
     /// What reads rows by key; its mark is the key, or many keys as one JSON text.
     mutating func rows(of tree: TreeLayout, isOne: Bool, _ make: () throws -> String) rethrows -> String {
@@ -32,10 +37,10 @@ struct StatementTexts {
 
     /// What writes a join table, seen from one side.
     mutating func statements(of join: ManyToMany) -> JoinStatements {
-        let place = [join.joinTable, join.ownColumn]
-        if let known = joins[place] { return known }
+        let side = Side(table: join.joinTable, column: join.ownColumn)
+        if let known = joins[side] { return known }
         let made = JoinStatements(join)
-        joins[place] = made
+        joins[side] = made
         return made
     }
 
@@ -46,7 +51,7 @@ struct StatementTexts {
         let place = Place(layout: layout.index, slot: slot)
         if let known = members[place] { return known }
         let made = Self.members(schema.entities[layout.name]?.properties[layout.slots[slot].name])
-        members[place] = .some(made)
+        members[place] = made
         return made
     }
 
