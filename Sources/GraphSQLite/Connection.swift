@@ -9,6 +9,8 @@ package final class Connection {
     package let mode: OpenMode
     let busyTimeout: Int32
     let handle: DatabaseHandle
+    /// What is open; nil for a database in memory.
+    private let file: DatabaseFiles.Identity?
     private var cache: [String: Statement] = [:]
     private var useCount: UInt64 = 0
     /// Statements kept prepared; the least recently used goes first.
@@ -45,6 +47,8 @@ package final class Connection {
         self.mode = mode
         self.busyTimeout = busyTimeout
         handle = DatabaseHandle(pointer)
+        file = DatabaseFiles.Identity(path)
+        if let file { DatabaseFiles.begin(file) }
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, busyTimeout)
     }
@@ -59,7 +63,9 @@ package final class Connection {
             statement.finalize()
         }
         cache = [:]
+        if isClosed { return }
         handle.close()
+        if let file { DatabaseFiles.end(file) }
     }
 
     package var isClosed: Bool { handle.pointer == nil }
@@ -77,9 +83,9 @@ package final class Connection {
     }
 
     /// Statements run so far.
-    package var statementsRun: Int { handle.statementsRun }
+    package var statementsRun: Int { handle.statementsRun.load(ordering: .relaxed) }
     /// Rows read so far.
-    package var rowsRead: Int { handle.rowsRead }
+    package var rowsRead: Int { handle.rowsRead.load(ordering: .relaxed) }
 
     /// The statement with this text, prepared once and kept.
     ///
@@ -119,7 +125,7 @@ package final class Connection {
         let start = handle.observer == nil ? nil : clock.now
         let code = sqlite3_exec(pointer, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw handle.error(code, sql: sql) }
-        handle.statementsRun &+= 1
+        handle.countStatement()
         if let start, let observer = handle.observer {
             observer(StatementEvent(text: sql, bindings: [], rows: 0, duration: clock.now - start))
         }

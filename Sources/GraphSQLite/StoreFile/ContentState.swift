@@ -27,7 +27,7 @@ package struct ContentState: Equatable {
     ///
     /// - Parameter path: The database file.
     package init?(path: String) {
-        guard let header = Self.bytes(of: path, count: 100), header.count == 100,
+        guard let header = Self.bytes(of: path, in: path, count: 100), header.count == 100,
             let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let modified = attributes[.modificationDate] as? Date, let size = attributes[.size] as? NSNumber
         else { return nil }
@@ -36,7 +36,7 @@ package struct ContentState: Equatable {
         Self.append(size.uint64Value, to: &state)
         let logSize = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? NSNumber
         if let logSize, logSize.intValue > 0 {
-            guard let index = Self.bytes(of: path + "-shm", count: 96), index.count == 96,
+            guard let index = Self.bytes(of: path + "-shm", in: path, count: 96), index.count == 96,
                 index[0..<48] == index[48..<96]
             else { return nil }
             // A log that was taken over into the file, with nothing new in it, is as good as none.
@@ -46,10 +46,8 @@ package struct ContentState: Equatable {
         bytes = state
     }
 
-    private static func bytes(of path: String, count: Int) -> Data? {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: count)).map { Data($0) }
+    private static func bytes(of path: String, in database: String, count: Int) -> Data? {
+        DatabaseFiles.head(path, of: database, count: count).map { Data($0) }
     }
 
     private static func append(_ number: UInt64, to data: inout Data) {

@@ -95,7 +95,7 @@ package final class StillFile: @unchecked Sendable {
     private static func copy(_ path: String, into folder: String) throws -> String {
         let copy = (folder as NSString).appendingPathComponent("copy")
         for suffix in ["", "-wal", "-journal"] where StoreFile.byteCount(path + suffix) > 0 {
-            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            try DatabaseFiles.copy(path + suffix, of: path, to: copy + suffix)
             chmod(copy + suffix, 0o600)
         }
         return copy
@@ -116,8 +116,6 @@ package final class StillFile: @unchecked Sendable {
     }
 
     private static func head(_ path: String) -> Data {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return Data() }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: 32)) ?? Data()
+        DatabaseFiles.head(path, count: 32) ?? Data()
     }
 }

@@ -144,7 +144,7 @@ extension StoreFile {
             folder = made
             copy = (made as NSString).appendingPathComponent("copy")
             for suffix in ["", "-wal", "-journal"] where byteCount(path + suffix) > 0 {
-                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+                try DatabaseFiles.copy(path + suffix, of: path, to: copy + suffix)
                 chmod(copy + suffix, 0o600)
             }
         } catch {
@@ -154,13 +154,12 @@ extension StoreFile {
     }
 
     private static func header(_ path: String) -> FileHeader? {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? handle.close() }
-        guard let data = try? handle.read(upToCount: FileHeader.size) else { return FileHeader(bytes: []) }
-        return FileHeader(bytes: [UInt8](data))
+        DatabaseFiles.reading(path, of: path) {
+            FileHeader(bytes: [UInt8]((try? $0.read(upToCount: FileHeader.size)) ?? Data()))
+        }
     }
 
-    static func byteCount(_ path: String) -> Int {
+    package static func byteCount(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }

@@ -6,9 +6,7 @@ import GraphSQLite
 extension StoreCheck {
     /// The type of a store that is not SQLite, by the file's beginning; nil for anything else.
     func otherType() -> String? {
-        guard let handle = FileHandle(forReadingAtPath: url.path) else { return nil }
-        defer { try? handle.close() }
-        guard let head = try? handle.read(upToCount: 512) else { return nil }
+        guard let head = DatabaseFiles.head(url.path, count: 512) else { return nil }
         if head.starts(with: Data("CoreData".utf8)) { return "Binary" }
         let text = String(decoding: head, as: UTF8.self)
         return text.hasPrefix("<?xml") && text.contains("<!DOCTYPE database") ? "XML" : nil

@@ -120,9 +120,7 @@ package struct StoreInformation {
     }
 
     private static func journalMode(_ url: URL) -> String? {
-        guard let handle = FileHandle(forReadingAtPath: url.path) else { return nil }
-        defer { try? handle.close() }
-        guard let head = try? handle.read(upToCount: 20), head.count == 20 else { return nil }
+        guard let head = DatabaseFiles.head(url.path, count: 20), head.count == 20 else { return nil }
         return head[18] == 2 ? "wal" : "delete"
     }
 

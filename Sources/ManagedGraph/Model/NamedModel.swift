@@ -3,6 +3,7 @@
 import Foundation
 import GraphModel
 import GraphModelFiles
+import GraphSQLite
 
 /// A model and where it was found.
 package struct NamedModel: Sendable {
@@ -134,10 +135,8 @@ package struct NamedModel: Sendable {
     static func isStore(_ url: URL) -> Bool { start(of: url, 15) == Data("SQLite format 3".utf8) }
 
     private static func start(of url: URL, _ count: Int) -> Data? {
-        guard let handle = FileHandle(forReadingAtPath: url.path) else { return nil }
-        defer { try? handle.close() }
         // A folder has no bytes to read.
-        return try? handle.read(upToCount: count)
+        DatabaseFiles.head(url.path, count: count)
     }
 
     private static func ofStore(_ url: URL, version: String?) throws -> NamedModel {

@@ -1,0 +1,89 @@
+// Reading a database's files without SQLite, safely. The system drops all locks that a process has on a file as soon as the
+// process closes any descriptor of it: another process could then take the log away under an open connection. So a descriptor of
+// a file that a connection of this process has open is kept until the last of these connections is closed. Called by whoever
+// looks at the bytes of a database, its log or its index; connections say here what they have open.
+import Foundation
+import Synchronization
+
+/// The database files that this process has open.
+package enum DatabaseFiles {
+    /// A file, under whatever name.
+    package struct Identity: Hashable, Sendable {
+        private let device: UInt64
+        private let number: UInt64
+
+        /// The file at a path; nil where there is none.
+        package init?(_ path: String) {
+            var found = stat()
+            guard stat(path, &found) == 0 else { return nil }
+            device = UInt64(found.st_dev)
+            number = UInt64(found.st_ino)
+        }
+    }
+
+    private struct Entry {
+        var connections = 0
+        /// Descriptors that wait to be closed.
+        var descriptors: [Int32] = []
+    }
+
+    private static let entries = Mutex<[Identity: Entry]>([:])
+
+    /// Notes a connection; called before it takes a lock.
+    static func begin(_ file: Identity) { entries.withLock { $0[file, default: Entry()].connections += 1 } }
+
+    /// Notes that a connection is closed.
+    static func end(_ file: Identity) {
+        let descriptors = entries.withLock { entries -> [Int32] in
+            guard var entry = entries[file] else { return [] }
+            entry.connections -= 1
+            entries[file] = entry.connections > 0 ? entry : nil
+            return entry.connections > 0 ? [] : entry.descriptors
+        }
+        for descriptor in descriptors { close(descriptor) }
+    }
+
+    /// Reads from a file of a database.
+    ///
+    /// - Parameters:
+    ///   - path: The database, or a file beside it.
+    ///   - database: The database.
+    ///   - body: Must not close the descriptor.
+    /// - Returns: What `body` returns; nil where the file cannot be opened.
+    package static func reading<R>(_ path: String, of database: String, _ body: (FileHandle) throws -> R) rethrows -> R?
+    {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let identity = Identity(database)
+        defer {
+            let isKept = entries.withLock { entries in
+                guard let identity, entries[identity] != nil else { return false }
+                entries[identity]?.descriptors.append(descriptor)
+                return true
+            }
+            if !isKept { close(descriptor) }
+        }
+        return try body(FileHandle(fileDescriptor: descriptor, closeOnDealloc: false))
+    }
+
+    /// The first bytes of a file of a database; nil where it cannot be read.
+    package static func head(_ path: String, of database: String? = nil, count: Int) -> Data? {
+        reading(path, of: database ?? path) { try? $0.read(upToCount: count) ?? Data() } ?? nil
+    }
+
+    /// Copies a file of a database to where none is.
+    ///
+    /// - Throws: What reading or writing throws.
+    package static func copy(_ path: String, of database: String, to copy: String) throws {
+        let isDone: Void? = try reading(path, of: database) { source in
+            guard FileManager.default.createFile(atPath: copy, contents: nil),
+                let target = FileHandle(forWritingAtPath: copy)
+            else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: copy]) }
+            defer { try? target.close() }
+            while let portion = try source.read(upToCount: 1 << 20), !portion.isEmpty {
+                try target.write(contentsOf: portion)
+            }
+        }
+        if isDone == nil { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
+    }
+}
