@@ -2,6 +2,7 @@
 // is harmless. Called only by Connection and Statement.
 import CSQLite
 import GraphSQL
+import Synchronization
 
 /// Owns an `sqlite3 *`.
 @usableFromInline
@@ -16,9 +17,20 @@ final class DatabaseHandle {
     var isWanted: (() -> Bool)?
     /// How many rows of a run the observer is shown.
     var observedRows = 0
-    /// Statements run, and rows they gave; counted always, as an addition costs nothing.
-    @exclusivity(unchecked) var statementsRun = 0
-    @exclusivity(unchecked) var rowsRead = 0
+    /// Statements run, and rows they gave: counted by the one thread that uses the connection, read by any.
+    let statementsRun = Atomic<Int>(0)
+    let rowsRead = Atomic<Int>(0)
+
+    /// Counts without the cost of an addition that others could be part of.
+    @inline(__always)
+    func countStatement() {
+        statementsRun.store(statementsRun.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    }
+
+    @inline(__always)
+    func countRows(_ count: Int) {
+        rowsRead.store(rowsRead.load(ordering: .relaxed) &+ count, ordering: .relaxed)
+    }
 
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer

@@ -29,7 +29,7 @@ package final class RowBatch: @unchecked Sendable {
     let nullWords: Int
     package let arenaByteCount: Int
     /// When the rows were read.
-    package let readAt = ContinuousClock.now
+    package var readAt = ContinuousClock.now
     /// What is to live as long as these rows: objects that were prefetched for those of this result.
     ///
     /// Touched only where the rows were fetched, on that context's queue.

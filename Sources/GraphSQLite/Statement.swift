@@ -167,7 +167,7 @@ package final class Statement {
             observation?.keep((0..<columnCount).map(value), most: handle.observedRows)
             return true
         case SQLITE_DONE:
-            handle.statementsRun &+= 1
+            handle.countStatement()
             isActive = false
             reset()
             return false
@@ -185,8 +185,8 @@ package final class Statement {
     package func reset() {
         sqlite3_reset(pointer)
         // Left before its end.
-        if isActive { handle.statementsRun &+= 1 }
-        handle.rowsRead &+= rowCount
+        if isActive { handle.countStatement() }
+        handle.countRows(rowCount)
         isActive = false
         if observation != nil { reportRun() }
         rowCount = 0

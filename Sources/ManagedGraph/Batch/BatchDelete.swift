@@ -8,17 +8,13 @@ extension NSBatchDeleteRequest: ContextRequest {
         let operation = try BatchOperation(fetchRequest.entityName ?? "", in: context)
         var changes = SavedChanges()
         var deleted: [NSManagedObjectID] = []
-        try operation.coordinator.withLock {
-            for store in try operation.writableStores(self) {
-                let found = try keys(operation, store)
-                guard !found.isEmpty else { continue }
-                let outcome = try operation.transaction(store) { try store.delete(found) }
-                operation.note(outcome.deleted)
-                operation.note(outcome.changed)
-                deleted += outcome.deleted.map { operation.identifier($0, store) }
-                if mergesIntoContexts {
-                    changes.refreshed.formUnion(outcome.changed.map { operation.identifier($0, store) })
-                }
+        for store in try operation.writableStores(self) {
+            let outcome = try operation.transaction(store) { try $0.delete(keys(operation, store, $0)) }
+            operation.note(outcome.deleted)
+            operation.note(outcome.changed)
+            deleted += outcome.deleted.map { operation.identifier($0, store) }
+            if mergesIntoContexts {
+                changes.refreshed.formUnion(outcome.changed.map { operation.identifier($0, store) })
             }
         }
         if mergesIntoContexts {
@@ -36,7 +32,9 @@ extension NSBatchDeleteRequest: ContextRequest {
         }
     }
 
-    private func keys(_ operation: BatchOperation, _ store: any RowStore) throws -> [ObjectKey] {
+    private func keys(_ operation: BatchOperation, _ store: any RowStore, _ session: any WriteSession) throws
+        -> [ObjectKey]
+    {
         if let objectIDs {
             for identifier in objectIDs {
                 guard !identifier.isTemporaryID else {
@@ -60,6 +58,6 @@ extension NSBatchDeleteRequest: ContextRequest {
         let fetch = NSFetchRequest<NSManagedObjectID>()
         fetchRequest.copyContents(to: fetch)
         fetch.propertiesToFetch = nil
-        return try operation.identifiers(fetch, in: store).map(\.key)
+        return try operation.identifiers(fetch, in: store, session).map(\.key)
     }
 }

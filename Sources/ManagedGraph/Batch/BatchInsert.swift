@@ -5,11 +5,23 @@ import GraphSQL
 
 extension NSBatchInsertRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-        let batch = try BatchInsert(self, context)
-        let count = try batch.operation.coordinator.withLock { try batch.run() }
-        let keys = batch.keys
-        let operation = batch.operation
-        lazy var identifiers = keys.map { operation.identifier($0, batch.store) }
+        let operation = try BatchOperation(entity?.name ?? entityName, in: context)
+        guard !operation.layout.isAbstract else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The entity \(operation.layout.name) is abstract, so it has no rows.",
+                remedy: "Insert rows of an entity below it."
+            )
+        }
+        let store = try operation.writableStores(self)[0]
+        let batch = try operation.transaction(store) { session in
+            let batch = BatchInsert(self, operation, store, session)
+            try batch.run()
+            return batch
+        }
+        batch.noteReplaced()
+        let (keys, count) = (batch.keys, batch.count)
+        lazy var identifiers = keys.map { operation.identifier($0, store) }
         if mergesIntoContexts {
             var changes = SavedChanges()
             for (identifier, key) in zip(identifiers, keys) {
@@ -34,8 +46,9 @@ private final class BatchInsert {
     /// Rows that are collected before they are written: few enough to stay in the processor's cache.
     private static var chunk: Int { 256 }
 
-    let operation: BatchOperation
-    let store: any RowStore
+    private let operation: BatchOperation
+    private let store: any RowStore
+    private let session: any WriteSession
     /// Rows that were there already and took on new values.
     private(set) var replaced: Set<Int64> = []
     private let request: NSBatchInsertRequest
@@ -46,64 +59,58 @@ private final class BatchInsert {
     /// Rows that wait to be written, `collected` of them; those behind keep their memory for the rows to come.
     @exclusivity(unchecked) private var rows = StoreChanges()
     @exclusivity(unchecked) private var collected = 0
-    private var count = 0
+    private(set) var count = 0
     /// The keys of all rows, where somebody asks for them.
     private(set) var keys: [ObjectKey] = []
     private let needsKeys: Bool
     /// The object that the handler gets each time, unless it keeps it.
     @exclusivity(unchecked) private var scratch: NSManagedObject?
 
-    init(_ request: NSBatchInsertRequest, _ context: NSManagedObjectContext) throws {
+    init(
+        _ request: NSBatchInsertRequest,
+        _ operation: BatchOperation,
+        _ store: any RowStore,
+        _ session: any WriteSession
+    ) {
         self.request = request
-        let operation = try BatchOperation(request.entity?.name ?? request.entityName, in: context)
         let layout = operation.layout
         self.operation = operation
         self.layout = layout
+        self.store = store
+        self.session = session
         needsKeys = request.resultType == .objectIDs || request.mergesIntoContexts
-        guard !layout.isAbstract else {
-            throw CoreDataError.make(
-                NSCoreDataError,
-                "The entity \(layout.name) is abstract, so it has no rows.",
-                remedy: "Insert rows of an entity below it."
-            )
-        }
-        store = try operation.writableStores(request)[0]
-        policy = (context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
+        policy = (operation.context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
         constraints =
             policy == .errorMergePolicyType
             ? [] : layout.allUniquenessConstraints.map { names in names.compactMap { layout.slot(named: $0) } }
     }
 
-    /// Writes all rows; returns how many there are.
-    func run() throws -> Int {
-        let count = try insert()
-        let entity = Int32(truncatingIfNeeded: layout.index)
-        operation.note(replaced.lazy.map { ObjectKey(entity: entity, store: self.store.index, primaryKey: $0) })
-        return count
+    /// Writes all rows.
+    func run() throws {
+        if let dictionaries = request.objectsToInsert {
+            for dictionary in dictionaries { try add { try self.read(dictionary, into: &$0) } }
+        } else if let handler = request.dictionaryHandler {
+            let dictionary = NSMutableDictionary()
+            while !handler(dictionary) {
+                try add { try self.read(dictionary, into: &$0) }
+                dictionary.removeAllObjects()
+            }
+        } else if let handler = request.managedObjectHandler {
+            while try addObject(handler) {}
+        } else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The batch insert of \(layout.name) has nothing to insert.",
+                remedy: "Give it dictionaries, a dictionary handler or a managed object handler."
+            )
+        }
+        try write()
     }
 
-    private func insert() throws -> Int {
-        try operation.transaction(store) {
-            if let dictionaries = request.objectsToInsert {
-                for dictionary in dictionaries { try add { try self.read(dictionary, into: &$0) } }
-            } else if let handler = request.dictionaryHandler {
-                let dictionary = NSMutableDictionary()
-                while !handler(dictionary) {
-                    try add { try self.read(dictionary, into: &$0) }
-                    dictionary.removeAllObjects()
-                }
-            } else if let handler = request.managedObjectHandler {
-                while try addObject(handler) {}
-            } else {
-                throw CoreDataError.make(
-                    NSCoreDataError,
-                    "The batch insert of \(layout.name) has nothing to insert.",
-                    remedy: "Give it dictionaries, a dictionary handler or a managed object handler."
-                )
-            }
-            try write()
-            return count
-        }
+    /// Notes rows that have taken on new values, once they are committed.
+    func noteReplaced() {
+        let entity = Int32(truncatingIfNeeded: layout.index)
+        operation.note(replaced.lazy.map { ObjectKey(entity: entity, store: self.store.index, primaryKey: $0) })
     }
 
     // MARK: Rows
@@ -221,12 +228,12 @@ private final class BatchInsert {
     private func write() throws {
         guard collected > 0 else { return }
         rows.inserts.removeLast(rows.inserts.count - collected)
-        let range = try store.reserveKeys(tree: layout.tree, count: collected)
+        let range = try session.reserveKeys(tree: layout.tree, count: collected)
         for (place, key) in zip(rows.inserts.indices, range) {
             rows.inserts[place].primaryKey = key
             if needsKeys { keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key)) }
         }
-        _ = try store.write(rows)
+        _ = try session.write(rows)
         count += collected
         collected = 0
     }
@@ -234,7 +241,7 @@ private final class BatchInsert {
     /// A row that has the same values where these must be unique.
     private func existing(_ row: Row) throws -> ObjectKey? {
         for constraint in constraints {
-            if let key = try store.key(layout: layout, slots: constraint, values: row.values) { return key }
+            if let key = try session.key(layout: layout, slots: constraint, values: row.values) { return key }
         }
         return nil
     }
@@ -269,6 +276,6 @@ private final class BatchInsert {
                 slots: slots
             )
         ]
-        _ = try store.write(changes)
+        _ = try session.write(changes)
     }
 }

@@ -8,7 +8,7 @@ struct BatchOperation {
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
     let layout: ObjectLayout
-    /// Asked for before the coordinator's lock is taken: a child enters the queues of the contexts above it.
+    /// Asked for before a transaction begins: a child enters the queues of the contexts above it.
     private let origin: SaveOrigin
 
     /// Finds the entity in the model of the context's coordinator.
@@ -41,32 +41,28 @@ struct BatchOperation {
     }
 
     /// Runs a body in one transaction of a store: all of it is written, or nothing.
-    func transaction<R>(_ store: any RowStore, _ body: () throws -> R) throws -> R {
-        try store.beginSave(origin)
-        do {
-            let result = try body()
-            try store.commitSave()
-            _ = store.takeDerivedValues()
-            return result
-        } catch {
-            store.rollbackSave()
-            throw error
-        }
+    func transaction<R>(_ store: any RowStore, _ body: (any WriteSession) throws -> R) throws -> R {
+        context.renewSnapshotsOfThread()
+        return try store.writing(origin, for: context, body)
     }
 
-    /// The rows that a predicate finds in one store, as identifiers.
-    func identifiers(_ request: NSFetchRequest<NSManagedObjectID>, in store: any RowStore) throws -> [NSManagedObjectID]
-    {
+    /// The rows that a predicate finds in one store, as identifiers; read in the transaction that is to change them.
+    func identifiers(
+        _ request: NSFetchRequest<NSManagedObjectID>,
+        in store: any RowStore,
+        _ session: any WriteSession
+    ) throws -> [NSManagedObjectID] {
         request.resultType = .managedObjectIDResultType
         request.includesPendingChanges = false
-        return try fetch(request, in: store)
+        return try fetch(request, in: store, session)
     }
 
     /// What a request finds in one store; what only objects can judge is judged by those of a context of its own.
-    func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore) throws -> [T] {
+    func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore, _ session: any WriteSession) throws -> [T] {
         request.affectedStores = [store]
         let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         scratch.persistentStoreCoordinator = coordinator
+        scratch.sessions.add(session, of: store, isOfSave: true)
         return try scratch.performAndWait { () throws in try scratch.fetch(request) }
     }
 

@@ -6,7 +6,7 @@ import GraphSQL
 extension NSBatchUpdateRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let batch = try BatchUpdate(self, context)
-        let identifiers = try batch.operation.coordinator.withLock { try batch.run() }
+        let identifiers = try batch.run()
         if mergesIntoContexts {
             var changes = SavedChanges()
             changes.updated = Set(identifiers)
@@ -58,10 +58,10 @@ private struct BatchUpdate {
         try stores.flatMap { store in
             // What cannot be set is told before anything is.
             let values = try constantValues(store)
-            let found = try operation.transaction(store) {
-                let found = try operation.identifiers(fetchRequest(NSManagedObjectID.self), in: store)
-                let computed = try computedValues(store)
-                try write(found, values, computed, store)
+            let found = try operation.transaction(store) { session in
+                let found = try operation.identifiers(fetchRequest(NSManagedObjectID.self), in: store, session)
+                let computed = try computedValues(store, session)
+                try write(found, values, computed, store, session)
                 return found
             }
             operation.note(found.lazy.map(\.key))
@@ -88,7 +88,7 @@ private struct BatchUpdate {
     }
 
     /// The values of expressions by primary key, all of them read before anything is written.
-    private func computedValues(_ store: any RowStore) throws -> [Int64: [Any?]] {
+    private func computedValues(_ store: any RowStore, _ session: any WriteSession) throws -> [Int64: [Any?]] {
         guard !expressions.isEmpty else { return [:] }
         let fetch = fetchRequest(NSDictionary.self)
         fetch.resultType = .dictionaryResultType
@@ -108,7 +108,7 @@ private struct BatchUpdate {
                 return description
             }
         var result: [Int64: [Any?]] = [:]
-        for row in try operation.fetch(fetch, in: store) {
+        for row in try operation.fetch(fetch, in: store, session) {
             guard let identifier = row["identifier"] as? NSManagedObjectID else { continue }
             result[identifier.key.primaryKey] = expressions.indices.map { row["value\($0)"] }
         }
@@ -119,14 +119,15 @@ private struct BatchUpdate {
         _ identifiers: [NSManagedObjectID],
         _ constants: (values: ContiguousArray<Value>, slots: SlotSet),
         _ computed: [Int64: [Any?]],
-        _ store: any RowStore
+        _ store: any RowStore,
+        _ session: any WriteSession
     ) throws {
         guard !expressions.isEmpty else {
             let byEntity = Dictionary(grouping: identifiers) { $0.key.entity }
             for (entity, group) in byEntity.sorted(by: { $0.key < $1.key }) {
                 let own = operation.coordinator.compiledModel.layouts[Int(entity)]
                 let (values, slots) = own.taking(constants.values, constants.slots, from: layout)
-                try store.update(layout: own, keys: group.map(\.key.primaryKey), values: values, slots: slots)
+                try session.update(layout: own, keys: group.map(\.key.primaryKey), values: values, slots: slots)
             }
             return
         }
@@ -150,7 +151,7 @@ private struct BatchUpdate {
                 )
             )
         }
-        _ = try store.write(changes)
+        _ = try session.write(changes)
     }
 }
 

@@ -89,7 +89,7 @@ struct ConstraintSearch {
             ).node
         var result: [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] = [:]
         for store in coordinator.rowStores(for: layout) {
-            let batch = try store.rows(fetch)
+            let batch = try store.reading(for: context) { try $0.rows(fetch) }
             for row in 0..<batch.count {
                 let found = registeredOrMade(batch, row, layout, store)
                 // What is changed here has other values after the save, or stands among the objects of its own.

@@ -17,7 +17,9 @@ struct VersionResolution {
     private static func storedRow(of object: NSManagedObject) throws -> CommittedRow {
         guard let coordinator = object.registry?.coordinator, let store = coordinator.rowStore(at: object.key.store)
         else { return .gone }
-        let rows = try coordinator.withLock { try store.rows(tree: object.layout.tree, keys: [object.key.primaryKey]) }
+        let rows = try store.reading(for: object.registry?.context) {
+            try $0.rows(tree: object.layout.tree, keys: [object.key.primaryKey])
+        }
         return rows.count == 0 ? .gone : .row(rows, 0)
     }
 

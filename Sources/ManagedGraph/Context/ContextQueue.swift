@@ -175,4 +175,12 @@ struct QueueFrame {
 
     /// The context whose block runs on this thread.
     static var context: NSManagedObjectContext? { top?.pointee.context }
+
+    /// Calls `body` with the contexts whose blocks this thread, or one that waits for it, is inside of; with some of them more
+    /// than once.
+    static func eachContext(_ body: (NSManagedObjectContext) -> Void) {
+        _ = top?.pointee.contains {
+            body($0.context); return false
+        }
+    }
 }

@@ -62,22 +62,20 @@ extension NSManagedObjectContext {
     /// One turn: a shared snapshot for reads, and the end of the event.
     final func turn<R>(processesChanges: Bool = true, _ body: () -> R) -> R {
         turnDepth += 1
-        let coordinator = registry.coordinator
-        coordinator?.beginTurn()
         let result = body()
         if processesChanges {
             processPendingChanges()
             if turnDepth == 1 { undoManager?.closeEvent() }
         }
-        coordinator?.endTurn()
         turnDepth -= 1
         if hasPending { scheduleEvent() }
         if turnDepth == 0 {
+            sessions.giveBack()
             orderedViews.removeAll()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
             recentObjects = RecentObjects()
-            if let coordinator, RegistrationLedger.isWanted.load(ordering: .relaxed) {
-                coordinator.withLock { registry.ledger.tell(coordinator) }
+            if RegistrationLedger.isWanted.load(ordering: .relaxed), let coordinator = registry.coordinator {
+                registry.ledger.tell(coordinator)
             }
         }
         return result

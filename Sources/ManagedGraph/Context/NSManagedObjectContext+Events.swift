@@ -272,6 +272,7 @@ extension NSManagedObjectContext {
         checkQueue("reset()")
         undoManager?.removeAllActions(withTarget: self)
         advanceGeneration()
+        renewSnapshots()
         // New objects that were deleted in this event are neither registered nor counted as inserted.
         let all = Array(registeredObjects.union(insertedList.filter { $0.registry === registry }))
         let identifiers = all.map(\.objectID)
@@ -313,6 +314,7 @@ extension NSManagedObjectContext {
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue("refresh(\(object.describeForMessages), mergeChanges: \(flag))")
         guard object.registry === registry, !object.state.contains(.gone) else { return }
+        renewSnapshots()
         if flag {
             if object.state.isDisjoint(with: [.inserted, .takenOut]) { refreshKeepingChanges([object]) }
             return
@@ -346,6 +348,7 @@ extension NSManagedObjectContext {
 
     /// Has the values of all objects read anew when they are next asked for; unsaved changes are kept.
     public func refreshAllObjects() {
+        renewSnapshots()
         refreshKeepingChanges(
             registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) }
         )

@@ -41,6 +41,7 @@ extension NSManagedObjectContext {
     final func merge(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
         advanceGeneration()
+        renewSnapshots()
         processPendingChanges()
         let updated = changes.updated.union(changes.refreshed)
         for identifier in changes.inserted.union(updated) { bringBack(identifier) }

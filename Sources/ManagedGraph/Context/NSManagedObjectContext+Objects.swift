@@ -173,7 +173,7 @@ extension NSManagedObjectContext {
                 remedy: "Reset the context after removing a store."
             )
         }
-        let batch = try coordinator.withLock(for: self) { try rowStore.rows(tree: layout.tree, keys: keys) }
+        let batch = try reading(rowStore) { try $0.rows(tree: layout.tree, keys: keys) }
         registry.rowsRead.add(batch.count)
         registry.fetches.add(1)
         if keys.count > 1 { registry.faultBatches.add(1) }
@@ -199,8 +199,8 @@ extension NSManagedObjectContext {
             let store = coordinator.rowStore(at: object.key.store)
         else { return [] }
         registry.fetches.add(1)
-        return try coordinator.withLock(for: self) {
-            try store.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
+        return try reading(store) {
+            try $0.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
         }
     }
 
@@ -226,11 +226,9 @@ extension NSManagedObjectContext {
         let new = objects.filter { $0.key.primaryKey <= 0 && $0.state.contains(.inserted) }
         guard !new.isEmpty else { return }
         let coordinator = try requireCoordinator()
-        try coordinator.withLock {
-            var keys = KeyAssignment(context: self, coordinator: coordinator)
-            _ = try keys.prepare(ContiguousArray(new))
-            try keys.assign(inOwnTransaction: true)
-            keys.publish()
-        }
+        var keys = KeyAssignment(context: self, coordinator: coordinator)
+        _ = try keys.prepare(ContiguousArray(new))
+        try keys.assign(in: nil)
+        keys.publish()
     }
 }

@@ -12,15 +12,20 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     /// Stands for the moment at which a context is pinned with it.
     public class var current: NSQueryGenerationToken { currentToken }
 
-    private static let currentToken = NSQueryGenerationToken(generations: [:])
-    /// By the index of the store; used under the coordinator's lock only.
-    private let generations: [Int32: ReadGeneration]
+    private static let currentToken = NSQueryGenerationToken(generations: [])
+    /// What each store held.
+    ///
+    /// Contexts that share the token share the connections: one reads at a time.
+    private let generations: [(store: NSPersistentStore, generation: ReadGeneration)]
     /// Looks after logs that other processes fill while the contexts of this token are idle.
     private let timer: (any DispatchSourceTimer)?
     /// Seconds between two looks.
     private static let interval = 1
 
-    private init(generations: [Int32: ReadGeneration], of coordinator: NSPersistentStoreCoordinator? = nil) {
+    private init(
+        generations: [(store: NSPersistentStore, generation: ReadGeneration)],
+        of coordinator: NSPersistentStoreCoordinator? = nil
+    ) {
         self.generations = generations
         timer = coordinator.map { coordinator in
             let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
@@ -30,9 +35,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
                 leeway: .milliseconds(200)
             )
             timer.setEventHandler { [weak coordinator] in
-                coordinator?.withLock {
-                    for case let store as SQLiteStore in coordinator?.persistentStores ?? [] { store.emptyLargeLog() }
-                }
+                for case let store as SQLiteStore in coordinator?.persistentStores ?? [] { store.emptyLargeLog() }
             }
             timer.resume()
             return timer
@@ -43,25 +46,19 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 
     /// Opens a generation of all stores that can have one: files with a log.
     static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
-        try coordinator.withLock {
-            var generations: [Int32: ReadGeneration] = [:]
-            for case let store as SQLiteStore in coordinator.persistentStores where store.hasGenerations {
-                generations[store.index] = try store.readGeneration()
-            }
-            return NSQueryGenerationToken(generations: generations, of: coordinator)
+        var generations: [(store: NSPersistentStore, generation: ReadGeneration)] = []
+        for case let store as SQLiteStore in coordinator.persistentStores where store.hasGenerations {
+            generations.append((store, try store.readGeneration()))
         }
+        return NSQueryGenerationToken(generations: generations, of: coordinator)
     }
 
     var isCurrent: Bool { self === Self.currentToken }
 
-    /// Has the stores read from this generation while `body` runs; under the coordinator's lock.
-    func reading<R>(_ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> R) rethrows -> R {
-        let stores = generations.compactMap { index, generation in
-            generation.isClosed ? nil : (coordinator.rowStore(at: index) as? SQLiteStore).map { ($0, generation) }
-        }
-        for (store, generation) in stores { store.pinned = generation.connection }
-        defer { for (store, _) in stores { store.pinned = nil } }
-        return try body()
+    /// What reads a store as it was; nil where the store has no generations, or was removed.
+    func session(of store: any RowStore) -> (any ReadSession)? {
+        let found = generations.first { $0.store === store }?.generation
+        return found?.isClosed == false ? found?.reader : nil
     }
 
     /// Returns the token itself, which cannot change.
@@ -108,19 +105,6 @@ extension NSManagedObjectContext {
             generation = try NSQueryGenerationToken.pin(coordinator)
         } catch {
             Diagnosis.log.error("The context's query generation cannot be moved on: \(error)")
-        }
-    }
-}
-
-extension NSPersistentStoreCoordinator {
-    /// Runs `body` under the lock, with the stores reading the generation that a context is pinned to.
-    final func withLock<R>(for context: NSManagedObjectContext, _ body: () throws -> R) rethrows -> R {
-        try withLock {
-            let outer = readingContext
-            readingContext = context
-            defer { readingContext = outer }
-            guard let generation = context.generation else { return try body() }
-            return try generation.reading(self, body)
         }
     }
 }

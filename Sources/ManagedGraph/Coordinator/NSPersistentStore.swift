@@ -42,6 +42,8 @@ open class NSPersistentStore: NSObject {
     var index: Int32 = -1
     /// Whether the metadata were set since they were last read or written.
     final var hasMetadataChanges = false
+    /// Guards the metadata and whether they are to be written.
+    final let metadataLock = NSRecursiveLock()
     /// What the store calls its objects, where it names them itself.
     final var references: ReferenceMap?
     /// What identifiers of this store's objects hold: made once the identifier is known.
@@ -157,5 +159,16 @@ final class StoreLink: @unchecked Sendable {
         self.store = store
         identifier = store.identifier ?? ""
         references = store.references
+    }
+}
+
+extension NSPersistentStore {
+    /// Metadata that were set since they were last written; who takes them writes them.
+    final func takeChangedMetadata() -> [String: Any]? {
+        metadataLock.withLock {
+            guard hasMetadataChanges else { return nil }
+            hasMetadataChanges = false
+            return metadata ?? [:]
+        }
     }
 }

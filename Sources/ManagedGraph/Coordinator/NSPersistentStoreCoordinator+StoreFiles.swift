@@ -34,7 +34,7 @@ extension NSPersistentStoreCoordinator {
             url,
             options ?? old.options
         )
-        try withLock { try StoreMove(self, from: old, to: new).run() }
+        try changingStores { try StoreMove(self, from: old, to: new).run() }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange,
             object: self,
@@ -163,7 +163,7 @@ extension NSPersistentStoreCoordinator {
     ///   - store: A store of this coordinator.
     /// - Returns: Whether it could be opened there; else it is where it was.
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
-        withLock {
+        changingStores {
             guard let store = store as? SQLiteStore, persistentStores.contains(where: { $0 === store }),
                 FileManager.default.fileExists(atPath: url.path)
             else { return false }
@@ -218,14 +218,12 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter stores: Stores of this coordinator, or nil for all.
     /// - Returns: The point; `NSPersistentHistoryChangeRequest.fetchHistory(after:)` goes on from there.
     public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
-        withLock {
-            let wanted = (stores as? [NSPersistentStore]) ?? persistentStores
-            var numbers: [String: Int64] = [:]
-            for store in wanted.compactMap({ $0 as? SQLiteStore }) {
-                if let last = try? store.lastTransaction() { numbers[store.identifier ?? ""] = last }
-            }
-            return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+        var numbers: [String: Int64] = [:]
+        for case let store as any RowStore in (stores as? [NSPersistentStore]) ?? persistentStores {
+            let last = try? store.reading { try ($0 as? any HistoryReadSession)?.lastTransaction() }
+            if let last { numbers[store.identifier ?? ""] = last }
         }
+        return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
     }
 
     // MARK: Later work
@@ -242,8 +240,8 @@ extension NSPersistentStoreCoordinator {
     public func finishDeferredLightweightMigration() throws {
         try requireStores()
         for store in persistentStores.compactMap({ $0 as? SQLiteStore }) {
-            // The lock is given back between two pieces.
-            while try withLock({ try store.finishDeferredTask() }) {}
+            // Others may write between two pieces.
+            while try store.finishDeferredTask() {}
         }
     }
 
@@ -257,7 +255,7 @@ extension NSPersistentStoreCoordinator {
     public func finishDeferredLightweightMigrationTask() throws {
         try requireStores()
         let store = persistentStores.lazy.compactMap { $0 as? SQLiteStore }.first { $0.hasDeferredWork }
-        _ = try withLock { try store?.finishDeferredTask() }
+        _ = try store?.finishDeferredTask()
     }
 
     private func requireStores() throws {
@@ -282,8 +280,8 @@ extension NSPersistentStoreCoordinator {
         let stores = persistentStores.compactMap { $0 as? any RowStore }.filter { $0.url?.isSamePlace(as: url) == true }
         for store in stores { announceRemoval(of: store) }
         do {
-            try withLock {
-                for case let store as SQLiteStore in stores { store.endReadTransaction() }
+            try changingStores {
+                for case let store as SQLiteStore in stores { store.pool?.renewAll() }
                 try body {
                     for store in stores where !store.wasDestroyed {
                         takeOut(store)

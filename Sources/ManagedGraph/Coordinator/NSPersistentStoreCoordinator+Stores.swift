@@ -48,7 +48,7 @@ extension NSPersistentStoreCoordinator {
             )
         }
         let store = try makeStore(storeType, configuration, storeURL, options)
-        try withLock {
+        try changingStores {
             if !store.isInMemoryStore, let open = persistentStore(for: store.url ?? URL(filePath: "/dev/null")) {
                 throw CoreDataError.cannotOpen(
                     open.url,
@@ -183,7 +183,7 @@ extension NSPersistentStoreCoordinator {
             )
         }
         announceRemoval(of: rowStore)
-        withLock { takeOut(rowStore) }
+        changingStores { takeOut(rowStore) }
         post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
     }
 
@@ -192,7 +192,7 @@ extension NSPersistentStoreCoordinator {
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     }
 
-    /// Closes a store and removes it; under the lock.
+    /// Closes a store and removes it.
     func takeOut(_ store: any RowStore) {
         store.willRemove(from: self)
         store.close()
@@ -226,7 +226,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter store: A store of this coordinator.
     /// - Returns: Values by key, `NSStoreTypeKey` and `NSStoreUUIDKey` among them.
     public func metadata(for store: NSPersistentStore) -> [String: Any] {
-        withLock { store.metadata ?? [:] }
+        store.metadataLock.withLock { store.metadata ?? [:] }
     }
 
     /// Replaces the metadata of a store; they are written at the next save.
@@ -235,7 +235,7 @@ extension NSPersistentStoreCoordinator {
     ///   - metadata: Values that a property list can hold.
     ///   - store: A store of this coordinator.
     public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
-        withLock { store.metadata = metadata ?? [:] }
+        store.metadataLock.withLock { store.metadata = metadata ?? [:] }
     }
 
     /// Reads the metadata of a store without opening it.
@@ -303,7 +303,7 @@ extension NSPersistentStoreCoordinator {
             return named
         }
         do {
-            let batch = try withLock { try rows.rows(tree: named.tree, keys: [primaryKey]) }
+            let batch = try rows.reading { try $0.rows(tree: named.tree, keys: [primaryKey]) }
             guard batch.count == 1,
                 let index = rows.entityIndex(number: batch.integer(TreeLayout.entityColumn, 0))
             else { return named }
@@ -335,29 +335,19 @@ extension RowStore {
 
 /// Carries a value to another queue, where the sender no longer uses it.
 struct UnsafeTransfer<Value>: @unchecked Sendable {
-    let value: Value
+    var value: Value
     init(_ value: Value) { self.value = value }
 }
 
 extension NSPersistentStoreCoordinator {
     /// Writes the metadata of stores where they were set and no object has changed.
     func saveMetadata(context: NSManagedObjectContext) throws {
-        try withLock {
-            for case let store as any RowStore in persistentStores where store.hasMetadataChanges && !store.isReadOnly {
-                do {
-                    try store.beginSave(SaveOrigin(author: context.transactionAuthor, contextName: context.name))
-                    if let store = store as? any ObjectStore {
-                        try store.take(
-                            SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: [])
-                        )
-                    }
-                    try store.commitSave()
-                    _ = store.takeDerivedValues()
-                    store.hasMetadataChanges = false
-                } catch {
-                    store.rollbackSave()
-                    throw error
-                }
+        for case let store as any RowStore in persistentStores where store.hasMetadataChanges && !store.isReadOnly {
+            let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
+            try store.writing(origin, for: context) { session in
+                guard let store = store as? any ObjectStore else { return }
+                let none = SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: [])
+                try store.take(none, in: session)
             }
         }
     }

@@ -1,6 +1,7 @@
-// The mediator between contexts and stores: it holds the model, the stores and the lock that their use takes. Values
-// pass through it, never live objects. Its parts are in NSPersistentStoreCoordinator+Job.swift.
+// The mediator between contexts and stores: it holds the model and the list of stores. Contexts read and write through sessions
+// of the stores, which need nothing of the coordinator. Its parts are in NSPersistentStoreCoordinator+Job.swift.
 import Foundation
+import Synchronization
 
 /// The owner of the persistent stores that share a model.
 ///
@@ -12,12 +13,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// A name for messages.
     open var name: String?
     final let compiledModel: CompiledModel
-    /// Guards the stores and serializes their use.
-    private let lock = NSRecursiveLock()
-    private var stores: [(any RowStore)?] = []
+    /// Guards the list of stores.
+    private let stores = Mutex(UnsafeTransfer<[(any RowStore)?]>([]))
+    /// Lets one store at a time be added, moved or removed.
+    private let changes = NSRecursiveLock()
+    /// Lets one block of `perform` run at a time.
+    private let blocks = NSRecursiveLock()
     private let queue = DispatchQueue(label: "ManagedGraph.coordinator")
-    /// Who reads or saves now, for stores of programs' own; it runs, so that it lives.
-    final unowned(unsafe) var readingContext: NSManagedObjectContext?
     /// Permanent keys of objects that child contexts know by temporary ones.
     final let promotedKeys = PromotedKeys()
     /// The rows that saves have changed.
@@ -40,27 +42,21 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        for store in stores { store?.close() }
+        for store in allStores { store.close() }
     }
 
     /// The stores, in the order they were added.
-    open var persistentStores: [NSPersistentStore] {
-        withLock { stores.compactMap { $0 } }
-    }
+    open var persistentStores: [NSPersistentStore] { allStores }
 
-    /// Runs `body` while no other thread uses the stores.
-    final func withLock<R>(_ body: () throws -> R) rethrows -> R {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body()
-    }
+    private final var allStores: [any RowStore] { stores.withLock { $0.value.compactMap(\.self) } }
+
+    /// Runs `body`, which adds, moves or removes a store, while no other thread does; readers and saves go on.
+    final func changingStores<R>(_ body: () throws -> R) rethrows -> R { try changes.withLock(body) }
 
     /// The stores that hold an entity, first added first.
     final func rowStores(for layout: ObjectLayout, among affected: [NSPersistentStore]? = nil) -> [any RowStore] {
-        withLock {
-            stores.compactMap { $0 }.filter { store in
-                (affected?.contains { $0 === store } ?? true) && holds(store, layout)
-            }
+        allStores.filter { store in
+            (affected?.contains { $0 === store } ?? true) && holds(store, layout)
         }
     }
 
@@ -80,23 +76,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The stores that take new objects of an entity: those whose configuration lists it, else those that list one above it.
     final func storesForNewObjects(of layout: ObjectLayout) -> [any RowStore] {
-        withLock {
-            let found = stores.compactMap { $0 }
-            func listing(_ fits: (NSEntityDescription) -> Bool) -> [any RowStore] {
-                found.filter { store in
-                    managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains(where: fits)
-                        ?? true
-                }
+        let found = allStores
+        func listing(_ fits: (NSEntityDescription) -> Bool) -> [any RowStore] {
+            found.filter { store in
+                managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains(where: fits)
+                    ?? true
             }
-            let listed = listing { $0 === layout.entity }
-            return listed.isEmpty ? listing { layout.entity.isKindOf(entity: $0) } : listed
         }
+        let listed = listing { $0 === layout.entity }
+        return listed.isEmpty ? listing { layout.entity.isKindOf(entity: $0) } : listed
     }
 
     final func rowStore(at index: Int32) -> (any RowStore)? {
-        withLock {
-            index >= 0 && Int(index) < stores.count ? stores[Int(index)] : nil
-        }
+        stores.withLock { index >= 0 && Int(index) < $0.value.count ? $0.value[Int(index)] : nil }
     }
 
     final func store(at index: Int32) -> NSPersistentStore? { rowStore(at: index) }
@@ -106,23 +98,23 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     final func append(_ store: any RowStore) {
-        withLock {
-            store.index = Int32(stores.count)
-            stores.append(store)
+        stores.withLock {
+            store.index = Int32($0.value.count)
+            $0.value.append(store)
         }
     }
 
     final func replace(_ store: any RowStore) {
-        withLock {
-            if Int(store.index) < stores.count { stores[Int(store.index)] = nil }
+        stores.withLock {
+            if Int(store.index) < $0.value.count { $0.value[Int(store.index)] = nil }
         }
     }
 
     /// A store takes the place of another, and with it the keys of registered objects.
     final func substitute(_ store: any RowStore, for old: any RowStore) {
-        withLock {
+        stores.withLock {
             store.index = old.index
-            stores[Int(old.index)] = store
+            $0.value[Int(old.index)] = store
         }
     }
 
@@ -130,24 +122,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Parameter block: The block.
     open func perform(_ block: @escaping @Sendable () -> Void) {
-        queue.async { self.withLock(block) }
+        queue.async { self.blocks.withLock(block) }
     }
 
-    /// Runs a block while no other thread uses the stores, and waits for it.
+    /// Runs a block while no other block of this coordinator runs, and waits for it.
+    ///
+    /// Contexts read and save meanwhile.
     ///
     /// - Parameter block: The block.
     open func performAndWait(_ block: () -> Void) {
-        withLock(block)
-    }
-
-    // MARK: Turns
-
-    /// Reads of all stores share a snapshot until the matching `endTurn`.
-    final func beginTurn() {
-        withLock { for store in stores { store?.beginTurn() } }
-    }
-
-    final func endTurn() {
-        withLock { for store in stores { store?.endTurn() } }
+        blocks.withLock(block)
     }
 }

@@ -121,6 +121,31 @@ enum StoreOptions {
         }
     }
 
+    /// How many connections read beside the one that writes: as many as the processor has cores unless the options say
+    /// otherwise, at least 2 and at most 8.
+    static func poolSize(_ options: [AnyHashable: Any]?) -> Int {
+        let wanted = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        return max(2, min(wanted ?? (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int) ?? cores, 8))
+    }
+
+    /// Pragmas that concern who writes, or the file as a whole.
+    private static let writerPragmas: Set<String> = [
+        "journal_mode", "synchronous", "locking_mode", "wal_autocheckpoint", "journal_size_limit", "auto_vacuum",
+        "page_size",
+        "user_version", "application_id", "foreign_keys", "secure_delete", "encoding",
+    ]
+
+    /// The pragmas that a connection gets which reads only.
+    static func readerPragmas(_ options: [AnyHashable: Any]?) -> [String: String] {
+        pragmas(options).filter { !writerPragmas.contains($0.key.lowercased()) }
+    }
+
+    /// Whether the pragmas keep all but one connection out of the file.
+    static func locksExclusively(_ options: [AnyHashable: Any]?) -> Bool {
+        pragmas(options).contains { $0.key.lowercased() == "locking_mode" && $0.value.lowercased() == "exclusive" }
+    }
+
     /// SQLite pragmas by name, values as text.
     static func pragmas(_ options: [AnyHashable: Any]?) -> [String: String] {
         switch options?[NSSQLitePragmasOption] {

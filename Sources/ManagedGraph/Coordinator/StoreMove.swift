@@ -1,5 +1,5 @@
 // One store in the place of another, of whatever kinds they are. Registered objects keep their keys, so that contexts go on
-// with the new store. Made by migratePersistentStore, under the coordinator's lock.
+// with the new store. Made by migratePersistentStore.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -153,8 +153,6 @@ struct StoreMove {
         // The class may know the store by a UUID of its own.
         let map = ReferenceMap()
         try replacing(context) {
-            coordinator.readingContext = context
-            defer { coordinator.readingContext = nil }
             for object in objects {
                 let identifiers = try new.obtainPermanentIDs(for: [object])
                 guard let identifier = identifiers.first, identifiers.count == 1 else {

@@ -33,14 +33,16 @@ package enum SQLDebug {
         try $scopedLevel.withValue(level) { try $scopedSink.withValue(sink, operation: body) }
     }
 
-    /// Observes a connection where the level says so.
-    static func observe(_ connection: Connection, store: String) {
+    /// What observes the connections of a store that is opened now; nil where the level asks for nothing.
+    static func observer(of store: String) -> (@Sendable (Connection) -> Void)? {
         let level = Self.level
-        guard level > 0 else { return }
+        guard level > 0 else { return nil }
         let sink = scopedSink ?? { log.info("\($0)") }
-        if level >= 3 { connection.observedRows = shownRows }
-        connection.observer = { [unowned connection] event in
-            for line in lines(event, level: level, plan: { plan(of: $0, connection) }) { sink("\(store): \(line)") }
+        return { connection in
+            if level >= 3 { connection.observedRows = shownRows }
+            connection.observer = { [unowned connection] event in
+                for line in lines(event, level: level, plan: { plan(of: $0, connection) }) { sink("\(store): \(line)") }
+            }
         }
     }
 

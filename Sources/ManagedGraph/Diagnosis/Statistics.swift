@@ -73,15 +73,15 @@ extension NSPersistentStoreCoordinator {
 
     /// What the stores have done since they were added; from any thread.
     public final var statistics: Statistics {
-        withLock {
-            var sum = Statistics()
-            for case let store as SQLiteStore in persistentStores {
-                sum.statements += store.connection?.statementsRun ?? 0
-                sum.rowsRead += store.connection?.rowsRead ?? 0
-                sum.rowsWritten += store.rowsWritten
-                sum.transactions += store.transactions
-            }
-            return sum
+        var sum = Statistics()
+        for case let store as SQLiteStore in persistentStores {
+            guard let writer = store.writer else { continue }
+            let readers = store.pool?.counts ?? (statements: 0, rows: 0)
+            sum.statements += writer.connection.statementsRun + readers.statements
+            sum.rowsRead += writer.connection.rowsRead + readers.rows
+            sum.rowsWritten += writer.rowsWritten.load(ordering: .relaxed)
+            sum.transactions += writer.transactions.load(ordering: .relaxed)
         }
+        return sum
     }
 }

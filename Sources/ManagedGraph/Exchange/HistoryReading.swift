@@ -78,7 +78,7 @@ package struct HistoryReading {
     /// - Parameter reading: The store.
     /// - Throws: Where it has no history.
     package init(_ reading: StoreReading) throws {
-        guard reading.store is SQLiteStore, try reading.rows.lastTransaction() != nil else {
+        guard reading.store is SQLiteStore, try reading.session.lastTransaction() != nil else {
             throw CoreDataError.make(
                 NSPersistentHistoryTokenExpiredError,
                 "The store has no history.",
@@ -105,7 +105,12 @@ package struct HistoryReading {
         case .date(let moment): date = moment
         }
         while true {
-            let found = try reading.rows.transactions(after: number, date: date, withChanges: true, limit: Self.portion)
+            let found = try reading.session.transactions(
+                after: number,
+                date: date,
+                withChanges: true,
+                limit: Self.portion
+            )
             for transaction in found {
                 let changes = transaction.changes.filter { wanted?.contains(Int($0.key.entity)) ?? true }
                 guard wanted == nil || !changes.isEmpty else { continue }

@@ -71,7 +71,7 @@ struct RecordReader {
     private func members(_ layout: ObjectLayout, _ slot: Int, _ owners: [Int64]) throws -> [Int64: [String]] {
         guard let destination = layout.slots[slot].destination.map({ reading.model.layouts[$0] }) else { return [:] }
         var result: [Int64: [String]] = [:]
-        let found = try reading.rows.memberKeys(layout: layout, slot: slot, owners: owners)
+        let found = try reading.session.memberKeys(layout: layout, slot: slot, owners: owners)
         for row in 0..<found.count {
             let member = reading.rows.entityIndex(number: found.integer(2, row)).map { reading.model.layouts[$0] }
             result[found.integer(0, row), default: []].append(name(member ?? destination, found.integer(1, row)))

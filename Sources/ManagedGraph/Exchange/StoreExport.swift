@@ -44,7 +44,7 @@ package struct StoreExport {
         }
         trees = Self.ordered(reading.model, wanted)
         total = try wanted.filter { !$0.isAbstract }.reduce(0) {
-            $0 + (try reading.store.count(StoreFetch(layout: $1, includesSubentities: false)))
+            $0 + (try reading.session.count(StoreFetch(layout: $1, includesSubentities: false)))
         }
     }
 
@@ -173,7 +173,7 @@ package struct StoreExport {
         guard let root = reading.model.byName[tree.rootName] else { return }
         var reader = RecordReader(reading, form: .short)
         reader.missing = { missing.append($0) }
-        try reading.rows.eachPortion(of: tree, entities: wanted, size: Self.portion) { batch in
+        try reading.session.eachPortion(of: tree, entities: wanted, size: Self.portion) { batch in
             let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
             let members = try reader.members(of: batch, layouts: layouts) { Self.isWritten($0, $1) }
             for row in 0..<batch.count {

@@ -84,7 +84,7 @@ extension StoreImport {
         let parts = text.dropFirst("x-coredata://\(identifier)/".count).split(separator: "/")
         guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
             let layout = model.byName[String(parts[0])], let table = store.schema.entities[layout.name]?.tableName,
-            case .integer(let number)? = try store.requireConnection()
+            case .integer(let number)? = try writer.connection
                 .rows("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [.integer(key)]).first?.first
         else { return nil }
         let entity = store.entityIndex(number: number) ?? layout.index
@@ -97,7 +97,7 @@ extension StoreImport {
         guard case .toOne(let column)? = store.schema.entities[layout.name]?.properties[layout.slots[slot].name],
             let table = store.schema.entities[layout.name]?.tableName
         else { return nil }
-        let statement = try store.requireConnection().prepare("SELECT \(column.column) FROM \(table) WHERE Z_PK = ?")
+        let statement = try writer.connection.prepare("SELECT \(column.column) FROM \(table) WHERE Z_PK = ?")
         defer { statement.reset() }
         try statement.bind(1, key)
         return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
@@ -203,7 +203,7 @@ extension StoreImport {
     private func addPair(_ pair: JoinOperation, _ join: ManyToMany) throws {
         // Pairs that wait are few, and of one property.
         if changes.joins.contains(where: { $0.source == pair.source && $0.destination == pair.destination }) { return }
-        let statement = try store.requireConnection().prepare(
+        let statement = try writer.connection.prepare(
             "SELECT 1 FROM \(join.joinTable) WHERE \(join.ownColumn) = ? AND \(join.otherColumn) = ?"
         )
         defer { statement.reset() }
@@ -239,12 +239,12 @@ extension StoreImport {
             waitingOwners.removeAll(keepingCapacity: true)
         }
         guard changes.rowCount > 0 else { return }
-        _ = try store.write(changes)
+        _ = try writer.write(changes)
     }
 
     /// Lets go of the members of a relationship that a line sets anew.
     func letGo(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
-        let members = try store.members(layout: layout, slot: slot, primaryKey: key)
+        let members = try writer.members(layout: layout, slot: slot, primaryKey: key)
         guard !members.isEmpty else { return }
         switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
         case .manyToMany(let join):
@@ -294,7 +294,7 @@ extension StoreImport {
     }
 
     private func completeOrder(_ layout: ObjectLayout, _ slot: Int, _ inverse: ToManyInverse, _ order: String) throws {
-        let statement = try store.requireConnection().prepare(
+        let statement = try writer.connection.prepare(
             "SELECT t.\(inverse.column), t.Z_PK FROM temp.imported i CROSS JOIN \(inverse.destinationTable) t "
                 + "ON t.Z_PK = i.pk WHERE i.tree = ? AND t.\(inverse.column) IS NOT NULL AND t.\(order) IS NULL "
                 + "ORDER BY 1, 2"

@@ -199,7 +199,7 @@ extension StoreImport {
         if lastKeys[tree.index] == nil {
             let number = store.schema.entities[tree.rootName]?.number ?? 0
             let table = store.schema.entities[tree.rootName]?.tableName
-            let last = try StoreFile.lastKey(rootEntity: number, of: table, in: try store.requireConnection()) ?? 0
+            let last = try StoreFile.lastKey(rootEntity: number, of: table, in: writer.connection) ?? 0
             lastKeys[tree.index] = last
             firstKeys[tree.index] = last
         }
@@ -210,7 +210,7 @@ extension StoreImport {
         guard wanted > 0,
             !batch.contains(where: { $0.operation.layout.tree === tree && $0.operation.primaryKey == wanted }),
             let table = store.schema.entities[tree.rootName]?.tableName,
-            try store.requireConnection().rows("SELECT 1 FROM \(table) WHERE Z_PK = ?", [.integer(wanted)]).isEmpty
+            try writer.connection.rows("SELECT 1 FROM \(table) WHERE Z_PK = ?", [.integer(wanted)]).isEmpty
         else { return last + 1 }
         return wanted
     }
@@ -218,7 +218,7 @@ extension StoreImport {
     /// Says in the store which keys are taken.
     func reserveKeys() throws {
         for (tree, last) in lastKeys {
-            let connection = try store.requireConnection()
+            let connection = writer.connection
             let root = store.schema.entities[model.trees[tree].rootName]?.number ?? 0
             let count = last - (try StoreFile.lastKey(rootEntity: root, in: connection) ?? last)
             guard count > 0 else { continue }
@@ -235,7 +235,7 @@ extension StoreImport {
         guard slots.count == options.updateBy.count, slots.allSatisfy({ row.given.contains($0) }) else { return nil }
         // It may be among the rows that wait.
         try writeRows()
-        guard let key = try store.key(layout: layout, slots: slots, values: row.values),
+        guard let key = try writer.key(layout: layout, slots: slots, values: row.values),
             model.layouts[Int(key.entity)].isKind(of: layout)
         else { return nil }
         return key
@@ -284,7 +284,7 @@ extension StoreImport {
                 )
             ]
             do {
-                try inSavepoint { _ = try store.write(changes) }
+                try inSavepoint { _ = try writer.write(changes) }
             } catch let error as NSError where Self.isOfTheRow(error) {
                 return refuse(position, nil, Self.sentence(error))
             }
@@ -307,14 +307,14 @@ extension StoreImport {
         var changes = StoreChanges()
         changes.inserts = rows.map(\.operation)
         do {
-            try inSavepoint { _ = try store.write(changes) }
+            try inSavepoint { _ = try writer.write(changes) }
             for row in rows { try settle(row) }
         } catch let error as NSError where Self.isOfTheRow(error) {
             // One of them is refused by the store: the others are not to suffer from it.
             for row in rows {
                 changes.inserts = [row.operation]
                 do {
-                    try inSavepoint { _ = try store.write(changes) }
+                    try inSavepoint { _ = try writer.write(changes) }
                     try settle(row)
                 } catch let error as NSError where Self.isOfTheRow(error) {
                     try ledger.forget(row.noted)
@@ -335,7 +335,7 @@ extension StoreImport {
     }
 
     private func inSavepoint(_ body: () throws -> Void) throws {
-        let connection = try store.requireConnection()
+        let connection = writer.connection
         try connection.run("SAVEPOINT managedgraph_import")
         do {
             try body()

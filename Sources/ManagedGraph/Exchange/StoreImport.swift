@@ -30,6 +30,8 @@ package final class StoreImport {
     }
 
     let store: SQLiteStore
+    /// What writes the store, in one transaction.
+    let writer: SQLiteWriter
     let model: CompiledModel
     let options: Options
     let ledger: ImportLedger
@@ -65,14 +67,15 @@ package final class StoreImport {
         self.model = model
         self.options = options
         self.progress = progress
-        ledger = try ImportLedger(try store.requireConnection())
+        writer = try store.requireWriter()
+        ledger = try ImportLedger(writer.connection)
     }
 
     /// Reads the files and writes their rows; O(lines and relationships), in the memory of a portion of them.
     func run(_ files: [String]) throws -> ImportReport {
         self.files = files
         defer { ledger.close() }
-        try store.beginSave(SaveOrigin(author: nil, contextName: "import"))
+        try writer.begin(SaveOrigin(author: nil, contextName: "import"))
         do {
             try checkLookup()
             try prepareLookup()
@@ -80,19 +83,18 @@ package final class StoreImport {
             try writeRows()
             if report.refused == 0 || options.skipsRefused { try writeRelationships() }
             guard report.refused == 0 || (options.skipsRefused && !isFatal) else {
-                store.rollbackSave()
+                writer.rollback()
                 (report.inserted, report.updated) = (0, 0)
                 return report
             }
             try reserveKeys()
             try tell(fraction: 1)
             try removeLookup()
-            try store.commitSave()
-            _ = store.takeDerivedValues()
+            try writer.commit()
             report.isSaved = true
             return report
         } catch {
-            store.rollbackSave()
+            writer.rollback()
             throw error
         }
     }
@@ -290,12 +292,11 @@ package final class StoreImport {
                 }),
                 let table = store.schema.entities[layout.name]?.tableName
             else { continue }
-            let writer = try store.writer(layout)
-            let columns = options.updateBy.compactMap { layout.slot(named: $0) }.flatMap { writer.columns(of: $0) }
+            let rows = try writer.writer(layout)
+            let columns = options.updateBy.compactMap { layout.slot(named: $0) }.flatMap { rows.columns(of: $0) }
             guard columns.count == options.updateBy.count else { continue }
-            let connection = try store.requireConnection()
             try SQLiteStore.mapErrors(store.url) {
-                try connection.execute(
+                try writer.connection.execute(
                     "CREATE INDEX \(Self.lookup)_\(tree.index) ON \(table) (\(columns.joined(separator: ", ")))"
                 )
             }
@@ -304,9 +305,10 @@ package final class StoreImport {
 
     private func removeLookup() throws {
         guard !options.updateBy.isEmpty else { return }
-        let connection = try store.requireConnection()
         try SQLiteStore.mapErrors(store.url) {
-            for tree in model.trees { try connection.execute("DROP INDEX IF EXISTS \(Self.lookup)_\(tree.index)") }
+            for tree in model.trees {
+                try writer.connection.execute("DROP INDEX IF EXISTS \(Self.lookup)_\(tree.index)")
+            }
         }
     }
 

@@ -119,6 +119,6 @@ package struct StoreImporter {
         let run = try SQLiteStore.mapErrors(url) {
             try StoreImport(store, coordinator.compiledModel, options, progress: progress)
         }
-        return try coordinator.withLock { try SQLiteStore.mapErrors(url) { try run.run(files) } }
+        return try SQLiteStore.mapErrors(url) { try run.run(files) }
     }
 }

@@ -139,7 +139,7 @@ package struct StoreQuery {
         if needsMemory { return try identifiers().count }
         if request.isDistinct {
             var count = 0
-            try reading.rows.eachDictionary(
+            try reading.session.eachDictionary(
                 fetch,
                 properties: properties ?? DictionaryPlan(columns: [], places: [], slots: [])
             ) {
@@ -148,7 +148,7 @@ package struct StoreQuery {
             }
             return count
         }
-        return try reading.rows.count(fetch)
+        return try reading.session.count(fetch)
     }
 
     /// How the store finds the results.
@@ -159,7 +159,7 @@ package struct StoreQuery {
     package func explanation(isCount: Bool) throws -> QueryExplanation {
         guard !needsMemory else { return QueryExplanation(inMemory: request.entity) }
         let statement = try statement(isCount: isCount)
-        return QueryExplanation(statement, try reading.rows.profile(statement))
+        return QueryExplanation(statement, try reading.session.profile(statement))
     }
 
     /// Gives the results one by one.
@@ -177,13 +177,13 @@ package struct StoreQuery {
             while !rest.isEmpty {
                 let keys = rest.prefix(Self.portion).map(\.key.primaryKey)
                 rest = rest.dropFirst(Self.portion)
-                let batch = try reading.rows.rows(tree: tree, keys: keys)
+                let batch = try reading.session.rows(tree: tree, keys: keys)
                 let places = Dictionary((0..<batch.count).map { (batch.integer(0, $0), $0) }) { first, _ in first }
                 try give(batch, keys.compactMap { places[$0] }, reader, body)
             }
             return
         }
-        try reading.rows.eachBatch(fetch, size: Self.portion) { batch in
+        try reading.session.eachBatch(fetch, size: Self.portion) { batch in
             try give(batch, Array(0..<batch.count), reader, body)
             return true
         }
@@ -227,7 +227,7 @@ package struct StoreQuery {
                 remedy: "Leave out --columns, or what only objects know."
             )
         }
-        try reading.rows.eachDictionary(fetch, properties: properties) { cells, contents in
+        try reading.session.eachDictionary(fetch, properties: properties) { cells, contents in
             let values = properties.slots.indices.map { place in
                 reader.value(cells[place], contents[place].content, properties.slots[place])
             }

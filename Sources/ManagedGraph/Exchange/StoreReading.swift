@@ -16,6 +16,8 @@ package final class StoreReading {
     let store: any RowStore
     /// Where the rows are: the store itself, or the engine of one that is no database.
     let rows: SQLiteStore
+    /// What reads it: one moment of the store, as long as this lives.
+    let session: SQLiteReader
 
     /// Opens a store.
     ///
@@ -73,7 +75,10 @@ package final class StoreReading {
         }
         self.store = store
         self.rows = rows
+        session = try rows.leaseReader(holdsSnapshot: true)
     }
+
+    deinit { rows.giveBack(session) }
 
     /// The entities that the store has rows of, in the order of their names.
     package var entityNames: [String] {
@@ -89,7 +94,7 @@ package final class StoreReading {
     package func counts() throws -> [(entity: String, rows: Int)] {
         try entityNames.compactMap { name in
             guard let layout = model.byName[name], !layout.isAbstract else { return nil }
-            return (name, try store.count(StoreFetch(layout: layout, includesSubentities: false)))
+            return (name, try session.count(StoreFetch(layout: layout, includesSubentities: false)))
         }
     }
 

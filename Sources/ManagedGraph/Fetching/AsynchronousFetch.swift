@@ -74,20 +74,27 @@ extension NSAsynchronousFetchResult {
 struct FetchPortions {
     let fetch: StoreFetch
     let store: any RowStore
-    let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
+    /// What the context was pinned to when the fetch began.
+    let generation: NSQueryGenerationToken?
     static let size = 1000
 
     /// Reads all rows, a portion at a time; the progress may cancel it between two.
     func read(_ progress: Progress) throws -> [RowBatch] {
         if progress.isCancelled { throw CoreDataError.cancelled() }
         var batches: [RowBatch] = []
-        try coordinator.withLock(for: context) {
-            try store.eachBatch(fetch, size: Self.size) { batch in
+        func read(_ session: any ReadSession) throws {
+            try session.eachBatch(fetch, size: Self.size) { batch in
                 batches.append(batch)
                 progress.completedUnitCount += Int64(batch.count)
                 return !progress.isCancelled
             }
+        }
+        // Not with a session of the context's turn: it is read on another thread.
+        if let session = generation?.session(of: store) {
+            try read(session)
+        } else {
+            try store.reading(for: context, read)
         }
         if progress.isCancelled { throw CoreDataError.cancelled() }
         return batches

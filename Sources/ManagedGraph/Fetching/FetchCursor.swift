@@ -32,7 +32,7 @@ final class FetchCursor<T> {
             guard let rows = try Self.open(wanted, fetch, store) else { return nil }
             self.rows = rows
         } catch let error as NSError where error.isNeedsMemory {
-            let split = try fetch.coordinator.withLock { try fetch.stores[0].split(plain) }
+            let split = try fetch.stores[0].split(plain)
             guard split.isSorted, let rows = try Self.open(split.fetch, fetch, store) else { return nil }
             self.rows = rows
             remainder = split.remainder
@@ -51,7 +51,7 @@ final class FetchCursor<T> {
         _ fetch: FetchOperation<T>,
         _ store: any RowStore
     ) throws -> RowCursor? {
-        try fetch.coordinator.withLock { try store.cursor(plan) }
+        try store.cursor(plan)
     }
 
     /// The next results, of so many rows; nil behind the last ones.

@@ -55,7 +55,7 @@ extension FetchOperation {
         _ type: NSFetchRequestResultType,
         _ fetch: StoreFetch
     ) throws -> [Any] {
-        let answer = try coordinator.withLock(for: context) {
+        let answer = try store.calling {
             let isAsAsked =
                 request.resultType == type && fetch.limit == max(0, request.fetchLimit)
                 && fetch.offset == max(0, request.fetchOffset)

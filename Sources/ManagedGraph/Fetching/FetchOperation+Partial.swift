@@ -36,7 +36,7 @@ extension FetchOperation {
             let next = column + 1 - first
             if tree.columns.indices.contains(next), tree.columns[next].isEntityNumber { wanted.append(column + 1) }
         }
-        let batch = try coordinator.withLock(for: context) { try store.rows(fetch, columns: wanted) }
+        let batch = try context.reading(store) { try $0.rows(fetch, columns: wanted) }
         context.registry.rowsRead.add(batch.count)
         return (0..<batch.count).map { row in
             let number = tree.isInTree ? batch.integer(TreeLayout.entityColumn, row) : nil

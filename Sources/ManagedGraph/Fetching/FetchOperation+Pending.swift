@@ -65,7 +65,7 @@ extension FetchOperation {
             plain.predicate = .and([fetch.predicate ?? .constant(true), .not(.comparison(isChanged))])
         }
         let stored = try stores.reduce(0) { sum, store in
-            sum + (try coordinator.withLock(for: context) { try store.count(plain) })
+            sum + (try context.reading(store) { try $0.count(plain) })
         }
         let whole = max(0, stored + (try admitted(pending).count) - fetch.offset)
         return fetch.limit > 0 ? min(fetch.limit, whole) : whole
@@ -85,7 +85,7 @@ extension FetchOperation {
         do {
             return Part(objects: try stored(plain, store), remainder: nil, isSorted: true)
         } catch let error as NSError where error.isNeedsMemory {
-            let split = try coordinator.withLock(for: context) { try store.split(fetch) }
+            let split = try store.split(fetch)
             return Part(
                 objects: try stored(split.fetch, store),
                 remainder: split.remainder,

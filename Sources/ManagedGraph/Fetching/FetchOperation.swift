@@ -34,6 +34,7 @@ struct FetchOperation<T> {
         let paths = request.relationshipKeyPathsForPrefetching ?? []
         if stores.isEmpty || !paths.isEmpty { try checkAgainstModel(paths) }
         if request.includesPendingChanges { context.propagateDeletesForFetch() }
+        if request.shouldRefreshRefetchedObjects { context.renewSnapshots() }
         context.registry.fetches.add(1)
     }
 
@@ -92,7 +93,7 @@ struct FetchOperation<T> {
             !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty ?? true,
             request.propertiesToFetch == nil, !(store is NSIncrementalStore), pendingChanges().isEmpty
         else { return nil }
-        return FetchPortions(fetch: fetch, store: store, coordinator: coordinator, context: context)
+        return FetchPortions(fetch: fetch, store: store, context: context, generation: context.generation)
     }
 
     /// Identifiers; no objects are made where the store's answer stands.
@@ -102,7 +103,7 @@ struct FetchOperation<T> {
         }
         if let store = store as? NSIncrementalStore { return try identifiers(in: store) }
         do {
-            let keys = try coordinator.withLock(for: context) { try store.keys(fetch) }
+            let keys = try context.reading(store) { try $0.keys(fetch) }
             context.registry.rowsRead.add(keys.count)
             return (0..<keys.count).map { row in
                 let number = layout.tree.isInTree ? keys.integer(1, row) : nil
@@ -127,7 +128,7 @@ struct FetchOperation<T> {
         }
         do {
             guard pending.isEmpty, let store = onlyStore else { return try countMerged(pending) }
-            return try coordinator.withLock(for: context) { try store.count(fetch) }
+            return try context.reading(store) { try $0.count(fetch) }
         } catch let error as NSError where error.isNeedsMemory {
             return try merged(pending).count
         }
@@ -139,7 +140,7 @@ struct FetchOperation<T> {
         if let store = onlyStore as? NSIncrementalStore { return try dictionaries(in: store) }
         if let store = onlyStore {
             do {
-                return try coordinator.withLock(for: context) { try store.dictionaries(fetch, properties: plan) }
+                return try context.reading(store) { try $0.dictionaries(fetch, properties: plan) }
             } catch let error as NSError where error.isNeedsMemory {}
         }
         return try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator)
@@ -188,7 +189,7 @@ struct FetchOperation<T> {
         if let store = store as? NSIncrementalStore { return try objects(in: store, fetch) }
         let tree = layout.tree
         if request.fetchBatchSize > 0 || !request.includesPropertyValues {
-            let keys = try coordinator.withLock(for: context) { try store.keys(fetch) }
+            let keys = try context.reading(store) { try $0.keys(fetch) }
             return context.pagedObjects(
                 keys,
                 tree: tree,
@@ -198,7 +199,7 @@ struct FetchOperation<T> {
             )
         }
         if let columns = partialColumns() { return try partial(fetch, store, columns) }
-        let batch = try coordinator.withLock(for: context) { try store.rows(fetch) }
+        let batch = try context.reading(store) { try $0.rows(fetch) }
         let objects = context.objects(
             from: batch,
             tree: tree,

@@ -86,9 +86,7 @@ struct Prefetch {
         for (place, primaryKeys) in wanted {
             let layout = coordinator.compiledModel.layouts[Int(place.entity)]
             guard let store = coordinator.rowStore(at: place.store) else { continue }
-            let batch = try coordinator.withLock(for: context) {
-                try store.rows(tree: layout.tree, keys: primaryKeys.sorted())
-            }
+            let batch = try context.reading(store) { try $0.rows(tree: layout.tree, keys: primaryKeys.sorted()) }
             take(batch, layout, store, for: owners)
         }
         return reached + unique(keys)
@@ -105,8 +103,8 @@ struct Prefetch {
             let destination = first.layout.slots[slot].destination
         {
             let layout = coordinator.compiledModel.layouts[destination]
-            let batch = try coordinator.withLock(for: context) {
-                try store.members(layout: first.layout, slot: slot, owners: unread.map(\.key.primaryKey))
+            let batch = try context.reading(store) {
+                try $0.members(layout: first.layout, slot: slot, owners: unread.map(\.key.primaryKey))
             }
             let members = take(batch, layout, store, for: owners)
             var keys: [Int64: [ObjectKey]] = [:]

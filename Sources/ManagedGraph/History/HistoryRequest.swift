@@ -5,29 +5,34 @@ import Foundation
 extension NSPersistentHistoryChangeRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let coordinator = try context.requireCoordinator()
-        return try coordinator.withLock { () throws -> NSPersistentHistoryResult in
-            let stores = coordinator.persistentStores.compactMap { $0 as? SQLiteStore }.filter { store in
-                affectedStores?.contains { $0 === store } ?? true
-            }
-            if isDeletion {
-                for store in stores { try delete(in: store) }
-                return NSPersistentHistoryResult(true, resultType)
-            }
-            return NSPersistentHistoryResult(try result(of: stores, coordinator.compiledModel), resultType)
+        let stores = coordinator.persistentStores.compactMap { $0 as? any RowStore }.filter { store in
+            affectedStores?.contains { $0 === store } ?? true
         }
+        if isDeletion {
+            context.renewSnapshotsOfThread()
+            for store in stores where !store.isReadOnly && store is SQLiteStore { try delete(in: store) }
+            return NSPersistentHistoryResult(true, resultType)
+        }
+        // A notification of others' changes is answered with what they have written.
+        context.renewSnapshots()
+        return NSPersistentHistoryResult(try result(of: stores, coordinator.compiledModel, context), resultType)
     }
 
-    private func result(of stores: [SQLiteStore], _ model: CompiledModel) throws -> Any {
+    private func result(of stores: [any RowStore], _ model: CompiledModel, _ context: NSManagedObjectContext) throws
+        -> Any
+    {
         let filter = try HistoryFilter(fetchRequest)
         let needsChanges = ![.transactionsOnly, .count, .statusOnly].contains(resultType)
         var transactions: [NSPersistentHistoryTransaction] = []
         var changes: [(change: NSPersistentHistoryChange, transaction: NSPersistentHistoryTransaction)] = []
         for store in stores {
-            let found = try self.transactions(
-                of: store,
-                model,
-                withChanges: needsChanges || filter.isOfChanges || filter.readsChanges
-            )
+            let withChanges = needsChanges || filter.isOfChanges || filter.readsChanges
+            let found = try context.reading(store) { session in
+                guard let session = session as? any HistoryReadSession else {
+                    return [NSPersistentHistoryTransaction]()
+                }
+                return try self.transactions(of: store, session, model, withChanges)
+            }
             let identifier = store.identifier ?? ""
             transactions += try filter.transactions(found, of: identifier)
             let owners = Dictionary(uniqueKeysWithValues: found.map { (ObjectIdentifier($0), $0) })
@@ -76,12 +81,16 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         }
     }
 
-    private func transactions(of store: SQLiteStore, _ model: CompiledModel, withChanges: Bool) throws
-        -> [NSPersistentHistoryTransaction]
-    {
-        let number = try start(in: store)
+    private func transactions(
+        of store: any RowStore,
+        _ session: any HistoryReadSession,
+        _ model: CompiledModel,
+        _ withChanges: Bool
+    ) throws -> [NSPersistentHistoryTransaction] {
+        let number = try start(in: store, session)
         let date: Date? = if case .date(let date) = point { date } else { nil }
-        return try store.transactions(after: number, date: date, withChanges: withChanges).map { transaction in
+        return try session.transactions(after: number, date: date, withChanges: withChanges, limit: -1).map {
+            transaction in
             let changes = transaction.changes.map {
                 NSPersistentHistoryChange($0, store: store, layout: model.layouts[Int($0.key.entity)])
             }
@@ -96,10 +105,10 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
     /// The number of the last transaction that is not wanted.
     ///
     /// Throws 134301 where transactions after it were deleted.
-    private func start(in store: SQLiteStore) throws -> Int64 {
+    private func start(in store: any RowStore, _ session: any HistoryReadSession) throws -> Int64 {
         guard let number = token?.numbers[store.identifier ?? ""] else { return 0 }
-        guard let last = try store.lastTransaction() else { return number }
-        let first = try store.firstTransaction() ?? last + 1
+        guard let last = try session.lastTransaction() else { return number }
+        let first = try session.firstTransaction() ?? last + 1
         guard number >= first - 1 || number == last else {
             throw CoreDataError.make(
                 NSPersistentHistoryTokenExpiredError,
@@ -110,8 +119,7 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         return number
     }
 
-    private func delete(in store: SQLiteStore) throws {
-        guard store.history != nil else { return }
+    private func delete(in store: any RowStore) throws {
         let number: Int64
         var date: Date?
         switch point {
@@ -121,13 +129,9 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
             guard let found = token?.numbers[store.identifier ?? ""] else { return }
             number = found
         }
-        try store.beginSave()
-        do {
-            try store.purgeHistory(before: number, date: date)
-            try store.commitSave()
-        } catch {
-            store.rollbackSave()
-            throw error
+        try store.writing { session in
+            guard let session = session as? any HistoryWriteSession else { return }
+            try session.purgeHistory(before: number, date: date)
         }
     }
 }

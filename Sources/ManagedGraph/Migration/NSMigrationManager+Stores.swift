@@ -209,7 +209,7 @@ extension NSMigrationManager {
             )
         }
         let store = destinationContext.persistentStoreCoordinator?.persistentStores.first as? SQLiteStore
-        guard savesInPortions, let connection = store?.connection, let schema = store?.schema else { return }
+        guard savesInPortions, let connection = store?.writer?.connection, let schema = store?.schema else { return }
         try ReferenceVerification(schema: schema).run(connection, atLeast: noted)
     }
 }

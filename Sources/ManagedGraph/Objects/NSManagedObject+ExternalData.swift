@@ -11,8 +11,8 @@ extension NSManagedObject {
         if let data = store.externalData(named: name) { return data }
         // Someone has replaced the value since the row was read, and removed the file: what is there now will do.
         do {
-            let (data, isGone) = try coordinator.withLock { () throws -> (Data?, Bool) in
-                let now = try store.freshRows(tree: layout.tree, keys: [key.primaryKey])
+            let (data, isGone) = try store.reading { session -> (Data?, Bool) in
+                let now = try session.rows(tree: layout.tree, keys: [key.primaryKey])
                 guard now.count == 1 else { return (nil, true) }
                 guard !now.isNull(column, 0) else { return (nil, false) }
                 let stored = now.data(column, 0)

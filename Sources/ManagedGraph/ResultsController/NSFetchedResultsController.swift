@@ -97,8 +97,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         guard let cache = cacheName.flatMap({ SectionCache(named: $0, configuration, context) }) else {
             return try tracker.load(try configuration.fetch(in: context), known: nil, configuration: configuration)
         }
-        let coordinator = context.registry.coordinator
-        let state = cache.storeState(coordinator)
+        let state = cache.storeState(context)
         if let file = state.flatMap(cache.contents) {
             let isBatched = configuration.request.fetchBatchSize > 0 || !configuration.request.includesPropertyValues
             let objects =
@@ -109,7 +108,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         }
         try tracker.load(try configuration.fetch(in: context), known: nil, configuration: configuration)
         // What was written meanwhile is not what was read.
-        guard let state, cache.storeState(coordinator) == state, let list = tracker.list else { return }
+        guard let state, cache.storeState(context) == state, let list = tracker.list else { return }
         cache.keep(list, titles: { sectionIndexTitle(forSectionName: $0) }, state: state)
     }
 

@@ -41,11 +41,11 @@ struct SectionCache {
 
     /// The state of the store as the next read will find it.
     ///
-    /// - Parameter coordinator: The store's coordinator.
+    /// - Parameter context: Who reads next.
     /// - Returns: Nil where the store is being written right now.
-    func storeState(_ coordinator: NSPersistentStoreCoordinator?) -> ContentState? {
+    func storeState(_ context: NSManagedObjectContext) -> ContentState? {
         // A turn reads from the moment it has begun to read; what is kept must be as new as its stamp.
-        coordinator?.withLock { store.endReadTransaction() }
+        context.renewSnapshots()
         return store.url.flatMap { ContentState(path: $0.path) }
     }
 

@@ -1,77 +1,71 @@
-// What the coordinator asks of a store: values in, values out, never live objects. The SQLite store adopts it; every
-// further kind of store will. Called under the coordinator's lock.
+// A store as the coordinator holds it, and the values that go in and out of its sessions (ReadSession.swift). Adopted by the
+// SQLite store, by atomic stores and by incremental ones.
 import Foundation
 import GraphModel
 import GraphPredicates
 import GraphSQL
 import GraphSQLite
 
-/// A store of rows.
+/// A store of rows, as the coordinator holds it: it gives sessions, and knows what stays the same while it is open.
 protocol RowStore: NSPersistentStore {
     /// The store's place in its coordinator.
     var index: Int32 { get set }
     /// Opens or creates the store.
     func open(_ model: CompiledModel) throws
     func close()
-    /// Rows of a fetch, in the shape of the entity's tree.
-    func rows(_ fetch: StoreFetch) throws -> RowBatch
-    /// The same of some columns of that shape.
-    func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch
-    /// The same in portions, until `body` says no.
-    func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws
-    /// Keys of a fetch: primary key, and entity number where the tree has several entities.
-    func keys(_ fetch: StoreFetch) throws -> RowBatch
-    func count(_ fetch: StoreFetch) throws -> Int
+    /// A session for reading on behalf of a context, or of none; to be given back.
+    ///
+    /// It never waits for who writes, where the store has connections for both. With `holdsSnapshot` all reads see what the
+    /// first one sees, until the session is renewed.
+    func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession
+    func giveBack(_ session: any ReadSession)
+    /// Opens a transaction, and waits for others that write; the history, where there is one, gets who saves.
+    func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession
     /// A fetch that the store cannot answer whole, in two steps.
     func split(_ fetch: StoreFetch) throws -> SplitStoreFetch
     /// A result that is read bit by bit, of the moment at which it was opened; nil where the store has none.
     func cursor(_ fetch: StoreFetch) throws -> RowCursor?
-    func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]]
-    /// Rows of some keys; those that are gone are left out.
-    func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
-    /// The members of a to-many relationship, in order where it has one.
-    func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey]
-    /// The members of one relationship of many objects: rows of the destination's tree with the owner's key behind them,
-    /// owner by owner, in order where there is one.
-    func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch
-    /// Opens the transaction of a save; the history, where there is one, gets who saves.
-    func beginSave(_ origin: SaveOrigin) throws
-    /// Takes `count` new primary keys of a tree, inside a transaction.
-    func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64>
-    /// Writes the rows, inside a transaction.
-    func write(_ changes: StoreChanges) throws -> StoreOutcome
-    /// The row with these values of a uniqueness constraint, inside a transaction.
-    func key(layout: ObjectLayout, slots: [Int], values: ContiguousArray<Value>) throws -> ObjectKey?
-    /// Sets the same values in rows of one entity, inside a transaction.
-    func update(layout: ObjectLayout, keys: [Int64], values: ContiguousArray<Value>, slots: SlotSet) throws
-    /// Deletes rows by their delete rules, inside a transaction; returns them and the rows that were changed.
-    func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey])
-    func commitSave() throws
-    /// Whether others than this coordinator are known to write to the store; asked after `beginSave`.
-    var mayBeWrittenByOthers: Bool { get }
-    /// What triggers have set since it was last asked.
-    func takeDerivedValues() -> [DerivedValue]
-    func rollbackSave()
     func entityIndex(number: Int64) -> Int?
     func entityNumber(_ layout: ObjectLayout) -> Int64
     /// Whether a to-many relationship has a table of its own.
     func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool
     /// Whether the members' rows name the owner in a column that belongs to no relationship of theirs.
     func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool
-    /// Reads share one snapshot from here to the matching `endTurn`.
-    func beginTurn()
-    func endTurn()
-    /// Rows as they are now, whatever snapshot the turn reads from.
-    func freshRows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
     /// The file behind a large binary value.
     func externalData(named name: String) -> Data?
 }
 
 extension RowStore {
-    var mayBeWrittenByOthers: Bool { false }
-
     /// Opens a transaction that no context stands for.
-    func beginSave() throws { try beginSave(SaveOrigin()) }
+    func beginSave() throws -> any WriteSession { try beginSave(SaveOrigin(), for: nil) }
+
+    /// Reads what the store holds now, whatever snapshot a turn reads from.
+    func reading<R>(
+        for context: NSManagedObjectContext? = nil,
+        holdsSnapshot: Bool = false,
+        _ body: (any ReadSession) throws -> R
+    ) throws -> R {
+        let session = try lease(for: context, holdsSnapshot: holdsSnapshot)
+        defer { giveBack(session) }
+        return try body(session)
+    }
+
+    /// Runs `body` in one transaction: all of it is written, or nothing.
+    func writing<R>(
+        _ origin: SaveOrigin = SaveOrigin(),
+        for context: NSManagedObjectContext? = nil,
+        _ body: (any WriteSession) throws -> R
+    ) throws -> R {
+        let session = try beginSave(origin, for: context)
+        do {
+            let result = try body(session)
+            try session.commit()
+            return result
+        } catch {
+            session.rollback()
+            throw error
+        }
+    }
 }
 
 /// A fetch as values.

@@ -66,26 +66,29 @@ struct KeyAssignment {
 
     /// Gives keys to the prepared objects.
     ///
-    /// Called under the coordinator's lock, in a transaction of each store or, for `inOwnTransaction`, in one of its
-    /// own.
-    mutating func assign(inOwnTransaction: Bool) throws {
+    /// In the transactions of a save or, where there is none, in one of its own for each store.
+    mutating func assign(in save: [SaveTransaction]?) throws {
         for group in groups {
-            if inOwnTransaction { try group.store.beginSave() }
+            if let save {
+                guard let transaction = save.first(where: { $0.store === group.store }) else { continue }
+                try assign(group, in: transaction.session)
+                continue
+            }
             do {
-                if let store = group.store as? any ObjectStore {
-                    give(try store.newKeys(for: group.objects), to: group.objects, in: store)
-                } else {
-                    let range = try group.store.reserveKeys(tree: group.tree, count: group.objects.count)
-                    give(range, to: group.objects, in: group.store)
-                }
-                if inOwnTransaction { try group.store.commitSave() }
+                try group.store.writing(for: context) { try assign(group, in: $0) }
             } catch {
-                if inOwnTransaction {
-                    group.store.rollbackSave()
-                    revert()
-                }
+                revert()
                 throw error
             }
+        }
+    }
+
+    private mutating func assign(_ group: Group, in session: any WriteSession) throws {
+        if let store = group.store as? any ObjectStore {
+            give(try store.newKeys(for: group.objects), to: group.objects, in: store)
+        } else {
+            let range = try session.reserveKeys(tree: group.tree, count: group.objects.count)
+            give(range, to: group.objects, in: group.store)
         }
     }
 

@@ -83,56 +83,81 @@ final class SaveOperation {
     /// Throws where a store refuses, `SaveConflicts` where a merge policy can help; objects then have their former
     /// identifiers. Throws `IncompleteSave` where one store could not commit after others had.
     func run() throws {
-        try coordinator.withLock {
-            do {
-                try attempt()
-            } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
-                let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
-                if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
-                // The values are unique once all rows are written: one of them was taken before it was given up.
-                freesUniqueValues = true
-                keys = KeyAssignment(context: context, coordinator: coordinator)
-                (written, joins, derived, savedRows, destinations) = ([], [], [], [], [:])
-                try attempt()
-            }
-            coordinator.savedRows.note(savedRows)
+        // What the context reads from now on is what the save leaves, and what others have saved before it.
+        context.renewSnapshotsOfThread()
+        try prepare()
+        do {
+            try attempt()
+        } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
+            let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
+            if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
+            // The values are unique once all rows are written: one of them was taken before it was given up.
+            freesUniqueValues = true
+            keys = KeyAssignment(context: context, coordinator: coordinator)
+            (written, joins, derived, savedRows, destinations) = ([], [], [], [], [:])
+            try attempt()
         }
+        coordinator.savedRows.note(savedRows)
     }
 
-    /// Writes everything or nothing; under the coordinator's lock.
+    /// What is settled before any transaction begins: refusals, and derived attributes of the objects themselves.
+    private func prepare() throws {
+        for object in inserted { try prepare(object, isChanged: true) }
+        for object in updated { try prepare(object, isChanged: object.hasPersistentChangedValues) }
+        try context.throwFailedRead()
+    }
+
+    private func prepare(_ object: NSManagedObject, isChanged: Bool) throws {
+        guard let edits = object.edits else { return }
+        try object.checkRefusals(edits)
+        if isChanged, !object.layout.derivedSlots.isEmpty { object.derive() }
+    }
+
+    /// Writes everything or nothing.
     private func attempt() throws {
-        let reading = coordinator.readingContext
-        coordinator.readingContext = context
-        defer { coordinator.readingContext = reading }
         let stores = try storesToWrite()
+        var save: [SaveTransaction] = []
         var committed: Set<Int32> = []
+        defer { context.sessions.endSave() }
         do {
             let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
-            for store in stores { try store.beginSave(origin) }
-            deletedAt =
-                stores.contains(where: \.mayBeWrittenByOthers) ? .now : coordinator.savedRows.latestDeletion
-            try keys.assign(inOwnTransaction: false)
-            for case let store as any ObjectStore in stores { try store.take(objects(of: store)) }
-            for store in stores { try write(to: store) }
-            if !destinations.isEmpty { try checkDestinations(stores) }
-            try context.throwFailedRead()
             for store in stores {
-                try store.commitSave()
-                committed.insert(store.index)
-                derived += store.takeDerivedValues()
-                if let store = store as? SQLiteStore, let number = store.history?.lastTransaction {
-                    changeNumbers[store.identifier ?? ""] = number
-                }
+                let session = try store.beginSave(origin, for: context)
+                save.append(SaveTransaction(store: store, session: session))
+                context.sessions.add(session, of: store, isOfSave: true)
+            }
+            deletedAt =
+                save.contains(where: \.session.mayBeWrittenByOthers) ? .now : coordinator.savedRows.latestDeletion
+            try keys.assign(in: save)
+            for transaction in save {
+                guard let store = transaction.store as? any ObjectStore else { continue }
+                try store.take(objects(of: store), in: transaction.session)
+            }
+            for transaction in save { try write(to: transaction) }
+            if !destinations.isEmpty { try checkDestinations(save) }
+            try context.throwFailedRead()
+            for transaction in save {
+                derived += try commit(transaction)
+                committed.insert(transaction.store.index)
             }
             keys.publish()
         } catch {
-            for store in stores { store.rollbackSave() }
+            for transaction in save where !committed.contains(transaction.store.index) {
+                transaction.session.rollback()
+            }
             keys.revert(except: committed)
             guard !committed.isEmpty else { throw error }
             keys.publish()
             coordinator.savedRows.note(savedRows.filter { committed.contains($0.store) })
             throw IncompleteSave(committed: committed, stores: stores, error: error as NSError)
         }
+    }
+
+    /// Commits in one store; returns what its triggers have set.
+    private func commit(_ transaction: SaveTransaction) throws -> [DerivedValue] {
+        let outcome = try transaction.session.commit()
+        if let number = outcome.historyNumber { changeNumbers[transaction.store.identifier ?? ""] = number }
+        return outcome.derived
     }
 
     /// The objects that a store of a program's own is shown.
@@ -171,38 +196,37 @@ final class SaveOperation {
     }
 
     /// Rows in the order that lets a new object take a unique value from a deleted one; then what relates rows.
-    private func write(to store: any RowStore) throws {
+    private func write(to save: SaveTransaction) throws {
         var relations = StoreChanges()
-        try write(try changedRows(for: store, &relations), to: store)
-        try writeNewRows(to: store, &relations)
-        try write(relations, to: store)
+        try write(try changedRows(for: save.store, &relations), to: save)
+        try writeNewRows(to: save, &relations)
+        try write(relations, to: save)
     }
 
-    private func write(_ changes: StoreChanges, to store: any RowStore) throws {
-        let outcome = try store.write(changes)
-        if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, store)) }
+    private func write(_ changes: StoreChanges, to save: SaveTransaction) throws {
+        let outcome = try save.session.write(changes)
+        if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
     }
 
     /// Inserts a few hundred rows at a time, so that what is collected is still in the processor's cache when written.
-    private func writeNewRows(to store: any RowStore, _ relations: inout StoreChanges) throws {
+    private func writeNewRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
+        let store = save.store
         var changes = StoreChanges()
         let chunk = 256
         changes.inserts.reserveCapacity(min(chunk, inserted.count))
         for object in inserted where object.key.store == store.index {
             guard let edits = object.edits else { continue }
-            try object.checkRefusals(edits)
             try checkDestinations(object, edits)
-            if !object.layout.derivedSlots.isEmpty { object.derive() }
             changes.inserts.append(
                 RowOperation(layout: object.layout, primaryKey: object.key.primaryKey, version: 0, values: edits.values)
             )
             collectRelationships(of: object, edits, store, &relations)
             if changes.inserts.count == chunk {
-                try write(changes, to: store)
+                try write(changes, to: save)
                 changes.inserts.removeAll(keepingCapacity: true)
             }
         }
-        if !changes.inserts.isEmpty { try write(changes, to: store) }
+        if !changes.inserts.isEmpty { try write(changes, to: save) }
     }
 
     /// Updates and deletions.
@@ -211,9 +235,7 @@ final class SaveOperation {
         changes.freesUniqueValues = freesUniqueValues
         for object in updated where object.key.store == store.index {
             guard let edits = object.edits else { continue }
-            try object.checkRefusals(edits)
             try checkDestinations(object, edits)
-            if !object.layout.derivedSlots.isEmpty, object.hasPersistentChangedValues { object.derive() }
             var slots = SlotSet()
             edits.changed.forEach { slot in
                 let description = object.layout.slots[slot]
@@ -288,24 +310,27 @@ final class SaveOperation {
     }
 
     /// Finds objects that others have deleted since a relationship was set to them: conflicts, as for changed objects.
-    private func checkDestinations(_ stores: [any RowStore]) throws {
+    private func checkDestinations(_ save: [SaveTransaction]) throws {
         var conflicts: [NSObject] = []
-        for store in stores {
-            let groups = Dictionary(grouping: destinations.values.filter { $0.key.store == store.index }) {
+        for transaction in save {
+            let groups = Dictionary(grouping: destinations.values.filter { $0.key.store == transaction.store.index }) {
                 ObjectIdentifier($0.layout.tree)
             }
             for group in groups.values {
                 for start in stride(from: 0, to: group.count, by: FaultPage.limit) {
-                    conflicts += try missing(group[start..<min(start + FaultPage.limit, group.count)], in: store)
+                    conflicts += try missing(
+                        group[start..<min(start + FaultPage.limit, group.count)],
+                        in: transaction.session
+                    )
                 }
             }
         }
         if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
     }
 
-    private func missing(_ objects: ArraySlice<NSManagedObject>, in store: any RowStore) throws -> [NSObject] {
+    private func missing(_ objects: ArraySlice<NSManagedObject>, in session: any WriteSession) throws -> [NSObject] {
         guard let tree = objects.first?.layout.tree else { return [] }
-        let rows = try store.rows(tree: tree, keys: objects.map(\.key.primaryKey))
+        let rows = try session.rows(tree: tree, keys: objects.map(\.key.primaryKey))
         let found = Set((0..<rows.count).map { rows.integer(TreeLayout.primaryKeyColumn, $0) })
         return objects.filter { !found.contains($0.key.primaryKey) }.map {
             NSMergeConflict($0, version: $0.version, found: .gone, place: place(of: $0, version: SavedRow.deleted))
@@ -426,11 +451,11 @@ final class SaveOperation {
     private var joins: Set<JoinPair> = []
 
     /// Another writer was there first: which objects, and what the store has of them.
-    private func conflicts(_ outcome: StoreOutcome, _ store: any RowStore) throws -> [NSObject] {
+    private func conflicts(_ outcome: StoreOutcome, _ save: SaveTransaction) throws -> [NSObject] {
         // One reading for each table.
         var rows: [Int: [Int64: CommittedRow]] = [:]
         for (tree, group) in Dictionary(grouping: outcome.conflicts, by: { $0.layout.tree.index }) {
-            let batch = try store.rows(tree: group[0].layout.tree, keys: group.map(\.primaryKey))
+            let batch = try save.session.rows(tree: group[0].layout.tree, keys: group.map(\.primaryKey))
             for row in 0..<batch.count {
                 rows[tree, default: [:]][batch.integer(TreeLayout.primaryKeyColumn, row)] = .row(batch, row)
             }
@@ -440,7 +465,7 @@ final class SaveOperation {
             let tree = operation.layout.tree.index
             let key = ObjectKey(
                 entity: Int32(operation.layout.index),
-                store: store.index,
+                store: save.store.index,
                 primaryKey: operation.primaryKey
             )
             guard let object = context.registry.object(for: key, tree: tree),
@@ -455,6 +480,12 @@ final class SaveOperation {
             )
         }
     }
+}
+
+/// A save's transaction in one store.
+struct SaveTransaction {
+    let store: any RowStore
+    let session: any WriteSession
 }
 
 /// What a merge policy is asked about.

@@ -121,6 +121,8 @@ extension NSManagedObject {
             coordinator.savedRows.isOutdated(savedRow(), readAt: batch.readAt), let context = registry?.context,
             context.generation == nil
         else { return }
+        // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be read.
+        if let began = context.snapshotBegan(key.store), began <= batch.readAt { return }
         snapshot = nil
         guard context.parentContext == nil else { return }
         var outdated: [NSManagedObject] = [self]

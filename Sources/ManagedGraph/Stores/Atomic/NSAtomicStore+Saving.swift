@@ -18,9 +18,19 @@ struct NodeChanges {
 }
 
 extension NSAtomicStore {
-    func beginSave(_ origin: SaveOrigin) throws {
+    func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
         if isReadOnly { throw CoreDataError.readOnly([self]) }
-        try engine.beginSave(origin)
+        let writer = try engine.requireWriter()
+        try writer.begin(origin)
+        writer.willCommit = { [unowned self, unowned writer] in
+            takeIntoNodes(writer.derivedValues)
+            try save()
+        }
+        writer.didEnd = { [unowned self, unowned writer] isCommitted in
+            (writer.willCommit, writer.didEnd) = (nil, nil)
+            endSave(isCommitted)
+        }
+        return writer
     }
 
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {
@@ -29,6 +39,11 @@ extension NSAtomicStore {
         }
     }
 
+    func take(_ objects: SavedObjects, in session: any WriteSession) throws {
+        try take(objects)
+    }
+
+    /// Brings the nodes up to date.
     func take(_ objects: SavedObjects) throws {
         let removed = objects.deleted.compactMap { cacheNode(for: $0.objectID) }
         if !removed.isEmpty {
@@ -59,31 +74,22 @@ extension NSAtomicStore {
         }
     }
 
-    func commitSave() throws {
-        if engine.failsNextCommit {
-            engine.failsNextCommit = false
-            throw CoreDataError.make(NSPersistentStoreSaveError, "The commit was made to fail.")
+    /// Nodes are as the save has left them, or as they were before.
+    private func endSave(_ isCommitted: Bool) {
+        defer { changes = NodeChanges() }
+        if isCommitted {
+            hasMetadataChanges = false
+            return
         }
-        try engine.writeDependents()
-        takeDerivedIntoNodes()
-        try save()
-        try engine.commitSave()
-        changes = NodeChanges()
-        hasMetadataChanges = false
-    }
-
-    func rollbackSave() {
-        engine.rollbackSave()
         for node in changes.inserted { nodes[NodeKey(node.objectID)] = nil }
         for node in changes.removed { nodes[NodeKey(node.objectID)] = node }
         for (node, values) in changes.former.values { node.propertyCache = values }
-        changes = NodeChanges()
     }
 
     /// Values that the rows have got by themselves, in this save's objects and in those they are derived for.
-    private func takeDerivedIntoNodes() {
+    private func takeIntoNodes(_ derived: [DerivedValue]) {
         guard let model = engine.model else { return }
-        for found in engine.derivedValues {
+        for found in derived {
             let layout = model.layouts[Int(found.key.entity)]
             let identifier = NSManagedObjectID(layout: layout, key: found.key, store: self)
             guard let node = cacheNode(for: identifier), let slot = layout.slot(named: found.property) else { continue }

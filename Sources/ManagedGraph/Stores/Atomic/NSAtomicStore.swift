@@ -60,7 +60,7 @@ open class NSAtomicStore: NSPersistentStore {
         engine.face = self
     }
 
-    package override func failNextCommit() { engine.failsNextCommit = true }
+    package override func failNextCommit() { engine.failNextCommit() }
 
     override var index: Int32 { didSet { engine.index = index } }
 

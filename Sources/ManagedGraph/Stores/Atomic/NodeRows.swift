@@ -28,8 +28,7 @@ struct NodeRows {
         let engine = store.engine
         let nodes = store.nodes.values.sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
         let owners = try ownersNamedByTheOtherSide(nodes)
-        try engine.beginSave()
-        do {
+        try engine.writing { session in
             for node in nodes {
                 let values = try values(of: node, owners)
                 changes.inserts.append(
@@ -41,16 +40,11 @@ struct NodeRows {
                     )
                 )
                 if changes.inserts.count == 256 {
-                    _ = try engine.write(StoreChanges(inserts: changes.inserts))
+                    _ = try session.write(StoreChanges(inserts: changes.inserts))
                     changes.inserts = []
                 }
             }
-            _ = try engine.write(changes)
-            try engine.commitSave()
-            _ = engine.takeDerivedValues()
-        } catch {
-            engine.rollbackSave()
-            throw error
+            _ = try session.write(changes)
         }
     }
 

@@ -1,5 +1,5 @@
-// How the coordinator uses an incremental store: nodes become rows, identifiers become keys. Fetches go to the class as they
-// are (FetchOperation+Incremental.swift).
+// How the coordinator uses an incremental store: it is opened, gives sessions (IncrementalSession.swift) and keys. Fetches go to
+// the class as they are (FetchOperation+Incremental.swift).
 import Foundation
 import GraphPredicates
 import GraphSQL
@@ -25,149 +25,26 @@ extension NSIncrementalStore: ObjectStore {
         hasMetadataChanges = false
     }
 
-    func close() { saved = nil }
+    func close() {}
 
-    // MARK: Rows
+    /// Runs what calls the class: one call at a time, from whatever thread.
+    final func calling<R>(_ body: () throws -> R) rethrows -> R { try calls.withLock(body) }
 
-    func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
-        var rows: [[SQLValue]] = []
-        for key in keys {
-            let identifier = try identifier(key, tree: tree)
-            do {
-                let node = try newValuesForObject(with: identifier, with: try requireContext())
-                rows.append(try row(node, identifier.layout))
-            } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
-                // It is gone: a row that is missing says so.
-            }
-        }
-        return try RowBatch(kinds: tree.kinds, rows: rows)
+    // MARK: Sessions
+
+    func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession {
+        IncrementalSession(self, context)
     }
 
-    func freshRows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch { try rows(tree: tree, keys: keys) }
+    func giveBack(_ session: any ReadSession) {}
 
-    func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
-        let description = layout.slots[slot]
-        guard let relationship = description.property as? NSRelationshipDescription else { return [] }
-        let owner = try identifier(primaryKey, tree: layout.tree)
-        let found = try newValue(forRelationship: relationship, forObjectWith: owner, with: readingContext)
-        let identifiers: [Any]
-        switch found {
-        case is NSNull: identifiers = []
-        case let set as NSOrderedSet: identifiers = set.array
-        case let set as NSSet: identifiers = set.allObjects
-        case let set as Set<NSManagedObjectID>: identifiers = Array(set)
-        case let array as [Any]: identifiers = array
-        default: identifiers = [found]
-        }
-        return try identifiers.map { try destination($0, description, of: owner) }
-    }
-
-    func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
-        guard let destination = layout.slots[slot].destination else { return .empty }
-        let tree = layout.model.layouts[destination].tree
-        var rows: [[SQLValue]] = []
-        for owner in owners {
-            for member in try members(layout: layout, slot: slot, primaryKey: owner) {
-                let identifier = try identifier(member.primaryKey, tree: tree)
-                let node = try newValuesForObject(with: identifier, with: try requireContext())
-                rows.append(try row(node, identifier.layout) + [.integer(owner)])
-            }
-        }
-        return try RowBatch(kinds: tree.kinds + [.integer], rows: rows)
-    }
-
-    private func row(_ node: NSIncrementalStoreNode, _ layout: ObjectLayout) throws -> [SQLValue] {
-        let tree = layout.tree
-        var row = [SQLValue](repeating: .null, count: tree.kinds.count)
-        row[TreeLayout.primaryKeyColumn] = .integer(node.objectID.key.primaryKey)
-        row[TreeLayout.versionColumn] = .integer(Int64(truncatingIfNeeded: max(1, node.version)))
-        if tree.isInTree { row[TreeLayout.entityColumn] = .integer(entityNumber(layout)) }
-        for (slot, description) in layout.slots.enumerated() {
-            let column = Int(layout.columns[slot])
-            guard column >= 0 else { continue }
-            switch description.kind {
-            case .attribute:
-                guard let any = attribute(description, layout, slot, node) else { continue }
-                guard let value = Value(any, as: description.type) else {
-                    throw CoreDataError.make(
-                        NSPersistentStoreOperationError,
-                        "\(Swift.type(of: self)) gives a \(Swift.type(of: any)) for \(layout.name).\(description.name).",
-                        remedy: "Give \(description.type.sentenceName), or NSNull."
-                    )
-                }
-                row[column] = try description.cell(value, entity: layout.name)
-            case .toOne:
-                guard let key = try toOne(description, of: node) else { continue }
-                row[column] = .integer(key.primaryKey)
-                if description.storesDestinationEntity {
-                    row[column + 1] = .integer(entityNumber(layout.model.layouts[Int(key.entity)]))
-                }
-            case .toMany, .fetched: continue
-            }
-        }
-        return row
-    }
-
-    private func attribute(_ slot: Slot, _ layout: ObjectLayout, _ number: Int, _ node: NSIncrementalStoreNode) -> Any?
-    {
-        guard slot.composite >= 0 else { return node.value(for: slot.property) }
-        let path = slot.name.split(separator: ".").map(String.init)
-        var value = node.value(for: layout.slots[layout.whole(number)].property)
-        for part in path.dropFirst() { value = (value as? [String: Any])?[part] }
-        return value
-    }
-
-    private func toOne(_ slot: Slot, of node: NSIncrementalStoreNode) throws -> ObjectKey? {
-        guard let relationship = slot.property as? NSRelationshipDescription else { return nil }
-        let found =
-            try node.value(for: relationship)
-            ?? newValue(forRelationship: relationship, forObjectWith: node.objectID, with: readingContext)
-        return found is NSNull ? nil : try destination(found, slot, of: node.objectID)
-    }
-
-    private func destination(_ any: Any, _ slot: Slot, of owner: NSManagedObjectID) throws -> ObjectKey {
-        if let found = any as? NSManagedObjectID ?? (any as? NSManagedObject)?.objectID,
-            let wanted = slot.destination, let model, found.layout.isKind(of: model.layouts[wanted])
-        {
-            return found.key
-        }
-        throw CoreDataError.make(
-            NSPersistentStoreOperationError,
-            "\(Swift.type(of: self)) gives \(any) for \(owner.layout.name).\(slot.name), which is no identifier of its "
-                + "destination.",
-            remedy: "Give identifiers from newObjectID(for:referenceObject:), or NSNull."
-        )
-    }
-
-    /// The identifier of a key that the class has given to an object.
-    private func identifier(_ key: Int64, tree: TreeLayout) throws -> NSManagedObjectID {
-        let name = references?.entityName(key, tree: tree.rootName) ?? tree.rootName
-        guard let layout = model?.byName[name] else {
-            throw CoreDataError.cannotOpen(url, reason: "it was removed", remedy: "Add it to the coordinator again.")
-        }
-        let place = ObjectKey(entity: Int32(truncatingIfNeeded: layout.index), store: index, primaryKey: key)
-        return NSManagedObjectID(layout: layout, key: place, store: self)
-    }
-
-    private var readingContext: NSManagedObjectContext? { persistentStoreCoordinator?.readingContext }
-
-    private func requireContext() throws -> NSManagedObjectContext {
-        if let readingContext { return readingContext }
-        throw CoreDataError.make(
-            NSPersistentStoreOperationError,
-            "An incremental store is read through a context.",
-            remedy: "Fetch the objects in a context."
-        )
-    }
-
-    // MARK: Saves
-
-    func beginSave(_ origin: SaveOrigin) throws {
+    func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
         if isReadOnly { throw CoreDataError.readOnly([self]) }
+        return IncrementalSession(saving: self, context)
     }
 
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {
-        let identifiers = try obtainPermanentIDs(for: Array(objects))
+        let identifiers = try calling { try obtainPermanentIDs(for: Array(objects)) }
         guard identifiers.count == objects.count,
             zip(identifiers, objects).allSatisfy({ $0.layout === $1.layout && !$0.isTemporaryID })
         else {
@@ -180,108 +57,24 @@ extension NSIncrementalStore: ObjectStore {
         return identifiers.map(\.key.primaryKey)
     }
 
-    func take(_ objects: SavedObjects) throws { saved = objects }
-
-    func write(_ changes: StoreChanges) throws -> StoreOutcome { StoreOutcome() }
-
-    func commitSave() throws {
-        defer { failsNextCommit = false }
-        if failsNextCommit { throw CoreDataError.make(NSPersistentStoreSaveError, "The commit was made to fail.") }
-        guard let saved else { return }
-        let isEmpty = saved.inserted.isEmpty && saved.updated.isEmpty && saved.deleted.isEmpty && saved.locked.isEmpty
-        func set(_ objects: [NSManagedObject]) -> Set<NSManagedObject>? { isEmpty ? nil : Set(objects) }
-        let request = NSSaveChangesRequest(
-            inserted: set(saved.inserted),
-            updated: set(saved.updated),
-            deleted: set(saved.deleted),
-            locked: set(saved.locked)
-        )
-        request.affectedStores = [self]
-        do {
-            _ = try execute(request, with: saved.context)
-        } catch let error as NSError {
-            let found = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
-            guard !found.isEmpty else { throw error }
-            throw SaveConflicts(list: try found.map(settleable))
-        }
-        self.saved = nil
-        hasMetadataChanges = false
-    }
-
-    /// A conflict with what the store has now, which a merge policy needs.
-    private func settleable(_ conflict: NSMergeConflict) throws -> NSMergeConflict {
-        let object = conflict.sourceObject
-        let rows = try rows(tree: object.layout.tree, keys: [object.key.primaryKey])
-        let found: CommittedRow = rows.count == 0 ? .gone : .row(rows, 0)
-        return NSMergeConflict(
-            object,
-            version: Int64(conflict.oldVersionNumber),
-            found: found,
-            place: conflict.persistedSnapshot == nil ? .coordinator : .store
-        )
-    }
-
-    func rollbackSave() { saved = nil }
-
-    func takeDerivedValues() -> [DerivedValue] { [] }
-
-    func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> { throw CoreDataError.noBatches(self) }
-
-    func update(layout: ObjectLayout, keys: [Int64], values: ContiguousArray<Value>, slots: SlotSet) throws {
-        throw CoreDataError.noBatches(self)
-    }
-
-    func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
-        throw CoreDataError.noBatches(self)
+    func take(_ objects: SavedObjects, in session: any WriteSession) throws {
+        (session as? IncrementalSession)?.saved = objects
     }
 
     // MARK: What has no meaning without tables
 
-    func rows(_ fetch: StoreFetch) throws -> RowBatch { throw CoreDataError.noTables(self) }
-    func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch { throw CoreDataError.noTables(self) }
-    func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
-        throw CoreDataError.noTables(self)
-    }
-    func keys(_ fetch: StoreFetch) throws -> RowBatch { throw CoreDataError.noTables(self) }
-    func count(_ fetch: StoreFetch) throws -> Int { throw CoreDataError.noTables(self) }
     func split(_ fetch: StoreFetch) throws -> SplitStoreFetch { throw CoreDataError.noTables(self) }
-    func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]] {
-        throw CoreDataError.noTables(self)
-    }
     func cursor(_ fetch: StoreFetch) throws -> RowCursor? { nil }
-    /// The store looks after its own uniqueness constraints.
-    func key(layout: ObjectLayout, slots: [Int], values: ContiguousArray<Value>) throws -> ObjectKey? { nil }
     func entityIndex(number: Int64) -> Int? { Int(number) - 1 }
     func entityNumber(_ layout: ObjectLayout) -> Int64 { Int64(layout.index) + 1 }
     func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool { false }
     func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool { false }
-    /// What is read in a turn is the store's own affair.
-    func beginTurn() {}
-    func endTurn() {}
     func externalData(named name: String) -> Data? { nil }
-}
-
-extension Slot {
-    /// A value as the cell of a row.
-    fileprivate func cell(_ value: Value, entity: String) throws -> SQLValue {
-        func blob(_ data: Data) -> SQLValue { .blob(allowsExternalStorage ? ExternalFiles.inline(data) : data) }
-        switch value {
-        case .integer(let integer): return .integer(integer)
-        case .real(let real): return .real(real)
-        case .string(let text): return .text(text)
-        case .data(let data): return blob(data)
-        case .uuid(let uuid): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-        case .url(let url): return .text(url.absoluteString)
-        case .decimal(let decimal): return .text("\(decimal)")
-        case .any(let box): return blob(try Transforming.data(from: box.value, slot: self, entity: entity))
-        case .absent, .null, .object, .reference, .toMany: return .null
-        }
-    }
 }
 
 extension CoreDataError {
     /// A fetch that only a store with tables answers: 134060.
-    fileprivate static func noTables(_ store: NSPersistentStore) -> NSError {
+    static func noTables(_ store: NSPersistentStore) -> NSError {
         make(
             NSCoreDataError,
             "\(Swift.type(of: store)) is no store that rows can be asked of.",

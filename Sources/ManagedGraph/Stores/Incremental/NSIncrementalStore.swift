@@ -1,5 +1,5 @@
 // Stores that are read bit by bit, for programs to subclass: a web service, a foreign database. The class answers requests
-// and gives the values of single objects; the framework makes rows of them (NSIncrementalStore+Rows.swift).
+// and gives the values of single objects; the framework makes rows of them (IncrementalSession.swift).
 import Foundation
 import Synchronization
 
@@ -12,8 +12,8 @@ import Synchronization
 /// `Documentation/Stores.md`.
 open class NSIncrementalStore: NSPersistentStore {
     final var model: CompiledModel?
-    /// The save at work.
-    final var saved: SavedObjects?
+    /// Lets one save, or one call of a reader, at a time into the class.
+    final let calls = NSRecursiveLock()
     final var failsNextCommit = false
 
     /// Makes a store; called by the coordinator.

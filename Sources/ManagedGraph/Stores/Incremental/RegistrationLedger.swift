@@ -24,7 +24,7 @@ final class RegistrationLedger: Sendable {
         entries.withLock { $0.ended.append(key) }
     }
 
-    /// Tells the stores, under the coordinator's lock.
+    /// Tells the stores.
     func tell(_ coordinator: NSPersistentStoreCoordinator) {
         let found = entries.withLock { entries in
             defer { entries = Entries() }
@@ -39,8 +39,10 @@ final class RegistrationLedger: Sendable {
                 }
             }
             let (begun, ended) = (identifiers(found.begun), identifiers(found.ended))
-            if !begun.isEmpty { store.managedObjectContextDidRegisterObjects(with: begun) }
-            if !ended.isEmpty { store.managedObjectContextDidUnregisterObjects(with: ended) }
+            store.calling {
+                if !begun.isEmpty { store.managedObjectContextDidRegisterObjects(with: begun) }
+                if !ended.isEmpty { store.managedObjectContextDidUnregisterObjects(with: ended) }
+            }
         }
     }
 }

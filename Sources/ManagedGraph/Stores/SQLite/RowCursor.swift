@@ -16,7 +16,7 @@ final class RowCursor {
         self.generation = generation
         self.kinds = kinds
         self.url = url
-        self.statement = try generation.connection.prepare(statement)
+        self.statement = try generation.reader.connection.prepare(statement)
     }
 
     deinit { statement.reset() }

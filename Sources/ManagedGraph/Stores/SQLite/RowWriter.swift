@@ -12,7 +12,8 @@ final class RowWriter {
 
     private let statements: RowStatements
     private let layout: ObjectLayout
-    private unowned let store: SQLiteStore
+    /// The writer that holds this.
+    private unowned(unsafe) let writer: SQLiteWriter
     /// For each column of an insert: the slot it comes from, or -1.
     private let insertSlots: [(slot: Int, part: Part)]
     /// Prepared once: looking a statement up by its text costs as much as binding a row.
@@ -27,10 +28,10 @@ final class RowWriter {
     /// The columns of a slot.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
 
-    init(statements: RowStatements, entity: EntitySchema, layout: ObjectLayout, store: SQLiteStore) {
+    init(statements: RowStatements, entity: EntitySchema, layout: ObjectLayout, writer: SQLiteWriter) {
         self.statements = statements
         self.layout = layout
-        self.store = store
+        self.writer = writer
         var columnsBySlot: [Int: [(String, Part)]] = [:]
         var slotByColumn: [String: (Int, Part)] = [:]
         for (slot, description) in layout.slots.enumerated() where description.isStored {
@@ -51,7 +52,7 @@ final class RowWriter {
         }
         self.columnsBySlot = columnsBySlot
         externalSlots = layout.slots.indices.filter { layout.slots[$0].allowsExternalStorage }
-        followedSlots = store.followedSlots(layout)
+        followedSlots = writer.store.followedSlots(layout)
         insertSlots = statements.columns.map { slotByColumn[$0] ?? (-1, .value) }
     }
 
@@ -109,7 +110,7 @@ final class RowWriter {
     private func noteDependents(_ isWritten: (Int) -> Bool) {
         for (slot, steps) in followedSlots where isWritten(slot) {
             for (path, step) in steps {
-                store.dependents.insert(DependentRow(path: path, step: step, primaryKey: primaryKey))
+                writer.dependents.insert(DependentRow(path: path, step: step, primaryKey: primaryKey))
             }
         }
     }
@@ -270,13 +271,17 @@ final class RowWriter {
     private func bind(_ data: Data, _ slot: Int, _ statement: Statement, _ mark: Int) throws {
         guard layout.slots[slot].allowsExternalStorage else { return try statement.bind(mark, data) }
         // A first byte says whether the data stand here or in a file of their own.
-        try statement.bind(mark, try store.files?.stored(data) ?? ExternalFiles.inline(data))
+        try statement.bind(mark, try writer.store.files?.stored(data) ?? ExternalFiles.inline(data))
     }
 
     /// Tells the context what the store has in place of a value that it cannot hold.
     private func note(_ slot: Int, _ value: SQLValue) {
-        let key = ObjectKey(entity: Int32(truncatingIfNeeded: layout.index), store: store.index, primaryKey: primaryKey)
-        store.derivedValues.append(DerivedValue(key: key, property: layout.slots[slot].name, value: value))
+        let key = ObjectKey(
+            entity: Int32(truncatingIfNeeded: layout.index),
+            store: writer.store.index,
+            primaryKey: primaryKey
+        )
+        writer.derivedValues.append(DerivedValue(key: key, property: layout.slots[slot].name, value: value))
     }
 
     /// Notes the files of values that are about to be replaced or deleted.
@@ -285,7 +290,7 @@ final class RowWriter {
     }
 
     private func dropFiles(_ condition: String, _ value: SQLValue, _ slots: [Int], _ connection: Connection) throws {
-        guard let files = store.files else { return }
+        guard let files = writer.store.files else { return }
         let columns = slots.compactMap { columnsBySlot[$0]?.first?.column }
         guard !columns.isEmpty else { return }
         let text = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE \(condition)"
@@ -297,7 +302,7 @@ final class RowWriter {
     private func bindKey(_ key: ObjectKey, _ part: Part, _ statement: Statement, _ mark: Int) throws {
         guard part == .value else {
             let destination = layout.model.layouts[Int(key.entity)]
-            return try statement.bind(mark, store.entityNumber(destination))
+            return try statement.bind(mark, writer.store.entityNumber(destination))
         }
         try statement.bind(mark, key.primaryKey)
     }

@@ -3,7 +3,7 @@ import Foundation
 import GraphSQL
 import GraphSQLite
 
-extension SQLiteStore {
+extension SQLiteReader {
     /// The rows of some entities of a tree in the order of their keys, in portions.
     func eachPortion(
         of tree: TreeLayout,
@@ -11,10 +11,12 @@ extension SQLiteStore {
         size: Int,
         _ body: (RowBatch) throws -> Void
     ) throws {
-        guard let table = schema.entities[tree.rootName]?.tableName else { return }
+        guard let table = store.schema.entities[tree.rootName]?.tableName else { return }
         try read { connection in
-            let columns = try treeColumns[tree.index].map { try plainName($0) }.joined(separator: ", ")
-            let numbers = entities.map { "\(entityNumber($0))" }.joined(separator: ", ")
+            let columns = try store.treeColumns[tree.index].map { try SQLiteStore.plainName($0) }.joined(
+                separator: ", "
+            )
+            let numbers = entities.map { "\(store.entityNumber($0))" }.joined(separator: ", ")
             let condition = tree.isInTree ? " WHERE +Z_ENT IN (\(numbers))" : ""
             let statement = try connection.prepare("SELECT \(columns) FROM \(table)\(condition) ORDER BY Z_PK")
             defer { statement.reset() }
@@ -31,7 +33,7 @@ extension SQLiteStore {
     func memberKeys(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
         let text: String
         let owned = "IN (SELECT value FROM json_each(?))"
-        switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
+        switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
         case .toManyInverse(let inverse):
             let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
             text =
@@ -48,7 +50,7 @@ extension SQLiteStore {
         }
         return try read { connection in
             let statement = try connection.prepare(text)
-            try statement.bind(1, Self.list(owners))
+            try statement.bind(1, SQLiteStore.list(owners))
             return try statement.fetchBatch(kinds: [.integer, .integer, .integer])
         }
     }
@@ -60,25 +62,12 @@ extension SQLiteStore {
         _ body: ([SQLValue], [ResultColumn]) throws -> Void
     ) throws {
         try read { connection in
-            let translated = try translate(fetch, properties)
+            let translated = try store.translate(fetch, properties)
             let statement = try connection.prepare(translated.statement)
             defer { statement.reset() }
             while try statement.step() {
                 try body((0..<statement.columnCount).map(statement.value), translated.columns)
             }
-        }
-    }
-
-    /// The statement that answers a fetch of rows, of dictionaries, or of their number.
-    func statement(_ fetch: StoreFetch, properties: DictionaryPlan?, isCount: Bool) throws -> SQLStatement {
-        try mapErrors {
-            if isCount {
-                var plan = self.plan(fetch)
-                plan.form = .count
-                return try translate(plan).statement
-            }
-            if let properties { return try translate(fetch, properties).statement }
-            return try translate(fetch, columns: treeColumns[fetch.layout.tree.index])
         }
     }
 

@@ -2,13 +2,15 @@
 import GraphSQL
 import GraphSQLite
 
-extension SQLiteStore {
+extension SQLiteReader {
     func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
-        guard let model, let destination = layout.slots[slot].destination else { return .empty }
+        guard let model = store.model, let destination = layout.slots[slot].destination else { return .empty }
         let tree = model.layouts[destination].tree
-        let columns = try treeColumns[tree.index].map { try plainName($0, of: "t.") }.joined(separator: ", ")
+        let columns = try store.treeColumns[tree.index].map { try SQLiteStore.plainName($0, of: "t.") }.joined(
+            separator: ", "
+        )
         let text: String
-        switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
+        switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
         case .toManyInverse(let inverse):
             let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
             text =
@@ -26,18 +28,20 @@ extension SQLiteStore {
         }
         return try read { connection in
             let statement = try connection.prepare(text)
-            try statement.bind(1, Self.list(owners))
-            return try checked(statement.fetchBatch(kinds: tree.kinds + [.integer]))
+            try statement.bind(1, SQLiteStore.list(owners))
+            return try dated(checked(statement.fetchBatch(kinds: tree.kinds + [.integer])))
         }
     }
+}
 
+extension SQLiteStore {
     /// Keys as one bound value, so that one prepared statement serves any number of them.
     static func list(_ keys: [Int64]) -> String {
         "[" + keys.lazy.map(String.init).joined(separator: ",") + "]"
     }
 
     /// The column of a whole row, behind a table's alias.
-    func plainName(_ column: PlanColumn, of alias: String = "") throws -> String {
+    static func plainName(_ column: PlanColumn, of alias: String = "") throws -> String {
         switch column {
         case .primaryKey: return alias + "Z_PK"
         case .version: return alias + "Z_OPT"

@@ -1,15 +1,14 @@
-// Fetches, rows by key and relationship members. Reads of one turn share a read transaction, which makes each of them
-// many times cheaper and gives them one snapshot.
+// Fetches, rows by key and relationship members, on one connection.
 import Foundation
 import GraphSQL
 import GraphSQLite
 
-extension SQLiteStore {
+extension SQLiteReader {
     func rows(_ fetch: StoreFetch) throws -> RowBatch {
-        try read { connection in
-            let tree = fetch.layout.tree
-            let statement = try translate(fetch, columns: treeColumns[tree.index])
-            return try checked(connection.prepare(statement).fetchBatch(kinds: tree.kinds))
+        let tree = fetch.layout.tree
+        let statement = try store.translate(fetch, columns: store.treeColumns[tree.index])
+        return try read { connection in
+            try dated(checked(connection.prepare(statement).fetchBatch(kinds: tree.kinds)))
         }
     }
 
@@ -25,70 +24,51 @@ extension SQLiteStore {
     }
 
     func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch {
-        try read { connection in
-            let tree = fetch.layout.tree
-            let statement = try translate(fetch, columns: columns.map { treeColumns[tree.index][$0] })
-            return try connection.prepare(statement).fetchBatch(kinds: columns.map { tree.kinds[$0] })
-        }
-    }
-
-    func cursor(_ fetch: StoreFetch) throws -> RowCursor? {
-        guard hasGenerations, pinned == nil else { return nil }
         let tree = fetch.layout.tree
-        return try mapErrors {
-            let statement = try translate(fetch, columns: treeColumns[tree.index])
-            return try RowCursor(readGeneration(isCursor: true), statement, kinds: tree.kinds, url: url)
-        }
-    }
-
-    func split(_ fetch: StoreFetch) throws -> SplitStoreFetch {
-        try mapErrors {
-            guard let translator else { throw SQLiteError(code: 21, message: "the store is closed") }
-            let split = try translator.split(plan(fetch), constants: resolvers)
-            var result = fetch
-            result.predicate = split.plan.predicate
-            if !split.isSorted { result.sort = [] }
-            (result.limit, result.offset) = (0, 0)
-            return SplitStoreFetch(fetch: result, remainder: split.remainder, isSorted: split.isSorted)
+        let statement = try store.translate(fetch, columns: columns.map { store.treeColumns[tree.index][$0] })
+        return try read { connection in
+            try dated(connection.prepare(statement).fetchBatch(kinds: columns.map { tree.kinds[$0] }))
         }
     }
 
     func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
+        let tree = fetch.layout.tree
+        let translated = try store.translate(fetch, columns: store.treeColumns[tree.index])
         try read { connection in
-            let tree = fetch.layout.tree
-            let statement = try connection.prepare(try translate(fetch, columns: treeColumns[tree.index]))
+            let statement = try connection.prepare(translated)
             defer { statement.reset() }
             var isMore = true
             while isMore {
                 let batch = try statement.fetchPortion(kinds: tree.kinds, maximumRows: size)
-                isMore = try body(checked(batch)) && batch.hasMore
+                isMore = try body(dated(checked(batch))) && batch.hasMore
             }
         }
     }
 
     func keys(_ fetch: StoreFetch) throws -> RowBatch {
-        try read { connection in
-            let isInTree = fetch.layout.tree.isInTree
-            let statement = try translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
-            return try checked(
+        let isInTree = fetch.layout.tree.isInTree
+        let statement = try store.translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
+        return try read { connection in
+            try checked(
                 connection.prepare(statement).fetchBatch(kinds: isInTree ? [.integer, .integer] : [.integer])
             )
         }
     }
 
     func count(_ fetch: StoreFetch) throws -> Int {
-        try read { connection in
-            var plan = self.plan(fetch)
-            plan.form = .count
-            let statement = try connection.prepare(try translate(plan).statement)
+        var plan = store.plan(fetch)
+        plan.form = .count
+        let translated = try store.translate(plan).statement
+        return try read { connection in
+            let statement = try connection.prepare(translated)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.integer(0)) : 0
         }
     }
 
     func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]] {
-        try read { connection in
-            let translated = try translate(fetch, properties)
+        let translated = try store.translate(fetch, properties)
+        return try read { connection in
             let statement = try connection.prepare(translated.statement)
             defer { statement.reset() }
             var result: [[String: Any]] = []
@@ -129,18 +109,18 @@ extension SQLiteStore {
                 var data: Data? = stored
                 if slot.allowsExternalStorage {
                     let name = ExternalFiles.name(in: stored)
-                    data = name.map { externalData(named: $0) } ?? ExternalFiles.inlineData(in: stored)
+                    data = name.map { store.externalData(named: $0) } ?? ExternalFiles.inlineData(in: stored)
                 }
                 guard slot.type == .transformable else { return data }
                 return data.flatMap { Transforming.value(from: $0, slot: slot).publicAttribute(.transformable) }
             }
             return Value(value, type: type)?.publicAttribute(type)
         case .object(let entity):
-            guard case .integer(let key) = value, key > 0, let layout = model?.byName[entity] else { return nil }
+            guard case .integer(let key) = value, key > 0, let layout = store.model?.byName[entity] else { return nil }
             return NSManagedObjectID(
                 layout: layout,
-                key: ObjectKey(entity: Int32(layout.index), store: index, primaryKey: key),
-                store: face ?? self
+                key: ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key),
+                store: store.face ?? store
             )
         case .stored:
             switch value {
@@ -156,8 +136,8 @@ extension SQLiteStore {
     func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
         try read { connection in
             let text = try texts.rows(of: tree, isOne: keys.count == 1) {
-                let columns = try treeColumns[tree.index].map { try plainName($0) }
-                guard let rows = RowStatements(schema: schema, entityName: tree.rootName) else {
+                let columns = try store.treeColumns[tree.index].map { try SQLiteStore.plainName($0) }
+                guard let rows = RowStatements(schema: store.schema, entityName: tree.rootName) else {
                     throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
                 }
                 return keys.count == 1 ? rows.selectOne(columns) : rows.selectMany(columns)
@@ -166,22 +146,22 @@ extension SQLiteStore {
             if keys.count == 1 {
                 try statement.bind(1, keys[0])
             } else {
-                try statement.bind(1, Self.list(keys))
+                try statement.bind(1, SQLiteStore.list(keys))
             }
-            return try statement.fetchBatch(kinds: tree.kinds)
+            return try dated(statement.fetchBatch(kinds: tree.kinds))
         }
     }
 
     func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
-        guard let members = texts.members(of: layout, slot: slot, in: schema) else { return [] }
+        guard let members = texts.members(of: layout, slot: slot, in: store.schema) else { return [] }
         return try read { connection in
             let statement = try connection.prepare(members.text)
             defer { statement.reset() }
             try statement.bind(1, primaryKey)
             var result: [ObjectKey] = []
-            let destination = model?.byName[members.destination]?.index ?? 0
+            let destination = store.model?.byName[members.destination]?.index ?? 0
             while try statement.step() {
-                let entity = entityIndex(number: statement.integer(1)) ?? destination
+                let entity = store.entityIndex(number: statement.integer(1)) ?? destination
                 guard statement.integer(0) > 0 else {
                     throw SQLiteError(
                         code: 11,
@@ -189,113 +169,10 @@ extension SQLiteStore {
                     )
                 }
                 result.append(
-                    ObjectKey(entity: Int32(entity), store: index, primaryKey: statement.integer(0))
+                    ObjectKey(entity: Int32(entity), store: store.index, primaryKey: statement.integer(0))
                 )
             }
             return result
-        }
-    }
-
-    // MARK: Translation
-
-    func plan(_ fetch: StoreFetch) -> FetchPlan {
-        FetchPlan(
-            entity: fetch.layout.name,
-            includesSubentities: fetch.includesSubentities,
-            predicate: fetch.predicate,
-            sort: fetch.sort,
-            limit: fetch.limit,
-            offset: fetch.offset
-        )
-    }
-
-    func translate(_ fetch: StoreFetch, _ properties: DictionaryPlan) throws -> TranslatedFetch {
-        var plan = self.plan(fetch)
-        plan.columns = properties.columns
-        plan.isDistinct = properties.isDistinct
-        plan.groupBy = properties.groupBy
-        plan.having = properties.having
-        return try translate(plan)
-    }
-
-    func translate(_ fetch: StoreFetch, columns: [PlanColumn]) throws -> SQLStatement {
-        var plan = self.plan(fetch)
-        plan.columns = columns
-        return try translate(plan).statement
-    }
-
-    func translate(_ plan: FetchPlan) throws -> TranslatedFetch {
-        guard let translator else { throw SQLiteError(code: 21, message: "the store is closed") }
-        return try translator.translate(plan, constants: resolvers)
-    }
-
-    private var resolvers: ConstantResolvers {
-        ConstantResolvers(
-            object: { [self] in reference(of: $0) },
-            entityName: { ($0 as? NSEntityDescription)?.name }
-        )
-    }
-
-    /// The row that an object or identifier in a predicate stands for.
-    private func reference(of any: Any) -> ObjectReference? {
-        let key: ObjectKey
-        let layout: ObjectLayout
-        switch any {
-        case let object as NSManagedObject:
-            key = object.key
-            layout = object.layout
-        case let identifier as NSManagedObjectID:
-            key = identifier.key
-            layout = identifier.layout
-            if !identifier.isTemporaryID, identifier.persistentStore?.identifier != self.identifier {
-                return ObjectReference(entityNumber: 0, primaryKey: 0, isTemporary: true)
-            }
-        default:
-            return nil
-        }
-        let isElsewhere = key.store != index && any is NSManagedObject
-        return ObjectReference(
-            entityNumber: entityNumber(layout),
-            primaryKey: key.primaryKey,
-            isTemporary: key.primaryKey <= 0 || isElsewhere
-        )
-    }
-
-    // MARK: Turns
-
-    func beginTurn() { turnDepth += 1 }
-
-    func endTurn() {
-        turnDepth -= 1
-        if turnDepth == 0 { endReadTransaction() }
-    }
-
-    /// Ends the shared read transaction, so that the next read sees what others have written.
-    func endReadTransaction() {
-        guard turnBegan != nil else { return }
-        turnBegan = nil
-        guard let connection, connection.isInTransaction, !isSaving else { return }
-        do {
-            try connection.commit()
-        } catch {
-            Diagnosis.log.error("The read transaction of \(path(of: self)) could not end: \(error)")
-        }
-    }
-
-    private func path(of store: SQLiteStore) -> String { store.url?.path ?? "" }
-
-    func read<R>(_ body: (Connection) throws -> R) throws -> R {
-        try mapErrors {
-            if let pinned { return try body(pinned) }
-            let connection = try requireConnection()
-            // A turn that goes on and on must not hold the log back for ever.
-            if let began = turnBegan, ContinuousClock.now - began > .milliseconds(500) { endReadTransaction() }
-            // Readers of memory that is shared would keep writers waiting, as there is no log.
-            if turnDepth > 0, !connection.isInTransaction, connection.mode != .sharedMemory {
-                try connection.begin(.deferred)
-                turnBegan = .now
-            }
-            return try body(connection)
         }
     }
 }

@@ -1,4 +1,4 @@
-// The rest of a deferred migration, taken out of an open store. Called by the coordinator under its lock.
+// The rest of a deferred migration, taken out of an open store.
 import Foundation
 import GraphModel
 import GraphSQLite
@@ -9,9 +9,8 @@ extension SQLiteStore {
 
     /// Does one piece of the work, in a transaction of its own; returns whether more is left.
     func finishDeferredTask() throws -> Bool {
-        guard hasDeferredWork, let connection else { return false }
-        return try mapErrors {
-            endReadTransaction()
+        guard hasDeferredWork else { return false }
+        return try requireWriter().read { connection in
             var after: StoreMetadata?
             try connection.transaction(.immediate) {
                 after = try DeferredMigration.finishOne(connection, keeping: schema)
@@ -23,11 +22,13 @@ extension SQLiteStore {
 
     /// Takes what the file says of the work left; what a user has set in the metadata stays.
     private func takeDeferredState(_ found: StoreMetadata) {
-        let hadChanges = hasMetadataChanges
-        var values = metadata ?? [:]
-        DeferredMigration.copy(from: found.values, to: &values)
-        metadata = values
-        hasMetadataChanges = hadChanges
+        metadataLock.withLock {
+            let hadChanges = hasMetadataChanges
+            var values = metadata ?? [:]
+            DeferredMigration.copy(from: found.values, to: &values)
+            metadata = values
+            hasMetadataChanges = hadChanges
+        }
         noteSavedDeferredState(found.values)
     }
 }

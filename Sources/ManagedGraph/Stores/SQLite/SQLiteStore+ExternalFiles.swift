@@ -6,18 +6,13 @@ import GraphSQLite
 extension SQLiteStore {
     func externalData(named name: String) -> Data? { files?.contents(name) }
 
-    func freshRows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
-        endReadTransaction()
-        return try rows(tree: tree, keys: keys)
-    }
-
     /// Removes the files that no row names; called when the store is opened for writing.
     ///
     /// Who saves holds SQLite's lock while files are written, so that under the lock each file is either named by a row or
     /// by nobody ever. The lock is asked for only where there are such files. O(rows with such attributes), where the
     /// store has files at all.
-    func removeLeftoverFiles() throws {
-        guard let connection, let files else { return }
+    func removeLeftoverFiles(_ connection: Connection) throws {
+        guard let files else { return }
         let columns = externalColumns()
         guard !columns.isEmpty else { return }
         let found = files.names

@@ -6,8 +6,7 @@ import GraphSQLite
 extension SQLiteStore {
     /// Writes the highest key of each tree and the identity of the store whose rows these are.
     func prepareToBeCopied(as store: NSPersistentStore) throws {
-        try mapErrors {
-            let connection = try requireConnection()
+        try requireWriter().read { connection in
             for tree in model?.trees ?? [] {
                 guard let root = schema.entities[tree.rootName] else { continue }
                 try connection.run(
@@ -30,8 +29,7 @@ extension SQLiteStore {
     /// Throws 133021 where rows contradict one.
     func addConstraints(notIn engine: SQLiteStore) throws {
         let known = Set(engine.schema.createStatements)
-        try mapErrors {
-            let connection = try requireConnection()
+        try requireWriter().read { connection in
             try connection.transaction(.immediate) {
                 for statement in schema.createStatements where !known.contains(statement) {
                     try connection.execute(statement)

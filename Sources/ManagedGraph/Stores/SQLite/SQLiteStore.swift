@@ -1,9 +1,10 @@
-// A store in Apple's SQLite layout. Called by the coordinator under its lock; it exchanges values with it. Opening is
-// here; reading and writing are in SQLiteStore+Reading.swift and SQLiteStore+Writing.swift.
+// A store in Apple's SQLite layout: one writer, and a pool of readers where the file has a log. Opening is here; reading is in
+// SQLiteReader.swift, writing in SQLiteWriter.swift. What is set when the store is opened stays the same until it is closed.
 import Foundation
 import GraphModel
 import GraphSQL
 import GraphSQLite
+import Synchronization
 
 /// A SQLite store, on disk or in memory.
 final class SQLiteStore: NSPersistentStore, RowStore {
@@ -11,7 +12,8 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     let storeType: String
     /// The store whose rows this one keeps in memory; its objects' identifiers name that store.
     weak var face: NSPersistentStore?
-    private(set) var connection: Connection?
+    /// Guards the connections of the open store.
+    private let opened = Mutex(UnsafeTransfer<Connections?>(nil))
     private(set) var schema = StoreSchema()
     private(set) var translator: FetchTranslator?
     private(set) var model: CompiledModel?
@@ -19,51 +21,36 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     private var numberByLayout: [Int: Int64] = [:]
     /// What is selected of each tree's rows, by tree.
     var treeColumns: [[PlanColumn]] = []
-    /// Texts that are made once.
-    var texts = StatementTexts()
-    var writers: [Int: RowWriter] = [:]
     /// Metadata as last read from or written to the file.
     var savedMetadata = StoreMetadata()
-    /// What the transaction of a save has written of it; nil where nothing.
-    var writtenMetadata: StoreMetadata?
-    var turnDepth = 0
-    var turnBegan: ContinuousClock.Instant?
-    var isSaving = false
-    /// Set once another connection was seen to have written to the file.
-    var mayBeWrittenByOthers = false
-    /// SQLite's mark of the file's content after the last save.
-    var dataVersion: UInt32?
-    /// The connection of a query generation, while a context reads that is pinned to it.
-    var pinned: Connection?
     /// The connections of generations that are in use.
-    var generations: [WeakGeneration] = []
+    let generations = Mutex(UnsafeTransfer<[WeakGeneration]>([]))
     /// Whether the file's changes go into a log.
-    var hasLog = false
+    private(set) var hasLog = false
     /// Below so many bytes it is of no use to try to empty the log.
-    var triedLogSize = 0
+    let triedLogSize = Atomic<Int>(0)
+    /// Writes the statements of the store's connections to the log; nil where that is off.
+    private var observe: (@Sendable (Connection) -> Void)?
+    /// Which file the store has open.
+    private(set) var file: DatabaseFiles.Identity?
+    /// Readers that hold a snapshot.
+    let snapshots = Atomic<Int>(0)
     /// The store whose content this one takes when it is opened.
     private var source: SQLiteStore?
-    /// What the store itself has set in the save at work.
-    var derivedValues: [DerivedValue] = []
     /// Derived attributes that this store computes at the end of a save.
     var derivedPaths: [DerivedPath] = []
-    /// Rows of the save at work that such attributes depend on.
-    var dependents: Set<DependentRow> = []
-    /// What the save at work puts into the history; nil where none is tracked.
-    var history: HistoryLog?
-    /// Trees whose greatest key has been compared with what `Z_PRIMARYKEY` counts, by their number.
-    var treesWithKnownKeys: Set<Int> = []
     /// Tells of changes of the file; nil unless the store's options ask for it.
     var watch: RemoteChangeWatch?
     /// The file as it is read where nothing may be made beside it.
     var still: StillFile?
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
-    /// Set by tests, as no other way makes a commit fail after its transaction went well.
-    var failsNextCommit = false
-    /// Saves committed so far.
-    var transactions = 0
-    var rowsWritten = 0
+    /// The connections of a store that is open.
+    private struct Connections {
+        let writer: SQLiteWriter
+        /// Nil where the store has one connection for all.
+        let pool: ReaderPool?
+    }
 
     init(
         persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
@@ -101,7 +88,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     override var type: String { storeType }
 
-    override func failNextCommit() { failsNextCommit = true }
+    override func failNextCommit() { writer?.failsNextCommit = true }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { try readMetadata(at: url) }
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
@@ -137,12 +124,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         let metadata = StoreMetadata(of: schemaModel)
         try mapErrors {
             try prepareDerivations(model)
-            if isInMemory {
-                try openInMemory(metadata)
-            } else {
-                try openFile(metadata)
-            }
-            try prepare(model)
+            try prepare(model, try isInMemory ? openInMemory(metadata) : openFile(metadata))
         }
     }
 
@@ -159,11 +141,10 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// Copies the content to where another store is to be opened; one in memory takes it when it opens.
     func copy(to other: SQLiteStore) throws {
         try mapErrors {
-            endReadTransaction()
             guard !other.isInMemory, let target = other.url else { return }
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
             try target.makeFolderOfStore()
-            try StoreFile.copy(try requireConnection(), to: target.path, replaces: false)
+            try requireWriter().read { try StoreFile.copy($0, to: target.path, replaces: false) }
             // Files of a save that came between.
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
         }
@@ -191,29 +172,29 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         return false
     }
 
-    private func openInMemory(_ fresh: StoreMetadata) throws {
+    private func openInMemory(_ fresh: StoreMetadata) throws -> Connection {
         var metadata = fresh
         metadata.values[StoreMetadata.Key.storeType] = storeType
         if let name = url?.sharedMemoryName { return try openShared(name, metadata) }
         let connection = try StoreFile.open(at: ":memory:")
         if let source {
-            try StoreFile.copy(try source.requireConnection(), into: connection)
+            try source.requireWriter().read { try StoreFile.copy($0, into: connection) }
             metadata = try StoreFile.readMetadata(connection)
         } else {
             try StoreFile.fill(connection, schema: schema, metadata: metadata)
         }
-        self.connection = connection
         adopt(metadata)
+        return connection
     }
 
     /// Opens the store in memory that all coordinators of the process share under a name; the first one makes it, and it is
     /// gone with the last.
-    private func openShared(_ name: String, _ fresh: StoreMetadata) throws {
+    private func openShared(_ name: String, _ fresh: StoreMetadata) throws -> Connection {
         let connection = try Connection(path: name, mode: .sharedMemory, busyTimeout: busyTimeout)
         var metadata = fresh
         try connection.transaction(.exclusive) {
             if let source {
-                try StoreFile.copy(try source.requireConnection(), into: connection)
+                try source.requireWriter().read { try StoreFile.copy($0, into: connection) }
                 metadata = try StoreFile.readMetadata(connection)
             } else if try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'").isEmpty {
                 try StoreFile.fill(connection, schema: schema, metadata: metadata)
@@ -222,11 +203,11 @@ final class SQLiteStore: NSPersistentStore, RowStore {
                 try checkCompatibility(metadata, with: fresh)
             }
         }
-        self.connection = connection
         adopt(metadata)
+        return connection
     }
 
-    private func openFile(_ fresh: StoreMetadata) throws {
+    private func openFile(_ fresh: StoreMetadata) throws -> Connection {
         var found = StoreFile.inspect(path)
         switch found {
         case .vacant where !isReadOnly:
@@ -261,7 +242,9 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         case .vacant, .empty, .store, .foreign, .damaged: break
         }
         if let error = found.error(path: path) { throw error }
-        guard case .store(var metadata) = found else { return }
+        guard case .store(var metadata) = found else {
+            throw CoreDataError.cannotOpen(url, reason: "it was removed", remedy: "Add it to the coordinator again.")
+        }
         if try migrate(metadata, fresh) {
             found = StoreFile.inspect(path)
             if let error = found.error(path: path) { throw error }
@@ -269,7 +252,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         }
         try checkCompatibility(metadata, with: fresh)
         still = try stillFile()
-        connection =
+        let connection =
             try still?.connection()
             ?? StoreFile.open(
                 at: path,
@@ -281,14 +264,12 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         if let url { files = ExternalFiles(store: url) }
         if !isReadOnly {
             // What comes out of memory has none yet.
-            if source?.isInMemory == true, let connection {
-                try StoreFile.writeModelCache(freshModelCache(), connection)
-            }
-            try removeLeftoverFiles()
-            if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection?.execute("VACUUM") }
-            if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection?.execute("ANALYZE") }
-            dataVersion = connection?.dataVersion
+            if source?.isInMemory == true { try StoreFile.writeModelCache(freshModelCache(), connection) }
+            try removeLeftoverFiles(connection)
+            if StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true { try connection.execute("VACUUM") }
+            if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection.execute("ANALYZE") }
         }
+        return connection
     }
 
     /// Migrates a file of another version where the options say so; returns whether it did.
@@ -342,13 +323,19 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         )
     }
 
-    private func prepare(_ model: CompiledModel) throws {
-        guard let connection else { return }
+    private func prepare(_ model: CompiledModel, _ connection: Connection) throws {
+        observe = SQLDebug.observer(of: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
+        file = DatabaseFiles.Identity(path)
+        let writer = SQLiteWriter(self, connection)
         try prepareFunctions(connection)
-        try registerTriggerFunctions(connection)
+        try writer.registerTriggerFunctions()
         try readNumbers(model, connection)
-        try prepareHistory()
-        hasLog = try connection.hasLog()
+        try prepareHistory(writer)
+        if !isReadOnly { writer.noteContent() }
+        hasLog = try !isInMemory && connection.hasLog()
+        let hasReaders = hasGenerations && !StoreOptions.locksExclusively(options)
+        let pool = hasReaders ? ReaderPool(limit: StoreOptions.poolSize(options)) : nil
+        opened.withLock { $0 = UnsafeTransfer(Connections(writer: writer, pool: pool)) }
         if isOfDatabaseKind, let url,
             StoreOptions.flag(options, NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
         {
@@ -368,7 +355,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     }
 
     func prepareFunctions(_ connection: Connection) throws {
-        SQLDebug.observe(connection, store: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
+        observe?(connection)
         for function in SQLFunctions.all {
             try connection.registerFunction(
                 function.name,
@@ -392,7 +379,6 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             layoutByNumber[entity.number] = layout.index
             numberByLayout[layout.index] = entity.number
         }
-        texts = StatementTexts()
         treeColumns = try model.trees.map { try selectColumns($0) }
         translator = FetchTranslator(
             schema: schema,
@@ -482,27 +468,50 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     }
 
     func close() {
-        writers = [:]
-        history = nil
+        let former = opened.withLock { opened in
+            defer { opened = UnsafeTransfer(nil) }
+            return opened.value
+        }
         watch?.stop()
         watch = nil
         closeGenerations()
+        former?.pool?.close()
+        former?.writer.close()
         files?.removeWaiting()
-        if connection?.isInTransaction == true { try? connection?.rollback() }
-        connection?.close()
-        connection = nil
         still = nil
     }
 
-    func requireConnection() throws -> Connection {
-        if let connection { return connection }
-        throw CoreDataError.cannotOpen(url, reason: "it was removed", remedy: "Add it to the coordinator again.")
-    }
+    // MARK: Sessions
+
+    /// The one that writes; nil where the store is not open.
+    var writer: SQLiteWriter? { opened.withLock { $0.value?.writer } }
+
+    /// The connections that read beside it; nil where there is one for all.
+    var pool: ReaderPool? { opened.withLock { $0.value?.pool } }
 
     // MARK: Entities
 
     func entityIndex(number: Int64) -> Int? { layoutByNumber[number] }
     func entityNumber(_ layout: ObjectLayout) -> Int64 { numberByLayout[layout.index] ?? 0 }
+
+    func manyToMany(_ layout: ObjectLayout, _ slot: Int) -> ManyToMany? {
+        guard case .manyToMany(let join) = schema.entities[layout.name]?.properties[layout.slots[slot].name] else {
+            return nil
+        }
+        return join
+    }
+
+    /// Whether a to-many relationship has a table of its own.
+    func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
+
+    func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool { ownerColumn(layout, slot) != nil }
+
+    func ownerColumn(_ layout: ObjectLayout, _ slot: Int) -> ToManyInverse? {
+        guard case .toManyInverse(let inverse) = schema.entities[layout.name]?.properties[layout.slots[slot].name],
+            inverse.inverse.isEmpty
+        else { return nil }
+        return inverse
+    }
 
     // MARK: Errors
 

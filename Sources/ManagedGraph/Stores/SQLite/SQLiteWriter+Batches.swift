@@ -4,29 +4,31 @@ import Foundation
 import GraphSQL
 import GraphSQLite
 
-extension SQLiteStore {
+extension SQLiteWriter {
     /// The row that has these values; nil where one of them is nil, as those never conflict.
     func key(layout: ObjectLayout, slots: [Int], values: ContiguousArray<Value>) throws -> ObjectKey? {
-        try mapErrors { () -> ObjectKey? in
+        try store.mapErrors { () -> ObjectKey? in
             let writer = try writer(layout)
             let columns = slots.flatMap { writer.columns(of: $0) }
-            guard columns.count == slots.count, let table = schema.entities[layout.name]?.tableName else { return nil }
+            guard columns.count == slots.count, let table = store.schema.entities[layout.name]?.tableName else {
+                return nil
+            }
             guard slots.allSatisfy({ !values[$0].isNull }) else { return nil }
             let conditions = columns.map { "\($0) = ?" }.joined(separator: " AND ")
-            let statement = try requireConnection().prepare("SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions)")
+            let statement = try connection.prepare("SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions)")
             defer { statement.reset() }
             for (place, slot) in slots.enumerated() {
                 try writer.bind(values[slot], slot, to: statement, place + 1)
             }
             guard try statement.step() else { return nil }
-            let entity = entityIndex(number: statement.integer(1)) ?? layout.index
-            return ObjectKey(entity: Int32(entity), store: index, primaryKey: statement.integer(0))
+            let entity = store.entityIndex(number: statement.integer(1)) ?? layout.index
+            return ObjectKey(entity: Int32(entity), store: store.index, primaryKey: statement.integer(0))
         }
     }
 
     /// Sets the same values in rows of one entity, whatever their versions are.
     func update(layout: ObjectLayout, keys: [Int64], values: ContiguousArray<Value>, slots: SlotSet) throws {
-        try mapErrors {
+        try store.mapErrors {
             let writer = try writer(layout)
             guard !writer.mustWriteRows(slots) else {
                 var changes = StoreChanges()
@@ -42,7 +44,7 @@ extension SQLiteStore {
                 _ = try write(changes)
                 return
             }
-            rowsWritten += try writer.update(keys, values, slots, requireConnection())
+            rowsWritten.add(try writer.update(keys, values, slots, connection), ordering: .relaxed)
             if history != nil { for key in keys { noteUpdate(layout, key, slots) } }
         }
     }
@@ -53,12 +55,11 @@ extension SQLiteStore {
     ///
     /// - Returns: The deleted rows, and those in which a relationship was emptied.
     func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
-        try mapErrors {
-            let connection = try requireConnection()
+        try store.mapErrors {
             let groups = try cascade(keys, connection)
             var changed: [ObjectKey] = []
             for (layout, group) in groups {
-                let list = SQLValue.text(Self.list(group))
+                let list = SQLValue.text(SQLiteStore.list(group))
                 for slot in layout.slots.indices {
                     changed += try letGo(layout, slot, list, connection)
                 }
@@ -66,8 +67,8 @@ extension SQLiteStore {
             var deleted: [ObjectKey] = []
             for (layout, group) in groups {
                 if history != nil { for key in group { try noteDeletion(layout, key) } }
-                rowsWritten += try writer(layout).delete(group, connection)
-                deleted += group.map { ObjectKey(entity: Int32(layout.index), store: index, primaryKey: $0) }
+                rowsWritten.add(try writer(layout).delete(group, connection), ordering: .relaxed)
+                deleted += group.map { ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: $0) }
             }
             let gone = Set(deleted)
             return (deleted, changed.filter { !gone.contains($0) })
@@ -76,7 +77,7 @@ extension SQLiteStore {
 
     /// The rows with all that their delete rules delete too, by entity.
     private func cascade(_ keys: [ObjectKey], _ connection: Connection) throws -> [(ObjectLayout, [Int64])] {
-        guard let model else { return [] }
+        guard let model = store.model else { return [] }
         var seen: Set<ObjectKey> = []
         var groups: [Int32: [Int64]] = [:]
         var frontier = keys.filter { seen.insert($0).inserted }
@@ -98,14 +99,14 @@ extension SQLiteStore {
     private func destinations(_ layout: ObjectLayout, _ slot: Int, _ keys: [Int64], _ connection: Connection) throws
         -> [ObjectKey]
     {
-        guard let entity = schema.entities[layout.name] else { return [] }
+        guard let entity = store.schema.entities[layout.name] else { return [] }
         let chosen = "(SELECT value FROM json_each(?))"
         let text: String
         let destination: String
         switch entity.properties[layout.slots[slot].name] {
         case .toOne(let toOne)?:
             destination = toOne.destination
-            guard let table = schema.entities[destination]?.tableName else { return [] }
+            guard let table = store.schema.entities[destination]?.tableName else { return [] }
             text =
                 "SELECT Z_PK, Z_ENT FROM \(table) WHERE Z_PK IN "
                 + "(SELECT \(toOne.column) FROM \(entity.tableName) WHERE Z_PK IN \(chosen))"
@@ -120,16 +121,20 @@ extension SQLiteStore {
         case .attribute?, nil:
             return []
         }
-        return try self.keys(text, [.text(Self.list(keys))], destination, connection)
+        return try self.keys(text, [.text(SQLiteStore.list(keys))], destination, connection)
     }
 
     private func keys(_ text: String, _ values: [SQLValue], _ entityName: String, _ connection: Connection) throws
         -> [ObjectKey]
     {
-        let usual = model?.byName[entityName]?.index ?? 0
+        let usual = store.model?.byName[entityName]?.index ?? 0
         return try connection.rows(text, values).compactMap { row in
             guard case .integer(let key) = row[0], case .integer(let number) = row[1] else { return nil }
-            return ObjectKey(entity: Int32(entityIndex(number: number) ?? usual), store: index, primaryKey: key)
+            return ObjectKey(
+                entity: Int32(store.entityIndex(number: number) ?? usual),
+                store: store.index,
+                primaryKey: key
+            )
         }
     }
 
@@ -139,7 +144,7 @@ extension SQLiteStore {
     {
         let description = layout.slots[slot]
         let chosen = "(SELECT value FROM json_each(?))"
-        switch schema.entities[layout.name]?.properties[description.name] {
+        switch store.schema.entities[layout.name]?.properties[description.name] {
         case .manyToMany(let join)?:
             let members =
                 "SELECT Z_PK, Z_ENT FROM \(join.destinationTable) WHERE Z_PK IN "
@@ -150,7 +155,7 @@ extension SQLiteStore {
             try connection.run(text, join.isReflexive ? [list, list] : [list])
             return found
         case .toManyInverse(let inverse)? where description.deleteRule != .noActionDeleteRule:
-            let owner = schema.entities[inverse.destination]?.properties[inverse.inverse]
+            let owner = store.schema.entities[inverse.destination]?.properties[inverse.inverse]
             var columns = [inverse.column, inverse.orderColumn].compactMap(\.self)
             if case .toOne(let toOne)? = owner, let entityColumn = toOne.entityColumn { columns.append(entityColumn) }
             return try empty(
@@ -162,7 +167,7 @@ extension SQLiteStore {
                 connection
             )
         case .toOne(let toOne)? where description.deleteRule != .noActionDeleteRule:
-            guard let name = toOne.inverse, let destination = schema.entities[toOne.destination],
+            guard let name = toOne.inverse, let destination = store.schema.entities[toOne.destination],
                 case .toOne(let inverse)? = destination.properties[name]
             else { return [] }
             let columns = [inverse.column, inverse.entityColumn].compactMap(\.self)
@@ -187,11 +192,11 @@ extension SQLiteStore {
         let settings = columns.map { "\($0) = NULL, " }.joined()
         try connection.run("UPDATE \(table) SET \(settings)Z_OPT = Z_OPT + 1 \(condition)", [list])
         for key in found {
-            guard let member = model?.layouts[Int(key.entity)], let slot = member.slot(named: property) else {
+            guard let member = store.model?.layouts[Int(key.entity)], let slot = member.slot(named: property) else {
                 continue
             }
             noteUpdate(member, key.primaryKey, slot: slot)
-            for (path, step) in followedSlots(member)[slot] ?? [] {
+            for (path, step) in store.followedSlots(member)[slot] ?? [] {
                 dependents.insert(DependentRow(path: path, step: step, primaryKey: key.primaryKey))
             }
         }

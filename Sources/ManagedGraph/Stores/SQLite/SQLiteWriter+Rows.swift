@@ -1,85 +1,18 @@
-// The transaction of a save: keys, rows, relationship tables. Steps in the order of `write`; the coordinator opens and
-// closes the transaction.
+// What a save writes: keys, rows, relationship tables. Steps in the order of `write`.
 import Foundation
 import GraphSQL
 import GraphSQLite
 
-extension SQLiteStore {
-    func beginSave(_ origin: SaveOrigin) throws {
-        if isReadOnly { throw CoreDataError.readOnly([self]) }
-        endReadTransaction()
-        try mapErrors {
-            let connection = try requireConnection()
-            if !isInMemory, connection.hasFileMoved {
-                throw CoreDataError.make(
-                    NSPersistentStoreSaveError,
-                    "The file \(url?.path ?? "") was removed, moved or replaced since the store was opened, so that nothing "
-                        + "written now would be found in it.",
-                    remedy:
-                        "Put the file back and save again; or remove the store from its coordinator and add it anew.",
-                    userInfo: [NSFilePathErrorKey: url?.path ?? ""]
-                )
-            }
-            try connection.begin(.immediate)
-            noteOtherWriters(connection)
-            history?.origin = origin
-            isSaving = true
-        }
-    }
-
-    /// Notices whether another connection has written to the file since this one last did.
-    private func noteOtherWriters(_ connection: Connection) {
-        guard !mayBeWrittenByOthers, !isInMemory, let dataVersion else { return }
-        mayBeWrittenByOthers = connection.dataVersion != dataVersion
-    }
-
-    func commitSave() throws {
-        try mapErrors {
-            try writeDependents()
-            try writeMetadataIfChanged()
-            try history?.write(requireConnection())
-            try files?.prepareCommit()
-            if failsNextCommit {
-                failsNextCommit = false
-                throw SQLiteError(code: 10, message: "the commit was made to fail")
-            }
-            try requireConnection().commit()
-            noteMetadataWritten(true)
-            dataVersion = connection?.dataVersion
-            isSaving = false
-            transactions += 1
-            watch?.wake((try? lastTransaction()) ?? nil)
-            files?.commit(isPinned: isPinned)
-            emptyLargeLog()
-        }
-    }
-
-    func rollbackSave() {
-        guard isSaving else { return }
-        isSaving = false
-        noteMetadataWritten(false)
-        dependents = []
-        _ = takeDerivedValues()
-        history?.forget()
-        files?.rollback()
-        treesWithKnownKeys = []
-        guard let connection, connection.isInTransaction else { return }
-        do {
-            try connection.rollback()
-        } catch {
-            Diagnosis.log.error("A failed save of \(url?.path ?? "") could not be rolled back: \(error)")
-        }
-    }
-
+extension SQLiteWriter {
     func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> {
-        try mapErrors {
-            let root = schema.entities[tree.rootName]
+        try store.mapErrors {
+            let root = store.schema.entities[tree.rootName]
             let table = treesWithKnownKeys.contains(tree.index) ? nil : root?.tableName
             let keys = try StoreFile.reserveKeys(
                 count,
                 rootEntity: root?.number ?? 0,
                 above: table,
-                in: try requireConnection()
+                in: connection
             )
             treesWithKnownKeys.insert(tree.index)
             return keys
@@ -87,8 +20,7 @@ extension SQLiteStore {
     }
 
     func write(_ changes: StoreChanges) throws -> StoreOutcome {
-        try mapErrors {
-            let connection = try requireConnection()
+        try store.mapErrors {
             var outcome = StoreOutcome()
             // Deletions first: a unique value is free again for the rows that follow.
             for operation in changes.deletes {
@@ -125,7 +57,7 @@ extension SQLiteStore {
             for operation in changes.releases { try write(operation, connection) }
             for operation in changes.owners { try write(operation, connection) }
             for operation in changes.orders { try write(operation, connection) }
-            rowsWritten += changes.rowCount - outcome.conflicts.count
+            rowsWritten.add(changes.rowCount - outcome.conflicts.count, ordering: .relaxed)
             return outcome
         }
     }
@@ -158,7 +90,7 @@ extension SQLiteStore {
     /// Notes new rows and changed relationships for the history.
     private func note(_ changes: StoreChanges) {
         for operation in changes.inserts {
-            history?.inserted(entityNumber(operation.layout), operation.primaryKey)
+            history?.inserted(store.entityNumber(operation.layout), operation.primaryKey)
         }
         for operation in changes.joins {
             noteUpdate(operation.layout, operation.source, slot: operation.slot)
@@ -178,8 +110,8 @@ extension SQLiteStore {
 
     func writer(_ layout: ObjectLayout) throws -> RowWriter {
         if let writer = writers[layout.index] { return writer }
-        guard let statements = RowStatements(schema: schema, entityName: layout.name),
-            let entity = schema.entities[layout.name]
+        guard let statements = RowStatements(schema: store.schema, entityName: layout.name),
+            let entity = store.schema.entities[layout.name]
         else {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,
@@ -187,34 +119,15 @@ extension SQLiteStore {
                 remedy: "Assign the object to a store whose configuration has the entity."
             )
         }
-        let writer = RowWriter(statements: statements, entity: entity, layout: layout, store: self)
+        let writer = RowWriter(statements: statements, entity: entity, layout: layout, writer: self)
         writers[layout.index] = writer
         return writer
     }
 
     // MARK: Relationship tables
 
-    private func manyToMany(_ layout: ObjectLayout, _ slot: Int) -> ManyToMany? {
-        guard case .manyToMany(let join) = schema.entities[layout.name]?.properties[layout.slots[slot].name] else {
-            return nil
-        }
-        return join
-    }
-
-    /// Whether a to-many relationship has a table of its own.
-    func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
-
-    func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool { ownerColumn(layout, slot) != nil }
-
-    private func ownerColumn(_ layout: ObjectLayout, _ slot: Int) -> ToManyInverse? {
-        guard case .toManyInverse(let inverse) = schema.entities[layout.name]?.properties[layout.slots[slot].name],
-            inverse.inverse.isEmpty
-        else { return nil }
-        return inverse
-    }
-
     private func write(_ operation: OwnerOperation, _ connection: Connection) throws {
-        guard let inverse = ownerColumn(operation.layout, operation.slot) else { return }
+        guard let inverse = store.ownerColumn(operation.layout, operation.slot) else { return }
         let table = inverse.destinationTable
         if let source = operation.source {
             try connection.run(
@@ -241,7 +154,7 @@ extension SQLiteStore {
         _ lastOrders: inout [OrderEnd: Int64],
         _ connection: Connection
     ) throws {
-        guard let join = manyToMany(operation.layout, operation.slot) else { return }
+        guard let join = store.manyToMany(operation.layout, operation.slot) else { return }
         let statements = texts.statements(of: join)
         let statement = try connection.prepare(operation.isInsert ? statements.insert : statements.delete)
         try statement.bind(1, operation.source)
@@ -282,7 +195,7 @@ extension SQLiteStore {
         var floor: Int64 = 0
         var known: [Int64: Int64] = [:]
         if operation.isAppended {
-            let members = SQLValue.text(Self.list(operation.members))
+            let members = SQLValue.text(SQLiteStore.list(operation.members))
             if case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, members]).first?.first {
                 floor = last
             }
@@ -310,7 +223,7 @@ extension SQLiteStore {
     }
 
     private func orderStatements(_ layout: ObjectLayout, _ slot: Int) -> OrderStatements? {
-        switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
+        switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
         case .manyToMany(let join): OrderStatements(join)
         case .toManyInverse(let inverse): OrderStatements(inverse)
         default: nil
@@ -319,7 +232,7 @@ extension SQLiteStore {
 
     private func deleteJoins(of operation: RowOperation, _ connection: Connection) throws {
         for slot in operation.layout.toManySlots {
-            guard let join = manyToMany(operation.layout, slot) else { continue }
+            guard let join = store.manyToMany(operation.layout, slot) else { continue }
             let statement = try connection.prepare(texts.statements(of: join).deleteAll)
             try statement.bind(1, operation.primaryKey)
             try statement.run()

@@ -1,0 +1,64 @@
+// Who reads is a value that a context hands down: the session of its save at work, else of the generation it is pinned to, else
+// the one that its turn has leased, else one for a single read. Used on the context's queue.
+import Foundation
+
+/// The sessions that a context has in hand.
+struct ReadSessions {
+    private struct Entry {
+        let store: any RowStore
+        let session: any ReadSession
+        /// Whether it belongs to a save, which ends it.
+        let isOfSave: Bool
+    }
+
+    private var entries: [Entry] = []
+
+    /// The session for a store; that of a save before that of a turn.
+    func session(of store: any RowStore) -> (any ReadSession)? {
+        entries.last { $0.store === store }?.session
+    }
+
+    mutating func add(_ session: any ReadSession, of store: any RowStore, isOfSave: Bool = false) {
+        entries.append(Entry(store: store, session: session, isOfSave: isOfSave))
+    }
+
+    /// Ends the snapshots: the next reads see the newest content.
+    func renew() { for entry in entries where !entry.isOfSave { entry.session.renew() } }
+
+    /// Forgets the sessions of a save.
+    mutating func endSave() { entries.removeAll { $0.isOfSave } }
+
+    /// Gives the leased sessions back.
+    mutating func giveBack() {
+        if entries.isEmpty { return }
+        for entry in entries where !entry.isOfSave { entry.store.giveBack(entry.session) }
+        entries.removeAll { !$0.isOfSave }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Runs `body` with a session of a store: inside of a turn, all of them read from one snapshot.
+    final func reading<R>(_ store: any RowStore, _ body: (any ReadSession) throws -> R) throws -> R {
+        if let session = sessions.session(of: store) { return try body(session) }
+        if let session = generation?.session(of: store) { return try body(session) }
+        guard turnDepth > 0 else { return try store.reading(for: self, body) }
+        let session = try store.lease(for: self, holdsSnapshot: true)
+        sessions.add(session, of: store)
+        return try body(session)
+    }
+
+    /// When the snapshot was taken that the turn reads a store from; nil where there is none yet.
+    final func snapshotBegan(_ store: Int32) -> ContinuousClock.Instant? {
+        registry.coordinator?.rowStore(at: store).flatMap { sessions.session(of: $0)?.snapshotBegan }
+    }
+
+    /// The next reads of the turn see what the stores hold then: called before what asks for the newest content, a merge or a
+    /// refresh, so that none of it is handled on an older snapshot.
+    final func renewSnapshots() { sessions.renew() }
+
+    /// The same in all contexts whose blocks this thread is inside of: a save that they wait for is theirs too.
+    final func renewSnapshotsOfThread() {
+        renewSnapshots()
+        QueueFrame.eachContext { if $0 !== self { $0.renewSnapshots() } }
+    }
+}

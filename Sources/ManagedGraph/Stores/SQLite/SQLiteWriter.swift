@@ -1,0 +1,130 @@
+// The one connection that writes a SQLite store, and the transaction at work on it. Whoever writes waits for its lock, from
+// `begin` to `commit` or `rollback`; a store without a log reads through it too.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import Synchronization
+
+/// Writes a SQLite store.
+final class SQLiteWriter: SQLiteReader, WriteSession {
+    var writers: [Int: RowWriter] = [:]
+    /// What the transaction has written of the metadata; nil where nothing.
+    var writtenMetadata: StoreMetadata?
+    /// Whether the transaction has looked at metadata that a user has set.
+    var tookMetadata = false
+    private(set) var isSaving = false
+    /// Set once another connection was seen to have written to the file.
+    private(set) var mayBeWrittenByOthers = false
+    /// SQLite's mark of the file's content after the last save.
+    private var dataVersion: UInt32?
+    /// What the store itself has set in the save at work.
+    var derivedValues: [DerivedValue] = []
+    /// Rows of the save at work that derived attributes depend on.
+    var dependents: Set<DependentRow> = []
+    /// What the save at work puts into the history; nil where none is tracked.
+    var history: HistoryLog?
+    /// Trees whose greatest key has been compared with what `Z_PRIMARYKEY` counts, by their number.
+    var treesWithKnownKeys: Set<Int> = []
+    /// What an atomic store does before the commit of its rows.
+    var willCommit: (() throws -> Void)?
+    /// What it does when the transaction has ended; told whether it was committed.
+    var didEnd: ((Bool) -> Void)?
+    /// Set by tests, as no other way makes a commit fail after its transaction went well.
+    var failsNextCommit = false
+    /// Saves committed so far.
+    let transactions = Atomic<Int>(0)
+    let rowsWritten = Atomic<Int>(0)
+
+    var tracksHistory: Bool { history != nil }
+
+    /// Notes what the file's content is now: what differs later, others have written.
+    func noteContent() { dataVersion = connection.dataVersion }
+
+    /// Opens the transaction, when nobody else writes.
+    func begin(_ origin: SaveOrigin) throws {
+        lock.lock()
+        do {
+            try store.mapErrors {
+                if connection.isClosed { throw store.wasRemoved }
+                if !store.isInMemory, connection.hasFileMoved { throw CoreDataError.movedFile(store.url) }
+                try connection.begin(.immediate)
+                derivedValues = []
+                noteOtherWriters()
+                history?.origin = origin
+                isSaving = true
+            }
+        } catch {
+            lock.unlock()
+            throw error
+        }
+    }
+
+    /// Notices whether another connection has written to the file since this one last did.
+    private func noteOtherWriters() {
+        guard !mayBeWrittenByOthers, !store.isInMemory, let dataVersion else { return }
+        mayBeWrittenByOthers = connection.dataVersion != dataVersion
+    }
+
+    func commit() throws -> CommitOutcome {
+        try store.mapErrors {
+            try writeDependents()
+            if failsNextCommit {
+                failsNextCommit = false
+                throw SQLiteError(code: 10, message: "the commit was made to fail")
+            }
+            try willCommit?()
+            try writeMetadataIfChanged()
+            try history?.write(connection)
+            try store.files?.prepareCommit()
+            try connection.commit()
+        }
+        noteMetadataWritten(true)
+        noteContent()
+        transactions.add(1, ordering: .relaxed)
+        store.watch?.wake((try? lastTransaction()) ?? nil)
+        store.files?.commit(isPinned: store.isPinned)
+        let outcome = CommitOutcome(derived: derivedValues, historyNumber: history?.lastTransaction)
+        derivedValues = []
+        end(isCommitted: true)
+        store.emptyLargeLog()
+        return outcome
+    }
+
+    func rollback() {
+        guard isSaving else { return }
+        noteMetadataWritten(false)
+        dependents = []
+        derivedValues = []
+        history?.forget()
+        store.files?.rollback()
+        treesWithKnownKeys = []
+        if connection.isInTransaction {
+            do {
+                try connection.rollback()
+            } catch {
+                Diagnosis.log.error("A failed save of \(store.path) could not be rolled back: \(error)")
+            }
+        }
+        end(isCommitted: false)
+    }
+
+    private func end(isCommitted: Bool) {
+        isSaving = false
+        didEnd?(isCommitted)
+        lock.unlock()
+    }
+}
+
+extension CoreDataError {
+    /// A store whose file is not where it was opened: 134030.
+    fileprivate static func movedFile(_ url: URL?) -> NSError {
+        make(
+            NSPersistentStoreSaveError,
+            "The file \(url?.path ?? "") was removed, moved or replaced since the store was opened, so that nothing written now "
+                + "would be found in it.",
+            remedy: "Put the file back and save again; or remove the store from its coordinator and add it anew.",
+            userInfo: [NSFilePathErrorKey: url?.path ?? ""]
+        )
+    }
+}
