@@ -19,7 +19,8 @@ struct Arguments {
         Usage: benchmark [--rows 200000] [--rounds 7] [--only case/subject] [--folder path] [--output file]
           --rows    rows in each table
           --rounds  timed rounds; the median counts (at least 7, unless --only is given)
-          --only    a case (fetch, insert, batch-insert, batch-update, batch-delete, memory), a subject, or both: fetch/grdb-codable, insert/, /c-api
+          --only    a case (fetch, insert, batch-insert, batch-update, batch-delete, add-column, add-default,
+                    read-during-save, two-readers, memory), a subject, or both: fetch/grdb-codable, insert/, /c-api
           --folder  where the databases are put (a temporary folder if left out)
           --output  the results as JSON (Benchmarks/results.json if left out; none with --only)
         """
@@ -56,14 +57,10 @@ struct Arguments {
         if only == nil { rounds = max(7, rounds) }
     }
 
-    func includes(_ benchmark: Case, _ subject: any Subject.Type) -> Bool {
-        includes(case: benchmark.rawValue, subject)
-    }
-
-    func includes(case name: String, _ subject: any Subject.Type) -> Bool {
+    func includes(case name: String, subject: String) -> Bool {
         guard let only else { return true }
         let isCase = only.caseName.isEmpty || only.caseName == name
-        return isCase && (only.subject.isEmpty || only.subject == subject.name)
+        return isCase && (only.subject.isEmpty || only.subject == subject)
     }
 
     private static func number(_ text: String, for option: String) throws -> Int {

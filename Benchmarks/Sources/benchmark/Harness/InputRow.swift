@@ -46,7 +46,7 @@ struct Checksum: Equatable {
 
     init() {}
 
-    init(of input: [InputRow]) {
+    init(of input: some Sequence<InputRow>) {
         for row in input {
             add(
                 text: row.text,

@@ -38,9 +38,13 @@ enum PeakMemory {
         print(try highWaterMark())
     }
 
-    /// Starts this executable again for one pair and returns what it printed.
-    static func measure(_ benchmark: Case, _ subject: any Subject.Type, _ arguments: Arguments) throws -> Int {
-        try runChild("\(benchmark.rawValue)/\(subject.name)", "--peak", arguments)
+    /// Starts this executable again for each subject of a case, and returns the peak of each.
+    static func measure(_ benchmark: String, _ subjects: [String], _ arguments: Arguments) throws -> [String: Int] {
+        var peaks: [String: Int] = [:]
+        for subject in subjects {
+            peaks[subject] = try runChild("\(benchmark)/\(subject)", "--peak", arguments)
+        }
+        return peaks
     }
 
     /// Starts this executable again with one option and returns the number it printed.
@@ -63,7 +67,7 @@ enum PeakMemory {
     }
 
     /// `VmHWM` of this process: the most that was ever resident.
-    private static func highWaterMark() throws -> Int { try status("VmHWM") }
+    static func highWaterMark() throws -> Int { try status("VmHWM") }
 
     /// One of the kernel's figures on this process, in bytes.
     static func status(_ name: String) throws -> Int {

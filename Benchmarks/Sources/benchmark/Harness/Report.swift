@@ -2,7 +2,7 @@
 import Foundation
 
 /// The result of one case and subject.
-struct Result: Codable {
+struct Result: Encodable {
     var `case`: String
     var subject: String
     /// The median over the rounds.
@@ -10,10 +10,28 @@ struct Result: Codable {
     /// To the C API in the same run; nil where that was left out.
     var ratioToCAPI: Double?
     var peakBytes: Int
+    /// The figures of a case in which threads share a file: the median of each over the rounds.
+    var figures: [Figure] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case `case`, subject, nanosecondsPerRow, ratioToCAPI, peakBytes
+    }
+
+    /// The figures stand beside the other fields.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(`case`, forKey: .case)
+        try container.encode(subject, forKey: .subject)
+        try container.encode(nanosecondsPerRow, forKey: .nanosecondsPerRow)
+        try container.encodeIfPresent(ratioToCAPI, forKey: .ratioToCAPI)
+        try container.encode(peakBytes, forKey: .peakBytes)
+        var named = encoder.container(keyedBy: Figure.Name.self)
+        for figure in figures { try named.encode(figure.value, forKey: Figure.Name(stringValue: figure.name)) }
+    }
 }
 
 /// What the rows of a subject take in memory, held and unchanged.
-struct HeldResult: Codable {
+struct HeldResult: Encodable {
     var subject: String
     var bytesPerRow: Double
     /// To the C API's plain objects in the same run; nil where that was left out.
@@ -21,7 +39,7 @@ struct HeldResult: Codable {
 }
 
 /// All results of a run.
-struct Report: Codable {
+struct Report: Encodable {
     var rows: Int
     var rounds: Int
     var sqliteVersion: String
@@ -36,25 +54,38 @@ struct Report: Codable {
 
     /// Adds the medians of a case, in the order of the subjects.
     mutating func add(
-        _ benchmark: Case,
-        _ subjects: [any Subject.Type],
-        _ figures: [String: [Double]],
-        peaks: [String: Int]
+        _ benchmark: String,
+        _ subjects: [String],
+        _ times: [String: [Double]],
+        peaks: [String: Int],
+        figures: [String: [[Figure]]] = [:]
     ) {
-        let base = figures[CAPISubject.name].map(Self.median)
+        let base = times[CAPISubject.name].map(Self.median)
         for subject in subjects {
-            guard let values = figures[subject.name] else { continue }
+            guard let values = times[subject] else { continue }
             let median = Self.median(values)
             results.append(
                 Result(
-                    case: benchmark.rawValue,
-                    subject: subject.name,
+                    case: benchmark,
+                    subject: subject,
                     nanosecondsPerRow: (median * 10).rounded() / 10,
                     ratioToCAPI: base.map { (median / $0 * 1000).rounded() / 1000 },
-                    peakBytes: peaks[subject.name] ?? 0
+                    peakBytes: peaks[subject] ?? 0,
+                    figures: Figure.medians(of: figures[subject] ?? [])
                 )
             )
         }
+    }
+
+    /// Adds the medians of a case in which threads share a file.
+    mutating func add(
+        _ benchmark: String,
+        _ subjects: [String],
+        _ rounds: [String: [SharingRound]],
+        peaks: [String: Int]
+    ) {
+        let times = rounds.mapValues { $0.map(\.nanosecondsPerRow) }
+        add(benchmark, subjects, times, peaks: peaks, figures: rounds.mapValues { $0.map(\.figures) })
     }
 
     /// Adds the bytes a row, in the order of the subjects.
@@ -67,6 +98,14 @@ struct Report: Codable {
                 ratioToCAPI: base.map { (entry.bytesPerRow / $0 * 1000).rounded() / 1000 }
             )
         }
+    }
+
+    private var figureLines: [String] {
+        let lines = results.filter { !$0.figures.isEmpty }.map { result in
+            let figures = result.figures.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+            return Self.row(result.case, result.subject) + " " + figures
+        }
+        return lines.isEmpty ? [] : ["", "Threads that share a file", ""] + lines
     }
 
     private var heldTable: [String] {
@@ -100,7 +139,7 @@ struct Report: Codable {
                 )
             )
         }
-        return (lines + heldTable + goals).joined(separator: "\n")
+        return (lines + figureLines + heldTable + goals).joined(separator: "\n")
     }
 
     /// Whether managed objects are as fast as they are meant to be.
@@ -121,7 +160,7 @@ struct Report: Codable {
     }
 
     private static func row(_ cells: String...) -> String {
-        let widths = [12, 18, 10, 10, 10]
+        let widths = [16, 18, 10, 10, 10]
         return zip(cells, widths).enumerated().map { index, pair in
             let (cell, width) = pair
             let padding = String(repeating: " ", count: max(0, width - cell.count))

@@ -39,7 +39,7 @@ struct Runner {
         return try rounds { round in
             try rotated(opened, by: round).map { subject in
                 let name = type(of: subject).name
-                let (nanoseconds, checksum) = try timed { try subject.fetch() }
+                let (nanoseconds, checksum) = try Self.timed { try subject.fetch() }
                 guard checksum == expected else {
                     throw BenchmarkError("\(name) read \(checksum), not \(expected): its figures would mean nothing.")
                 }
@@ -57,7 +57,7 @@ struct Runner {
                 let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
                 defer { Self.remove(file) }
                 let opened = try subject.init(file: file)
-                let (nanoseconds, _) = try timed { try insert(opened, input) }
+                let (nanoseconds, _) = try Self.timed { try insert(opened, input) }
                 guard try round > 0 || opened.fetch() == expected else {
                     throw BenchmarkError("\(subject.name) did not read back what it wrote.")
                 }
@@ -77,7 +77,7 @@ struct Runner {
                 let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
                 defer { Self.remove(file) }
                 let opened = try Self.makeFull(subject, at: file, input)
-                let (nanoseconds, count) = try timed { try body(opened) }
+                let (nanoseconds, count) = try Self.timed { try body(opened) }
                 guard count == wanted else {
                     throw BenchmarkError("\(subject.name) met \(count) rows, not \(wanted).")
                 }
@@ -91,41 +91,51 @@ struct Runner {
         for subject in subjects { try Self.makeFull(subject, at: fullFile(subject), input) }
         return try rounds { round in
             try rotated(subjects, by: round).map { subject in
-                let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
-                defer { Self.remove(file) }
-                try FileManager.default.copyItem(at: fullFile(subject), to: file)
-                // What the copy left to be written is not what is timed.
-                sync()
-                let (nanoseconds, _) = try timed { try subject.addColumn(to: file, default: fallback) }
+                let (nanoseconds, _) = try onCopy(subject, "\(subject.name)-\(round)") { file in
+                    try Self.timed { try subject.addColumn(to: file, default: fallback) }
+                }
                 return (subject.name, nanoseconds / Double(input.count))
             }
         }
     }
 
+    /// Runs a body on a copy of the full file of a subject, which is removed again.
+    func onCopy<T>(_ subject: any Subject.Type, _ name: String, _ body: (URL) throws -> T) throws -> T {
+        let file = arguments.folder.appendingPathComponent("\(name).sqlite")
+        defer { Self.remove(file) }
+        try FileManager.default.copyItem(at: fullFile(subject), to: file)
+        // Flush the copy now, so that its write-back does not fall into the timed work.
+        sync()
+        return try body(file)
+    }
+
     /// Round 0 warms up and checks; it is not counted.
-    private func rounds(_ body: (Int) throws -> [(String, Double)]) throws -> [String: [Double]] {
-        var figures: [String: [Double]] = [:]
+    func rounds<T>(_ body: (Int) throws -> [(String, T)]) throws -> [String: [T]] {
+        var figures: [String: [T]] = [:]
         for round in 0...arguments.rounds {
-            for (name, nanoseconds) in try body(round) where round > 0 {
-                figures[name, default: []].append(nanoseconds)
+            for (name, figure) in try body(round) where round > 0 {
+                figures[name, default: []].append(figure)
             }
         }
         return figures
     }
 
-    private func rotated<T>(_ values: [T], by count: Int) -> [T] {
+    func rotated<T>(_ values: [T], by count: Int) -> [T] {
         guard !values.isEmpty else { return [] }
         let start = count % values.count
         return Array(values[start...] + values[..<start])
     }
 
-    private func timed<T>(_ body: () throws -> T) rethrows -> (Double, T) {
+    static func timed<T>(_ body: () throws -> T) rethrows -> (Double, T) {
         let clock = ContinuousClock()
         let start = clock.now
         let result = try body()
-        let duration = start.duration(to: clock.now)
+        return (nanoseconds(start.duration(to: clock.now)), result)
+    }
+
+    static func nanoseconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
-        return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9, result)
+        return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
     }
 
     /// Opens a new file and fills it.

@@ -3,7 +3,7 @@ import Foundation
 import GRDBSQLite
 
 /// The raw C API.
-final class CAPISubject: Subject {
+final class CAPISubject: Subject, Client {
     static let name = "c-api"
     static var version: String { String(cString: sqlite3_libversion()) }
 
@@ -27,6 +27,8 @@ final class CAPISubject: Subject {
     }
 
     private let database: OpaquePointer
+    /// The prepared small fetch.
+    private var one: OpaquePointer?
 
     init(file: URL) throws {
         var handle: OpaquePointer?
@@ -34,10 +36,15 @@ final class CAPISubject: Subject {
             throw BenchmarkError("\(file.path) cannot be opened.")
         }
         database = handle
+        // Two threads may open the same file at the same moment.
+        sqlite3_busy_timeout(database, 5000)
         for text in ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", Table.create] { try execute(text) }
     }
 
-    deinit { sqlite3_close_v2(database) }
+    deinit {
+        sqlite3_finalize(one)
+        sqlite3_close_v2(database)
+    }
 
     /// Makes the objects first, as every subject does, then writes them through one prepared statement.
     func insert(_ rows: [InputRow]) throws {
@@ -140,9 +147,21 @@ final class CAPISubject: Subject {
 
     func hold() throws -> (held: Any, checksum: Checksum) { try read() }
 
+    func fetchOne(_ position: Int) throws -> Checksum {
+        let statement = try one ?? prepare(Table.selectOne)
+        one = statement
+        defer { sqlite3_reset(statement) }
+        sqlite3_bind_int64(statement, 1, Table.key(of: position))
+        return try read(statement).checksum
+    }
+
     private func read() throws -> (held: [Entry], checksum: Checksum) {
         let statement = try prepare(Table.select)
         defer { sqlite3_finalize(statement) }
+        return try read(statement)
+    }
+
+    private func read(_ statement: OpaquePointer) throws -> (held: [Entry], checksum: Checksum) {
         var entries: [Entry] = []
         var code = sqlite3_step(statement)
         while code == SQLITE_ROW {

@@ -36,7 +36,7 @@ final class GRDBCodableSubject: Subject {
 
     private let queue: DatabaseQueue
 
-    init(file: URL) throws { queue = try GRDBFile.open(file) }
+    init(file: URL) throws { queue = try GRDBFile.open(file) { try DatabaseQueue(path: $0) } }
 
     func insert(_ rows: [InputRow]) throws {
         try queue.write { database in

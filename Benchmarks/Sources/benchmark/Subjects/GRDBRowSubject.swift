@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// GRDB, `init(row:)` by hand.
-final class GRDBRowSubject: Subject {
+final class GRDBRowSubject: Subject, Client {
     static let name = "grdb-row"
 
     struct Entry: FetchableRecord, PersistableRecord {
@@ -44,12 +44,15 @@ final class GRDBRowSubject: Subject {
         }
     }
 
-    private let queue: DatabaseQueue
+    private let database: any DatabaseWriter
 
-    init(file: URL) throws { queue = try GRDBFile.open(file) }
+    init(file: URL) throws { database = try GRDBFile.open(file) { try DatabaseQueue(path: $0) } }
+
+    /// Works on a database that others share.
+    init(database: any DatabaseWriter) { self.database = database }
 
     func insert(_ rows: [InputRow]) throws {
-        try queue.write { database in
+        try database.write { database in
             for row in rows { try Entry(row).insert(database) }
         }
     }
@@ -62,21 +65,32 @@ final class GRDBRowSubject: Subject {
     }
 
     func batchUpdate(priority: Int16, amount: Double) throws -> Int {
-        try queue.write { database in
+        try database.write { database in
             try Entry.filter(Column("priority") == priority).updateAll(database, Column("amount").set(to: amount))
         }
     }
 
     func batchDelete(priority: Int16) throws -> Int {
-        try queue.write { try Entry.filter(Column("priority") == priority).deleteAll($0) }
+        try database.write { try Entry.filter(Column("priority") == priority).deleteAll($0) }
     }
 
     func fetch() throws -> Checksum { try read().checksum }
 
     func hold() throws -> (held: Any, checksum: Checksum) { try read() }
 
+    func fetchOne(_ position: Int) throws -> Checksum {
+        let entry = try database.read { database in
+            try Entry.fetchOne(database.cachedStatement(sql: Table.selectOne), arguments: [Table.key(of: position)])
+        }
+        return checksum(of: entry.map { [$0] } ?? [])
+    }
+
     private func read() throws -> (held: [Entry], checksum: Checksum) {
-        let entries = try queue.read { try Entry.fetchAll($0, sql: Table.select) }
+        let entries = try database.read { try Entry.fetchAll($0, sql: Table.select) }
+        return (entries, checksum(of: entries))
+    }
+
+    private func checksum(of entries: [Entry]) -> Checksum {
         var checksum = Checksum()
         for entry in entries {
             checksum.add(
@@ -88,6 +102,6 @@ final class GRDBRowSubject: Subject {
                 number: entry.number
             )
         }
-        return (entries, checksum)
+        return checksum
     }
 }

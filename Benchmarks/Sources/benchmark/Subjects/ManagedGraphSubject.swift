@@ -2,9 +2,10 @@
 import Foundation
 import ManagedGraph
 
-/// ManagedGraph.
-final class ManagedGraphSubject: Subject {
+/// ManagedGraph; threads share its container.
+final class ManagedGraphSubject: Subject, SharedFile {
     static let name = "managedgraph"
+    static var filler: any Subject.Type { ManagedGraphSubject.self }
 
     private let container: NSPersistentContainer
 
@@ -53,21 +54,9 @@ final class ManagedGraphSubject: Subject {
         for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
 
-    func insert(_ rows: [InputRow]) throws {
-        let context = container.newBackgroundContext()
-        try context.performAndWait {
-            for row in rows {
-                let entry = Entry(context: context)
-                entry.text = row.text
-                entry.priority = row.priority
-                entry.date = row.date
-                entry.isDone = row.isDone
-                entry.amount = row.amount
-                entry.number = row.number
-            }
-            try context.save()
-        }
-    }
+    func makeClient() -> any Client { ManagedGraphClient(container) }
+
+    func insert(_ rows: [InputRow]) throws { try ManagedGraphClient(container).insert(rows) }
 
     func batchInsert(_ rows: [InputRow]) throws {
         var next = 0
@@ -110,34 +99,7 @@ final class ManagedGraphSubject: Subject {
         return (result as? NSBatchDeleteResult)?.result as? Int ?? -1
     }
 
-    func fetch() throws -> Checksum { try read(in: container.newBackgroundContext()).checksum }
+    func fetch() throws -> Checksum { try ManagedGraphClient(container).fetch() }
 
-    /// The objects are registered with a context and unchanged; both are held.
-    func hold() throws -> (held: Any, checksum: Checksum) {
-        let context = container.newBackgroundContext()
-        let (entries, checksum) = try read(in: context)
-        return ((context, entries), checksum)
-    }
-
-    private func read(in context: NSManagedObjectContext) throws -> (entries: [Entry], checksum: Checksum) {
-        try context.performAndWait {
-            let request: NSFetchRequest<Entry> = Entry.fetchRequest()
-            let entries = try context.fetch(request)
-            var checksum = Checksum()
-            for entry in entries {
-                guard let text = entry.text, let date = entry.date else {
-                    throw BenchmarkError("An entry came back without its text or date.")
-                }
-                checksum.add(
-                    text: text,
-                    priority: entry.priority,
-                    date: date,
-                    isDone: entry.isDone,
-                    amount: entry.amount,
-                    number: entry.number
-                )
-            }
-            return (entries, checksum)
-        }
-    }
+    func hold() throws -> (held: Any, checksum: Checksum) { try ManagedGraphClient(container).hold() }
 }

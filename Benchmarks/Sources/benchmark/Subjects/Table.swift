@@ -15,4 +15,7 @@ enum Table {
         "ALTER TABLE entry ADD COLUMN rank INTEGER" + (fallback.map { " NOT NULL DEFAULT \($0)" } ?? "")
     }
     static let select = "SELECT text, priority, date, isDone, amount, number FROM entry"
+    static let selectOne = select + " WHERE id = ?"
+    /// The key of the row at a position in the order of insertion.
+    static func key(of position: Int) -> Int64 { Int64(position) + 1 }
 }
