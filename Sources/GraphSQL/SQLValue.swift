@@ -10,7 +10,7 @@ package enum SQLValue: Hashable, Sendable {
     case blob(Data)
 }
 
-/// A statement's text with the values of its `?` marks, in order.
+/// A statement's text with the values of its marks, in order.
 package struct SQLStatement: Hashable, Sendable {
     package var text: String
     package var bindings: [SQLValue]

@@ -83,7 +83,7 @@ extension CheckWalk {
             switch places {
             case .marks(1): return .list(kinds)
             case .marks(2): return .list(kinds.count == 1 ? [kinds[0], kinds[0]] : [.any, .any])
-            case .marks, .json: return .list([.any])
+            case .marks, .list: return .list([.any])
             }
         case .object, .other, .entity: return .any
         default: return shape.kind.map { .value($0) } ?? .any

@@ -30,18 +30,17 @@ enum ColumnRank: Int {
 }
 
 extension AttributeType {
-    /// The group and declared type of an attribute's column, or nil where the type cannot be stored.
-    var column: (group: ColumnGroup, declaredType: String)? {
+    /// The group of an attribute's column, or nil where the type cannot be stored.
+    var columnGroup: ColumnGroup? {
         switch self {
-        case .integer16, .integer32, .integer64, .boolean: (.integer, "INTEGER")
-        case .double, .float: (.real, "FLOAT")
-        case .date: (.real, "TIMESTAMP")
-        case .decimal: (.decimal, "DECIMAL")
-        case .string: (.text, "VARCHAR")
-        case .uri: (.uri, "VARCHAR")
-        case .uuid: (.uuid, "BLOB")
-        case .transformable: (.transformable, "BLOB")
-        case .binary: (.binary, "BLOB")
+        case .integer16, .integer32, .integer64, .boolean: .integer
+        case .double, .float, .date: .real
+        case .decimal: .decimal
+        case .string: .text
+        case .uri: .uri
+        case .uuid: .uuid
+        case .transformable: .transformable
+        case .binary: .binary
         case .undefined, .objectID, .composite: nil
         }
     }

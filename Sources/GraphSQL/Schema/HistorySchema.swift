@@ -18,29 +18,58 @@ package enum HistorySchema {
     /// The columns of the texts themselves, in the same order; frameworks of 2017 have only these.
     package static let textColumns = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"]
 
-    /// What makes the tables where they are not there yet; each statement may be run again.
-    package static let statements = [
-        "CREATE TABLE IF NOT EXISTS ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
-            + "ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB )",
-        "CREATE TABLE IF NOT EXISTS ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
-            + "ZAUTHORTS INTEGER, ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, "
-            + "ZAUTHOR VARCHAR, ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )",
-        "CREATE TABLE IF NOT EXISTS ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
-            + "ZNAME VARCHAR )",
-        "CREATE INDEX IF NOT EXISTS ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
-        "CREATE INDEX IF NOT EXISTS ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
-        "CREATE INDEX IF NOT EXISTS ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)",
-        "CREATE INDEX IF NOT EXISTS ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)",
-        "CREATE INDEX IF NOT EXISTS ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)",
-        "CREATE INDEX IF NOT EXISTS Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION (ZAUTHOR COLLATE BINARY ASC)",
-        "CREATE INDEX IF NOT EXISTS Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION "
-            + "(ZTIMESTAMP COLLATE BINARY ASC)",
-        "CREATE UNIQUE INDEX IF NOT EXISTS Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING "
-            + "(ZNAME COLLATE BINARY ASC)",
-        "INSERT OR IGNORE INTO Z_PRIMARYKEY(Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(16001, 'CHANGE', 0, 0)",
-        "INSERT OR IGNORE INTO Z_PRIMARYKEY(Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(16002, 'TRANSACTION', 0, 0)",
-        "INSERT OR IGNORE INTO Z_PRIMARYKEY(Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(16003, 'TRANSACTIONSTRING', 0, 0)",
+    private static let tables: [(name: String, columns: [(String, ColumnUse)])] = [
+        (
+            "ACHANGE",
+            [
+                ("ZCHANGETYPE", .number), ("ZENTITY", .number), ("ZENTITYPK", .key), ("ZTRANSACTIONID", .key),
+                ("ZCOLUMNS", .data),
+            ]
+        ),
+        (
+            "ATRANSACTION",
+            stringColumns.map { ($0, .key) } + [("ZTIMESTAMP", .time)] + textColumns.map { ($0, .text) }
+                + [("ZQUERYGEN", .data)]
+        ),
+        ("ATRANSACTIONSTRING", [("ZNAME", .text)]),
     ]
+
+    /// What makes the tables where they are not there yet; each statement may be run again.
+    package static func statements(in dialect: any SQLDialect) -> [String] {
+        func index(_ name: String, _ table: String, _ columns: String, isUnique: Bool = false) -> String {
+            "CREATE \(isUnique ? "UNIQUE INDEX" : "INDEX") IF NOT EXISTS \(dialect.identifier(name)) "
+                + "ON \(dialect.identifier(table)) (\(columns))"
+        }
+        func keyIndex(_ table: String, _ column: String) -> String {
+            index("\(table)_\(column)_INDEX", table, dialect.identifier(column))
+        }
+        func valueIndex(_ name: String, _ table: String, _ column: String, isUnique: Bool = false) -> String {
+            index(name, table, dialect.indexed(column, isAscending: true), isUnique: isUnique)
+        }
+        func number(_ number: Int64, _ name: String) -> String {
+            dialect.insertIfAbsent(
+                into: "Z_PRIMARYKEY",
+                columns: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"],
+                values: [.integer(number), .text(name), .integer(0), .integer(0)]
+            )
+        }
+        var statements = tables.map { table in
+            let own = dialect.declarations([("Z_PK", .primaryKey), ("Z_ENT", .number), ("Z_OPT", .number)])
+            let name = dialect.identifier(table.name)
+            return "CREATE TABLE IF NOT EXISTS \(name) ( \(own), \(dialect.declarations(table.columns)) )"
+        }
+        statements.append(keyIndex("ACHANGE", "ZTRANSACTIONID"))
+        statements += stringColumns.map { keyIndex("ATRANSACTION", $0) }
+        statements += [
+            valueIndex("Z_TRANSACTION_TransactionAuthorIndex", "ATRANSACTION", "ZAUTHOR"),
+            valueIndex("Z_TRANSACTION_TransactionTimestampIndex", "ATRANSACTION", "ZTIMESTAMP"),
+            valueIndex("Z_TRANSACTIONSTRING_UNIQUE_NAME", "ATRANSACTIONSTRING", "ZNAME", isUnique: true),
+            number(changeNumber, "CHANGE"),
+            number(transactionNumber, "TRANSACTION"),
+            number(stringNumber, "TRANSACTIONSTRING"),
+        ]
+        return statements
+    }
 
     /// The column of a preserved value of deleted rows.
     package static func tombstoneColumn(_ number: Int) -> String { "ZTOMBSTONE\(number)" }

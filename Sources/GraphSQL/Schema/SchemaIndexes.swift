@@ -7,12 +7,14 @@ struct SchemaIndexes {
     let layout: SchemaLayout
     let entities: [String: EntitySchema]
 
+    private var dialect: any SQLDialect { layout.dialect }
+
     func statements(ofTree tree: Int) -> [String] {
         let table = layout.tableNames[tree]
         let places = layout.numbering.places.filter { $0.tree == tree }
-        var statements = layout.keyColumns(ofTree: tree).map { "CREATE INDEX \(table)_\($0)_INDEX ON \(table) (\($0))" }
+        var statements = layout.keyColumns(ofTree: tree).map { keyIndex(table, $0) }
         if places.count > 1 {
-            statements.append("CREATE INDEX \(table)_Z_ENT_INDEX ON \(table) (Z_ENT)")
+            statements.append(keyIndex(table, "Z_ENT"))
         }
         for place in places {
             statements += fetchIndexes(of: place.entity, table: table)
@@ -21,30 +23,44 @@ struct SchemaIndexes {
         return statements
     }
 
+    private func keyIndex(_ table: String, _ column: String) -> String {
+        index("\(table)_\(column)_INDEX", on: table, dialect.identifier(column))
+    }
+
+    private func index(_ name: String, on table: String, isUnique: Bool = false, _ columns: String) -> String {
+        let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
+        return "CREATE \(kind) \(dialect.identifier(name)) ON \(dialect.identifier(table)) (\(columns))"
+    }
+
+    /// Ascending columns of an index on values.
+    private func ascending(_ columns: [String]) -> String {
+        columns.map { dialect.indexed($0, isAscending: true) }.joined(separator: ", ")
+    }
+
     /// An index with an R-tree or expression element or with a predicate is left out: it speeds queries up and says
     /// nothing about the rows.
     private func fetchIndexes(of entity: Entity, table: String) -> [String] {
         var statements: [String] = []
         for name in indexedAttributes(of: entity) {
             guard let column = column(of: name, entity: entity) else { continue }
-            statements.append("CREATE INDEX Z_\(entity.name)_\(name) ON \(table) (\(column) COLLATE BINARY ASC)")
+            statements.append(index("Z_\(entity.name)_\(name)", on: table, ascending([column])))
         }
         for names in entity.compoundIndexes {
             let columns = names.compactMap { column(of: $0, entity: entity) }
             guard columns.count == names.count else { continue }
-            let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
-            statements.append("CREATE INDEX Z_\(entity.name)_\(names.joined(separator: "_")) ON \(table) (\(list))")
+            let name = "Z_\(entity.name)_\(names.joined(separator: "_"))"
+            statements.append(index(name, on: table, ascending(columns)))
         }
-        for index in entity.indexes where index.partialPredicateFormat == nil {
-            let columns = index.elements.compactMap { element -> String? in
+        for fetchIndex in entity.indexes where fetchIndex.partialPredicateFormat == nil {
+            let columns = fetchIndex.elements.compactMap { element -> String? in
                 guard !element.isRTree, let name = element.propertyName,
                     let column = column(of: name, entity: entity)
                 else { return nil }
-                return "\(column) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+                return dialect.indexed(column, isAscending: element.isAscending)
             }
-            guard !columns.isEmpty, columns.count == index.elements.count else { continue }
-            let list = columns.joined(separator: ", ")
-            statements.append("CREATE INDEX Z_\(entity.name)_\(index.name) ON \(table) (\(list))")
+            guard !columns.isEmpty, columns.count == fetchIndex.elements.count else { continue }
+            let name = "Z_\(entity.name)_\(fetchIndex.name)"
+            statements.append(index(name, on: table, columns.joined(separator: ", ")))
         }
         return SchemaIndexes.withoutRepeatedNames(statements)
     }
@@ -58,8 +74,8 @@ struct SchemaIndexes {
         let statements = entity.uniquenessConstraints.compactMap { names -> String? in
             let columns = names.compactMap { column(of: $0, entity: entity) }
             guard !columns.isEmpty, columns.count == names.count else { return nil }
-            let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
-            return "CREATE UNIQUE INDEX Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_")) ON \(table) (\(list))"
+            let name = "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
+            return index(name, on: table, isUnique: true, ascending(columns))
         }
         return SchemaIndexes.withoutRepeatedNames(statements)
     }

@@ -5,6 +5,7 @@ import GraphModel
 /// A layout in the making.
 struct SchemaLayout {
     let numbering: EntityNumbering
+    let dialect: any SQLDialect
     var tableNames: [String] = []
     /// Column names taken, by tree.
     private var taken: [Set<String>] = []
@@ -24,7 +25,8 @@ struct SchemaLayout {
         let column: ColumnSchema
     }
 
-    init(_ model: Model, numbers: [String: Int64] = [:]) {
+    init(_ model: Model, numbers: [String: Int64], dialect: any SQLDialect) {
+        self.dialect = dialect
         numbering = EntityNumbering(model.withLinkableInverses(), given: numbers)
         declared = Array(repeating: [:], count: numbering.places.count)
         taken = Array(repeating: ["Z_PK", "Z_ENT", "Z_OPT"], count: numbering.treeCount)
@@ -56,7 +58,7 @@ struct SchemaLayout {
     private mutating func placeAttribute(_ attribute: Attribute, prefix: String, entity: Int) {
         guard !attribute.common.isTransient else { return }
         let path = prefix + attribute.name
-        guard let kind = attribute.type.column else {
+        guard let group = attribute.type.columnGroup else {
             if attribute.type == .composite {
                 for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
                     placeAttribute(element, prefix: path + ".", entity: entity)
@@ -65,13 +67,12 @@ struct SchemaLayout {
             return
         }
         let column = claim("Z" + attribute.name.uppercased(), entity: entity)
-        place(column, kind.declaredType, group: kind.group, rank: .attribute, entity: entity)
+        place(column, .attribute(attribute.type), group: group, rank: .attribute, entity: entity)
         declared[entity][path] = .attribute(
             AttributeColumn(
                 column: column,
                 type: attribute.type,
-                isExternal: attribute.allowsExternalBinaryDataStorage && kind.declaredType == "BLOB"
-                    && attribute.type != .uuid
+                isExternal: attribute.allowsExternalBinaryDataStorage && (group == .binary || group == .transformable)
             )
         )
     }
@@ -81,7 +82,7 @@ struct SchemaLayout {
             for relationship in storedRelationships(of: place) where !relationship.isToMany {
                 let column = claim("Z" + relationship.name.uppercased(), entity: index)
                 let suffix = column.dropFirst()
-                self.place(column, "INTEGER", group: .integer, rank: .toOne, entity: index)
+                self.place(column, .key, group: .integer, rank: .toOne, entity: index)
                 // A destination in another configuration is in another store: the column stays empty.
                 let destination = numbering[relationship.destinationEntityName]
                 var toOne = ToOneColumn(
@@ -93,14 +94,14 @@ struct SchemaLayout {
                 )
                 if let destination, destination.family.count > 1 {
                     let name = claim("Z\(destination.number)_\(suffix)", entity: index)
-                    self.place(name, "INTEGER", group: .integer, rank: .toOne, entity: index)
+                    self.place(name, .number, group: .integer, rank: .toOne, entity: index)
                     toOne.entityColumn = name
                 }
                 if let inverse = inverse(of: relationship), inverse.relationship.isToMany,
                     inverse.relationship.isOrdered
                 {
                     let name = claim("Z_FOK_\(suffix)", entity: index)
-                    self.place(name, "INTEGER", group: .integer, rank: .order, entity: index)
+                    self.place(name, .number, group: .integer, rank: .order, entity: index)
                     toOne.orderColumn = name
                 }
                 declared[index][relationship.name] = .toOne(toOne)
@@ -169,12 +170,17 @@ struct SchemaLayout {
         // Apple lists the key that the table's relationship leads to last, but for its own inverse, where it is first.
         let keys = isReflexive ? [other, own] : [own, other]
         let orders = isReflexive ? [order, inverseOrder] : [inverseOrder, order]
+        let index = dialect.identifier("\(name)_\(keys[1])_INDEX")
+        let indexed = dialect.identifiers([keys[1], keys[0]])
         joinTables.append(
             JoinTableSchema(
                 name: name,
-                columns: (keys + orders.compactMap(\.self)).map { ColumnSchema(name: $0, declaredType: "INTEGER") },
+                columns: keys.map { ColumnSchema(name: $0, declaredType: dialect.columnType(.key)) }
+                    + orders.compactMap { order in
+                        order.map { ColumnSchema(name: $0, declaredType: dialect.columnType(.number)) }
+                    },
                 primaryKey: keys,
-                indexStatements: ["CREATE INDEX \(name)_\(keys[1])_INDEX ON \(name) (\(keys[1]), \(keys[0]))"],
+                indexStatements: ["CREATE INDEX \(index) ON \(dialect.identifier(name)) (\(indexed))"],
                 ownerTable: place.tree
             )
         )
@@ -229,11 +235,11 @@ struct SchemaLayout {
                 } else {
                     let suffix = "\(place.number)\(relationship.name.uppercased())"
                     let column = claim("Z" + suffix, entity: destinationIndex)
-                    self.place(column, "INTEGER", group: .integer, rank: .foreignKey, entity: destinationIndex)
+                    self.place(column, .key, group: .integer, rank: .foreignKey, entity: destinationIndex)
                     var order: String?
                     if relationship.isOrdered {
                         let name = claim("Z_FOK_" + suffix, entity: destinationIndex)
-                        self.place(name, "INTEGER", group: .integer, rank: .order, entity: destinationIndex)
+                        self.place(name, .number, group: .integer, rank: .order, entity: destinationIndex)
                         order = name
                     }
                     declared[index][relationship.name] = .toManyInverse(
@@ -278,7 +284,7 @@ struct SchemaLayout {
 
     private mutating func place(
         _ name: String,
-        _ declaredType: String,
+        _ use: ColumnUse,
         group: ColumnGroup,
         rank: ColumnRank,
         entity: Int
@@ -288,7 +294,7 @@ struct SchemaLayout {
                 group: group,
                 entity: entity,
                 rank: rank,
-                column: ColumnSchema(name: name, declaredType: declaredType)
+                column: ColumnSchema(name: name, declaredType: dialect.columnType(use))
             )
         )
     }

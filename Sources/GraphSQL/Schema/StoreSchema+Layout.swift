@@ -2,13 +2,14 @@
 import GraphModel
 
 extension StoreSchema {
-    /// Lays a model out in Apple's SQLite layout, in O(n log n) of its properties.
+    /// Lays a model out in Apple's layout, in O(n log n) of its properties.
     ///
     /// - Parameters:
     ///   - model: The model.
     ///   - numbers: The entities' numbers in a file, by name, where they may not be those of Apple's order.
-    package init(model: Model, numbers: [String: Int64] = [:]) {
-        let layout = SchemaLayout(model, numbers: numbers)
+    ///   - dialect: The spelling of types and statements.
+    package init(model: Model, numbers: [String: Int64] = [:], dialect: any SQLDialect) {
+        let layout = SchemaLayout(model, numbers: numbers, dialect: dialect)
         let places = layout.numbering.places
         var entities: [String: EntitySchema] = [:]
         for (index, place) in places.enumerated() {
@@ -43,8 +44,9 @@ extension StoreSchema {
             entities: entities,
             entityOrder: places.map(\.entity.name),
             tables: tables,
-            joinTables: layout.joinTables
+            joinTables: layout.joinTables,
+            dialect: dialect
         )
-        triggers = DerivationTriggers.statements(model, self)
+        triggers = dialect.derivationTriggers(model, self)
     }
 }

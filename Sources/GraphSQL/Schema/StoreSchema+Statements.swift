@@ -5,49 +5,65 @@ extension StoreSchema {
     package var createStatements: [String] {
         var statements: [String] = []
         for (index, table) in tables.enumerated() {
-            statements.append(table.createStatement)
-            statements += joinTables.filter { $0.ownerTable == index }.map(\.createStatement)
+            statements.append(table.createStatement(in: dialect))
+            statements += joinTables.filter { $0.ownerTable == index }.map { $0.createStatement(in: dialect) }
         }
         for (index, table) in tables.enumerated() {
             statements += table.indexStatements
             statements += joinTables.filter { $0.ownerTable == index }.flatMap(\.indexStatements)
         }
-        return statements + triggers + StoreSchema.ownStatements
+        return statements + triggers + ownStatements
     }
 
     /// The tables that every store has.
-    package static let ownStatements = [
-        "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-        "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-        modelCacheStatement,
-    ]
+    private var ownStatements: [String] {
+        let numbers: [(String, ColumnUse)] = [
+            ("Z_ENT", .primaryKey), ("Z_NAME", .text), ("Z_SUPER", .number), ("Z_MAX", .key),
+        ]
+        let metadata: [(String, ColumnUse)] = [
+            ("Z_VERSION", .primaryKey), ("Z_UUID", .storeIdentifier), ("Z_PLIST", .data),
+        ]
+        return [
+            "CREATE TABLE \(dialect.identifier("Z_PRIMARYKEY")) (\(dialect.declarations(numbers)))",
+            "CREATE TABLE \(dialect.identifier("Z_METADATA")) (\(dialect.declarations(metadata)))",
+            Self.modelCacheStatement(in: dialect),
+        ]
+    }
 
-    /// The table of the store's own model.
-    package static let modelCacheStatement = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+    /// Makes the table of the store's own model.
+    package static func modelCacheStatement(in dialect: any SQLDialect) -> String {
+        "CREATE TABLE \(dialect.identifier("Z_MODELCACHE")) (\(dialect.declarations([("Z_CONTENT", .data)])))"
+    }
 
     /// The rows of `Z_PRIMARYKEY` of a store without objects.
     package var seedStatements: [SQLStatement] {
-        entityOrder.compactMap { entities[$0] }
-            .map { entity in
-                SQLStatement(
-                    "INSERT INTO Z_PRIMARYKEY(Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, ?, 0)",
-                    [.integer(entity.number), .text(entity.name), .integer(entity.superNumber)]
-                )
-            }
+        let names = dialect.identifiers(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
+        let text = dialect.statement("INSERT INTO \(dialect.identifier("Z_PRIMARYKEY"))(\(names)) VALUES(?, ?, ?, 0)")
+        return entityOrder.compactMap { entities[$0] }
+            .map { SQLStatement(text, [.integer($0.number), .text($0.name), .integer($0.superNumber)]) }
     }
 }
 
 extension TableSchema {
-    package var createStatement: String {
-        let own = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-        let list = (own + columns.map { "\($0.name) \($0.declaredType)" }).joined(separator: ", ")
-        return "CREATE TABLE \(name) ( \(list) )"
+    /// Makes the table.
+    package func createStatement(in dialect: any SQLDialect) -> String {
+        let own = dialect.declarations([("Z_PK", .primaryKey), ("Z_ENT", .number), ("Z_OPT", .number)])
+        let list = ([own] + columns.map { $0.declaration(in: dialect) }).joined(separator: ", ")
+        return "CREATE TABLE \(dialect.identifier(name)) ( \(list) )"
     }
 }
 
 extension JoinTableSchema {
-    package var createStatement: String {
-        let list = columns.map { "\($0.name) \($0.declaredType)" }.joined(separator: ", ")
-        return "CREATE TABLE \(name) ( \(list), PRIMARY KEY (\(primaryKey.joined(separator: ", "))) )"
+    /// Makes the table.
+    package func createStatement(in dialect: any SQLDialect) -> String {
+        let list = columns.map { $0.declaration(in: dialect) }.joined(separator: ", ")
+        let keys = dialect.identifiers(primaryKey)
+        return "CREATE TABLE \(dialect.identifier(name)) ( \(list), PRIMARY KEY (\(keys)) )"
+    }
+}
+
+extension ColumnSchema {
+    fileprivate func declaration(in dialect: any SQLDialect) -> String {
+        "\(dialect.identifier(name)) \(declaredType)"
     }
 }

@@ -1,9 +1,11 @@
-// Where a model's entities and properties live in Apple's SQLite layout. Built once from a Model by
+// Where a model's entities and properties live in Apple's layout, in the spelling of one dialect. Built once from a Model by
 // StoreSchema+Layout; read by the statement builders, the translator and the store.
 import GraphModel
 
 /// The tables of a store.
 package struct StoreSchema: Sendable {
+    /// How the database spells what is said about these tables.
+    package let dialect: any SQLDialect
     /// By entity name.
     package var entities: [String: EntitySchema]
     /// All entity names in the order of their numbers.
@@ -18,8 +20,10 @@ package struct StoreSchema: Sendable {
         entities: [String: EntitySchema] = [:],
         entityOrder: [String] = [],
         tables: [TableSchema] = [],
-        joinTables: [JoinTableSchema] = []
+        joinTables: [JoinTableSchema] = [],
+        dialect: any SQLDialect
     ) {
+        self.dialect = dialect
         self.entities = entities
         self.entityOrder = entityOrder
         self.tables = tables

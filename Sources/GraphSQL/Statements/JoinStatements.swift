@@ -17,18 +17,23 @@ package struct JoinStatements: Sendable {
     package let hasOrder: Bool
     package let hasInverseOrder: Bool
 
-    package init(_ relationship: ManyToMany) {
-        let table = relationship.joinTable
-        let own = relationship.ownColumn
-        let other = relationship.otherColumn
-        let columns = [own, other, relationship.orderColumn, relationship.inverseOrderColumn].compactMap(\.self)
-        let names = columns.joined(separator: ", ")
-        insert = "INSERT OR REPLACE INTO \(table)(\(names)) VALUES(\(SQLMarks.list(columns.count)))"
-        delete = "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?"
-        deleteAll =
-            "DELETE FROM \(table) WHERE " + (relationship.isReflexive ? "\(own) = ?1 OR \(other) = ?1" : "\(own) = ?")
-        let order = relationship.orderColumn.map { " ORDER BY \($0)" } ?? ""
-        selectOthers = "SELECT \(other) FROM \(table) WHERE \(own) = ?\(order)"
+    package init(_ relationship: ManyToMany, dialect: any SQLDialect) {
+        let table = dialect.identifier(relationship.joinTable)
+        let own = dialect.identifier(relationship.ownColumn)
+        let other = dialect.identifier(relationship.otherColumn)
+        let keys = [relationship.ownColumn, relationship.otherColumn]
+        let orders = [relationship.orderColumn, relationship.inverseOrderColumn].compactMap(\.self)
+        insert = dialect.statement(
+            dialect.upsert(into: relationship.joinTable, columns: keys + orders, key: keys)
+        )
+        delete = dialect.statement("DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?")
+        let all = relationship.isReflexive ? "\(own) = ?1 OR \(other) = ?1" : "\(own) = ?"
+        deleteAll = dialect.statement("DELETE FROM \(table) WHERE \(all)")
+        let order = relationship.orderColumn.map { column in
+            let key = SQLFragment.identifier(column, dialect)
+            return " ORDER BY \(dialect.sortKey(key, collation: nil, isAscending: true, isNullable: true).text)"
+        }
+        selectOthers = dialect.statement("SELECT \(other) FROM \(table) WHERE \(own) = ?\(order ?? "")")
         hasOrder = relationship.orderColumn != nil
         hasInverseOrder = relationship.inverseOrderColumn != nil
     }

@@ -5,35 +5,47 @@
 package struct OrderStatements: Sendable {
     /// Members and their numbers; marks: the owner's key.
     package let allKeys: String
-    /// The same of some members; marks: the owner's key, the members as a JSON array.
+    /// The same of some members; marks: the owner's key, the members as one list.
     package let someKeys: String
-    /// The greatest number of all other members; marks: the owner's key, the members as a JSON array.
+    /// The greatest number of all other members; marks: the owner's key, the members as one list.
     package let lastOfOthers: String
     /// Sets a member's number; marks: number, the owner's key, the member's key.
     package let update: String
 
     /// The statements for one side of a many-to-many relationship; nil where it is not ordered.
-    package init?(_ relationship: ManyToMany) {
+    package init?(_ relationship: ManyToMany, dialect: any SQLDialect) {
         guard let order = relationship.orderColumn else { return nil }
         self.init(
             table: relationship.joinTable,
             owner: relationship.ownColumn,
             member: relationship.otherColumn,
-            order: order
+            order: order,
+            dialect: dialect
         )
     }
 
     /// The statements for a to-many relationship whose members' rows name their owner; nil where it is not ordered.
-    package init?(_ relationship: ToManyInverse) {
+    package init?(_ relationship: ToManyInverse, dialect: any SQLDialect) {
         guard let order = relationship.orderColumn else { return nil }
-        self.init(table: relationship.destinationTable, owner: relationship.column, member: "Z_PK", order: order)
+        self.init(
+            table: relationship.destinationTable,
+            owner: relationship.column,
+            member: "Z_PK",
+            order: order,
+            dialect: dialect
+        )
     }
 
-    private init(table: String, owner: String, member: String, order: String) {
-        let chosen = "(SELECT value FROM json_each(?))"
-        allKeys = "SELECT \(member), \(order) FROM \(table) WHERE \(owner) = ?"
-        someKeys = "\(allKeys) AND \(member) IN \(chosen)"
-        lastOfOthers = "SELECT max(\(order)) FROM \(table) WHERE \(owner) = ? AND \(member) NOT IN \(chosen)"
-        update = "UPDATE \(table) SET \(order) = ? WHERE \(owner) = ? AND \(member) = ?"
+    private init(table: String, owner: String, member: String, order: String, dialect: any SQLDialect) {
+        let table = dialect.identifier(table)
+        let owner = dialect.identifier(owner)
+        let member = dialect.identifier(member)
+        let order = dialect.identifier(order)
+        let all = "SELECT \(member), \(order) FROM \(table) WHERE \(owner) = ?"
+        let others = dialect.notMemberOfList(column: member)
+        allKeys = dialect.statement(all)
+        someKeys = dialect.statement("\(all) AND \(dialect.memberOfList(column: member))")
+        lastOfOthers = dialect.statement("SELECT max(\(order)) FROM \(table) WHERE \(owner) = ? AND \(others)")
+        update = dialect.statement("UPDATE \(table) SET \(order) = ? WHERE \(owner) = ? AND \(member) = ?")
     }
 }

@@ -3,6 +3,7 @@
 
 /// The statements of an entity's rows.
 package struct RowStatements: Sendable {
+    private let dialect: any SQLDialect
     package let tableName: String
     package let entityNumber: Int64
     /// The columns of this entity after Z_PK, Z_ENT and Z_OPT, inherited ones included, in the order of the table.
@@ -11,7 +12,7 @@ package struct RowStatements: Sendable {
     package let columnIndex: [String: Int]
     /// Marks: Z_PK, then `columns`; what is the same in all new rows stands in the text.
     package let insert: String
-    /// The same for a row behind all others, whose key SQLite gives; marks: `columns`.
+    /// The same for a row behind all others, whose key the database gives; marks: `columns`.
     package let append: String
     /// Marks: Z_PK, Z_OPT as it was read.
     package let delete: String
@@ -27,58 +28,74 @@ package struct RowStatements: Sendable {
         columnIndex = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
         tableName = entity.tableName
         entityNumber = entity.number
-        let names = (["Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
+        dialect = schema.dialect
+        let into = "INSERT INTO \(dialect.identifier(table.name))"
+        let key = dialect.identifier("Z_PK")
+        let names = dialect.identifiers(["Z_ENT", "Z_OPT"] + columns)
         let values = (["\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
-        insert = "INSERT INTO \(table.name)(Z_PK, \(names)) VALUES(?, \(values))"
-        append = "INSERT INTO \(table.name)(\(names)) VALUES(\(values))"
-        delete = "DELETE FROM \(table.name) WHERE Z_PK = ? AND Z_OPT = ?"
-        deleteAnyVersion = "DELETE FROM \(table.name) WHERE Z_PK = ?"
+        insert = dialect.statement("\(into)(\(key), \(names)) VALUES(?, \(values))")
+        append = dialect.statement("\(into)(\(names)) VALUES(\(values))")
+        let rows = "DELETE FROM \(dialect.identifier(table.name)) WHERE \(key) = ?"
+        delete = dialect.statement("\(rows) AND \(dialect.identifier("Z_OPT")) = ?")
+        deleteAnyVersion = dialect.statement(rows)
     }
 
     /// Sets columns and counts the version up.
     ///
     /// Marks: the columns' values in the order given, Z_PK, Z_OPT as it was read. No row is changed where another writer has been there.
     package func update(_ columns: [String]) -> String {
-        let list = columns.map { "\($0) = ?, " }.joined()
-        return "UPDATE \(tableName) SET \(list)Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?"
+        dialect.statement("\(setting(columns)) WHERE \(hasKey) AND \(version) = ?")
     }
 
     /// Sets columns whatever the version is.
     ///
     /// Marks: the columns' values in the order given, Z_PK.
     package func updateAnyVersion(_ columns: [String]) -> String {
-        let list = columns.map { "\($0) = ?, " }.joined()
-        return "UPDATE \(tableName) SET \(list)Z_OPT = Z_OPT + 1 WHERE Z_PK = ?"
+        dialect.statement("\(setting(columns)) WHERE \(hasKey)")
     }
 
     /// Sets columns in many rows, whatever their versions are.
     ///
-    /// Marks: the columns' values in the order given, the keys as one JSON text.
+    /// Marks: the columns' values in the order given, the keys as one list.
     package func updateMany(_ columns: [String]) -> String {
-        let list = columns.map { "\($0) = ?, " }.joined()
-        return "UPDATE \(tableName) SET \(list)Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT value FROM json_each(?))"
+        dialect.statement("\(setting(columns)) WHERE \(isOneOfMany)")
     }
 
     /// Gives a row that has no version its first one; marks: Z_PK.
-    package var giveVersion: String { "UPDATE \(tableName) SET Z_OPT = 0 WHERE Z_PK = ? AND Z_OPT IS NULL" }
-
-    /// Deletes many rows, whatever their versions are; marks: the keys as one JSON text.
-    package var deleteMany: String { "DELETE FROM \(tableName) WHERE Z_PK IN (SELECT value FROM json_each(?))" }
-
-    /// Reads columns of a row; marks: Z_PK.
-    package func selectOne(_ columns: [String]) -> String { "\(select(columns)) WHERE Z_PK = ?" }
-
-    /// Reads columns of many rows; marks: the keys as one JSON text.
-    package func selectMany(_ columns: [String]) -> String {
-        "\(select(columns)) WHERE Z_PK IN (SELECT value FROM json_each(?))"
+    package var giveVersion: String {
+        dialect.statement("UPDATE \(table) SET \(version) = 0 WHERE \(hasKey) AND \(version) IS NULL")
     }
 
-    private func select(_ columns: [String]) -> String {
-        "SELECT \(columns.joined(separator: ", ")) FROM \(tableName)"
+    /// Deletes many rows, whatever their versions are; marks: the keys as one list.
+    package var deleteMany: String { dialect.statement("DELETE FROM \(table) WHERE \(isOneOfMany)") }
+
+    /// Reads columns of a row; marks: Z_PK; NULL for a name that is nil.
+    package func selectOne(_ columns: [String?]) -> String {
+        dialect.statement("\(select(columns)) WHERE \(hasKey)")
+    }
+
+    /// Reads columns of many rows; marks: the keys as one list; NULL for a name that is nil.
+    package func selectMany(_ columns: [String?]) -> String {
+        dialect.statement("\(select(columns)) WHERE \(isOneOfMany)")
     }
 
     /// Reads the version of a row; marks: Z_PK.
-    package var selectVersion: String { "SELECT Z_OPT FROM \(tableName) WHERE Z_PK = ?" }
+    package var selectVersion: String { dialect.statement("SELECT \(version) FROM \(table) WHERE \(hasKey)") }
+
+    private var table: String { dialect.identifier(tableName) }
+    private var version: String { dialect.identifier("Z_OPT") }
+    private var hasKey: String { "\(dialect.identifier("Z_PK")) = ?" }
+    private var isOneOfMany: String { dialect.memberOfList(column: dialect.identifier("Z_PK")) }
+
+    private func setting(_ columns: [String]) -> String {
+        let list = columns.map { "\(dialect.identifier($0)) = ?, " }.joined()
+        return "UPDATE \(table) SET \(list)\(version) = \(version) + 1"
+    }
+
+    private func select(_ columns: [String?]) -> String {
+        let list = columns.map { $0.map(dialect.identifier) ?? "NULL" }.joined(separator: ", ")
+        return "SELECT \(list) FROM \(table)"
+    }
 
     private static func columnNames(of entity: EntitySchema) -> Set<String> {
         var names: Set<String> = []

@@ -1,8 +1,8 @@
-// What a `?` of a translated statement takes: a fixed value, or a constant of the fetch in the form that the
+// What a mark of a translated statement takes: a fixed value, or a constant of the fetch in the form that the
 // other side of its comparison is stored in. Kept with the text by the cache, filled for every fetch.
 import Foundation
 
-/// The value of one `?`.
+/// The value of one mark.
 enum Binding: Hashable, Sendable {
     case fixed(SQLValue)
     case hole(Int, BindingForm)
@@ -17,12 +17,12 @@ enum BindingForm: Hashable, Sendable {
     case prefixEnd
     /// One element of a constant collection; past its end, the last one.
     case element(Int, StorageClass)
-    /// A constant collection as a JSON array.
-    case json(StorageClass)
+    /// A constant collection as one value.
+    case list(StorageClass)
 }
 
 /// How values of a kind are stored.
-enum StorageClass: Hashable, Sendable {
+package enum StorageClass: Hashable, Sendable {
     case number
     case date
     case text
@@ -40,7 +40,7 @@ extension Binding {
     func value(_ constants: [Constant], plan: FetchPlan, index: SchemaIndex) throws -> SQLValue {
         switch self {
         case .fixed(let value): return value
-        case .limit: return .integer(plan.limit > 0 ? Int64(plan.limit) : -1)
+        case .limit: return .integer(Int64(plan.limit))
         case .offset: return .integer(Int64(max(plan.offset, 0)))
         case .hole(let hole, let form):
             let constant = constants[hole]
@@ -48,13 +48,14 @@ extension Binding {
             case .value(let storage): return storage.value(of: constant, index: index)
             case .prefixEnd:
                 guard case .text(let text) = storageText(constant) else { return .null }
-                return TextPrefix.end(of: text)
+                return TextPrefix.end(of: text).map(SQLValue.text) ?? index.schema.dialect.valueAfterAllTexts
             case .element(let place, let storage):
                 guard case .list(let list) = constant, let last = list.elements.last else { return .null }
                 return storage.value(of: place < list.elements.count ? list.elements[place] : last, index: index)
-            case .json(let storage):
+            case .list(let storage):
                 guard case .list(let list) = constant else { return .null }
-                return .text(JSONList.text(list.elements.map { storage.value(of: $0, index: index) }, storage))
+                let values = list.elements.map { storage.value(of: $0, index: index) }
+                return index.schema.dialect.list(values, of: storage)
             }
         }
     }
@@ -97,7 +98,7 @@ extension StorageClass {
 }
 
 extension Decimal {
-    /// The number as SQLite stores it: whole numbers of 64 bits are exact; NULL for what is no number.
+    /// The number as a column stores it: whole numbers of 64 bits are exact; NULL for what is no number.
     package var storedNumber: SQLValue {
         let text = description
         return Int64(text).map(SQLValue.integer) ?? (isNaN ? nil : Double(text)).map(SQLValue.real) ?? .null

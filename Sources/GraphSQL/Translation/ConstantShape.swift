@@ -42,16 +42,16 @@ enum ConstantShape: Hashable, Sendable {
     }
 }
 
-/// How a constant collection is bound: few elements one by one, many as one JSON text.
+/// How a constant collection is bound: few elements one by one, many as one list.
 enum ListPlaces: Hashable, Sendable {
-    /// This many `?` marks; the last element fills those left over.
+    /// This many marks; the last element fills those left over.
     case marks(Int)
-    case json
+    case list
 
     /// Lists are padded to a power of two, so that lists of many lengths share few statements.
     init(count: Int) {
         guard count <= 64 else {
-            self = .json
+            self = .list
             return
         }
         var places = min(count, 1)
@@ -62,7 +62,7 @@ enum ListPlaces: Hashable, Sendable {
     var tag: String {
         switch self {
         case .marks(let count): "\(count)"
-        case .json: "j"
+        case .list: "j"
         }
     }
 }

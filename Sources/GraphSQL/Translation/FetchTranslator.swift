@@ -3,7 +3,7 @@
 import GraphPredicates
 import Synchronization
 
-/// Translates fetches over one schema, and remembers the text of every shape it has met.
+/// Translates fetches over one schema into its dialect, and remembers the text of every shape it has met.
 package final class FetchTranslator: Sendable {
     private let index: SchemaIndex
     private let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
@@ -54,10 +54,11 @@ package final class FetchTranslator: Sendable {
             let translator = Translator(index: index, rootEntity: plan.entity, isUnstored: isUnstored)
             try translator.checkHeight(shape.predicate, shape.having)
             let output = try translator.select(shape)
-            if ParenthesisDepth.of(output.sql.text) > Self.surelyRead, isTooDeep?(output.sql.text) == true {
+            let sql = index.schema.dialect.marks.written(output.sql)
+            if ParenthesisDepth.of(sql.text) > Self.surelyRead, isTooDeep?(sql.text) == true {
                 throw translator.tooDeep
             }
-            recipe = TranslationRecipe(text: output.sql.text, bindings: output.sql.bindings, columns: output.columns)
+            recipe = TranslationRecipe(text: sql.text, bindings: sql.bindings, columns: output.columns)
             cache[builder.key] = recipe
         }
         let constants = builder.constants
@@ -65,7 +66,7 @@ package final class FetchTranslator: Sendable {
         return TranslatedFetch(statement: SQLStatement(recipe.text, values), columns: recipe.columns)
     }
 
-    /// Parentheses inside each other that every parser of SQLite's reads.
+    /// Parentheses inside each other that the parser of every database reads.
     private static let surelyRead = 12
 
     /// How many fetches found their text ready, and how many had to be translated.

@@ -6,6 +6,7 @@ struct SQLCondition {
     /// What binds the parts together, to set parentheses.
     enum Level { case atom, and, or }
 
+    /// Empty for a constant, which the dialect spells.
     var sql: SQLFragment
     /// Whether it can be NULL, which means false.
     var isNullable: Bool
@@ -20,7 +21,7 @@ struct SQLCondition {
     }
 
     private init(constant: Bool) {
-        sql = constant ? "1" : "0"
+        sql = ""
         isNullable = false
         level = .atom
         self.constant = constant
@@ -60,7 +61,7 @@ struct SQLCondition {
         )
     }
 
-    /// Long chains are put in groups: SQLite reads `a OR b OR c` as a tree one level deeper for each part, and its
+    /// Long chains are put in groups: a parser reads `a OR b OR c` as a tree one level deeper for each part, and SQLite's
     /// trees must not be deeper than 1,000.
     private static func joined(_ parts: [SQLFragment], _ sign: StaticString) -> SQLFragment {
         let width = 128

@@ -11,14 +11,14 @@ final class Scope {
 
     /// `path` names the table's own rows; it is nil for a join table, whose rows are no objects.
     init(table: String, alias: String, path: String?, aliasSource: AliasSource) {
-        from = "\(.identifier(table)) \(.identifier(alias))"
+        from = "\(.identifier(table, aliasSource.dialect)) \(SQLFragment(text: alias))"
         aliases = path.map { [$0: alias] } ?? [:]
         self.aliasSource = aliasSource
     }
 
     /// The rows of a subselect.
     init(subselect: SQLFragment, alias: String, aliasSource: AliasSource) {
-        from = "(\(subselect)) \(.identifier(alias))"
+        from = "(\(subselect)) \(SQLFragment(text: alias))"
         aliases = [:]
         self.aliasSource = aliasSource
     }
@@ -33,12 +33,9 @@ final class Scope {
         if let alias = aliases[cursor.path] { return alias }
         let alias = aliasSource.next()
         aliases[cursor.path] = alias
-        joins.append(
-            """
-             LEFT OUTER JOIN \(.identifier(cursor.entity.tableName)) \(.identifier(alias)) \
-            ON \(cursor.key) = \(.column(alias, "Z_PK"))
-            """
-        )
+        let table = SQLFragment.identifier(cursor.entity.tableName, aliasSource.dialect)
+        let key = SQLFragment.column(alias, "Z_PK", aliasSource.dialect)
+        joins.append(" LEFT OUTER JOIN \(table) \(SQLFragment(text: alias)) ON \(cursor.key) = \(key)")
         return alias
     }
 
@@ -47,11 +44,11 @@ final class Scope {
         let alias = aliasSource.next()
         // A row that is not there has no collection: it stands for itself as one nil, as key-value coding has it.
         let kind: SQLFragment = cursor.isNullable ? " LEFT OUTER JOIN " : " JOIN "
-        joins.append(
-            "\(kind)\(.identifier(table)) \(.identifier(alias)) ON \(.column(alias, column)) = \(cursor.key)"
-        )
+        let joined = SQLFragment.identifier(table, aliasSource.dialect)
+        let pointer = SQLFragment.column(alias, column, aliasSource.dialect)
+        joins.append("\(kind)\(joined) \(SQLFragment(text: alias)) ON \(pointer) = \(cursor.key)")
         if cursor.isNullable {
-            let condition: SQLFragment = "\(.column(alias, column)) IS NOT NULL OR \(cursor.key) IS NULL"
+            let condition: SQLFragment = "\(pointer) IS NOT NULL OR \(cursor.key) IS NULL"
             conditions.append(SQLCondition(condition, isNullable: false, level: .or))
         }
         if let path { aliases[path] = alias }
@@ -64,7 +61,12 @@ final class Scope {
 
 /// Gives the tables of one statement their names, t0, t1 and so on.
 final class AliasSource {
+    let dialect: any SQLDialect
     private var count = 0
+
+    init(_ dialect: any SQLDialect) {
+        self.dialect = dialect
+    }
 
     func next() -> String {
         defer { count += 1 }

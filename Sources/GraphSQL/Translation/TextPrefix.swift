@@ -1,23 +1,22 @@
 // Turns "begins with" into a range of texts in byte order, so that an index can serve it.
-import Foundation
 
 enum TextPrefix {
-    /// The smallest value above every text with this prefix, in SQLite's BINARY order.
+    /// The smallest value above every text with this prefix, in the order of their bytes.
     ///
     /// UTF-8 keeps the order of scalars: the last scalar that has a successor is raised, what follows is dropped.
-    /// Where there is none, an empty blob, which sorts after all text.
-    static func end(of prefix: String) -> SQLValue {
+    /// - Returns: the text; nil if no text comes after all of them.
+    static func end(of prefix: String) -> String? {
         // Nothing begins with the empty text: its range is empty.
-        if prefix.isEmpty { return .text("") }
+        if prefix.isEmpty { return "" }
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
             guard let next = successor(of: last) else { continue }
             scalars.append(next)
             var text = ""
             text.unicodeScalars.append(contentsOf: scalars)
-            return .text(text)
+            return text
         }
-        return .blob(Data())
+        return nil
     }
 
     private static func successor(of scalar: Unicode.Scalar) -> Unicode.Scalar? {

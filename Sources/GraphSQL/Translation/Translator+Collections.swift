@@ -57,10 +57,16 @@ extension Translator {
         case deviation = "stddev:"
     }
 
-    /// A function over the values of all rows, which reach it as one text, exact to the last bit.
-    func statistic(_ name: SQLFragment, of value: SQLFragment, isDistinct: Bool = false) -> SQLFragment {
-        let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
-        return "\(name)(GROUP_CONCAT(\(distinct)CASE WHEN \(value) IS NOT NULL THEN PRINTF('%!.17g', \(value)) END))"
+    /// The dialect's statistic over the values of all rows.
+    func statistic(
+        _ aggregate: Aggregate,
+        of value: SQLFragment,
+        isDistinct: Bool = false,
+        _ node: ExpressionNode
+    ) throws -> SQLFragment {
+        let statistic: DialectStatistic = aggregate == .median ? .median : .deviation
+        if let sql = dialect.statistic(statistic, of: value, isDistinct: isDistinct) { return sql }
+        throw isMissing(aggregate.rawValue, node)
     }
 
     /// How many elements there are; none where the collection itself is nil.
@@ -92,22 +98,23 @@ extension Translator {
         switch aggregate {
         case .sum:
             result = SQLOperand(
-                sql: "IFNULL(SUM(\(distinct)\(value.sql)), 0)",
+                sql: dialect.coalesce("SUM(\(distinct)\(value.sql))", "0"),
                 kind: value.kind.summed,
                 isNullable: false
             )
         case .average where isOperator && value.isNullable && !collection.isDistinct:
-            result = SQLOperand(sql: "IFNULL(AVG(IFNULL(\(value.sql), 0)), 0)", kind: .real, isNullable: false)
+            let average: SQLFragment = "AVG(\(dialect.coalesce(value.sql, "0")))"
+            result = SQLOperand(sql: dialect.coalesce(average, "0"), kind: .real, isNullable: false)
         case .average:
-            result = SQLOperand(sql: "IFNULL(AVG(\(distinct)\(value.sql)), 0)", kind: .real, isNullable: false)
+            let average: SQLFragment = "AVG(\(distinct)\(value.sql))"
+            result = SQLOperand(sql: dialect.coalesce(average, "0"), kind: .real, isNullable: false)
         case .minimum, .count:
             result = SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
         case .maximum:
             result = SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)
         case .median, .deviation:
-            let name: SQLFragment = aggregate == .median ? "MGMedian" : "MGDeviation"
-            let found = statistic(name, of: value.sql, isDistinct: collection.isDistinct)
-            result = SQLOperand(sql: found, kind: .real, isNullable: true)
+            let sql = try statistic(aggregate, of: value.sql, isDistinct: collection.isDistinct, node)
+            result = SQLOperand(sql: sql, kind: .real, isNullable: true)
         }
         result.sql = select(result.sql, from: collection)
         if isOperator, let owner = collection.owner {
@@ -155,7 +162,7 @@ extension Translator {
         return .collection(source)
     }
 
-    /// UNION, INTERSECT and MINUS over to-many key paths: SQLite's own set operators, which leave repetitions out too.
+    /// UNION, INTERSECT and MINUS over to-many key paths: SQL's own set operators, which leave repetitions out too.
     func set(
         _ word: SQLFragment,
         _ left: ExpressionNode,
@@ -178,7 +185,7 @@ extension Translator {
         let alias = aliases.next()
         let scope = Scope(subselect: rows, alias: alias, aliasSource: aliases)
         let value = SQLOperand(
-            sql: .column(alias, "v"),
+            sql: column(alias, "v"),
             kind: kind,
             isNullable: first.value.isNullable || second.value.isNullable
         )
@@ -220,8 +227,8 @@ extension Translator {
             throw failure(.needsMemory, node, "only a whole number can be a position in the database")
         }
         let place = SQLFragment.bind(.hole(hole.index, .value(.number)))
-        // SQLite takes a negative offset for none: before the first element there is nothing.
-        return pick(cursor, of: collection, " ORDER BY \(order) LIMIT (\(place) >= 0) OFFSET \(place)")
+        let key = dialect.sortKey(order, collation: nil, isAscending: true, isNullable: true)
+        return pick(cursor, of: collection, " ORDER BY \(key)\(dialect.row(at: place))")
     }
 
     /// `collection[FIRST]`, `[LAST]` and `[SIZE]`.
@@ -239,12 +246,8 @@ extension Translator {
                 "Make the relationship ordered, or use SUBQUERY"
             )
         }
-        return pick(
-            cursor,
-            of: collection,
-            symbol == .first
-                ? " ORDER BY \(order) LIMIT 1" : " ORDER BY \(order) DESC LIMIT 1"
-        )
+        let key = dialect.sortKey(order, collation: nil, isAscending: symbol == .first, isNullable: true)
+        return pick(cursor, of: collection, " ORDER BY \(key)\(dialect.page(limit: "1", offset: nil))")
     }
 
     /// A row whose key a subselect computes, known to the SELECT around the collection through a join of its own.

@@ -1,5 +1,5 @@
-// Comparisons of two values: equality with nil, order, BETWEEN. Equality is written with IS where both sides can be
-// NULL, and "different" always with IS NOT, so nil equals nil and differs from everything else, as in memory.
+// Comparisons of two values: equality with nil, order, BETWEEN. NULL equals NULL where both sides can be it,
+// and differs from all else, so nil equals nil and differs from everything else, as in memory.
 import GraphPredicates
 
 extension Translator {
@@ -17,11 +17,11 @@ extension Translator {
                 if case .list = hole.shape { return try membership(right, left, node) }
             case .value, .row: break
             }
-            return try textTest("MGContains", left, right, node)
+            return try textTest(.contains, left, right, node)
         case .beginsWith: return try beginsWith(left, right, node)
-        case .endsWith: return try textTest("MGEndsWith", left, right, node)
-        case .like: return try textTest("MGLike", left, right, node)
-        case .matches: return try textTest("MGMatches", left, right, node)
+        case .endsWith: return try textTest(.endsWith, left, right, node)
+        case .like: return try textTest(.like, left, right, node)
+        case .matches: return try textTest(.matches, left, right, node)
         case .customSelector:
             if node.selector == "UTI-EQUALS" {
                 var plain = node
@@ -52,7 +52,7 @@ extension Translator {
         guard left.kind.merged(with: right.kind) != nil, !op.isOrdering || left.kind.isOrdered else {
             throw failure(.incomparable, node, "\(left.kind.name) cannot be compared with \(right.kind.name)")
         }
-        return relation(left, right, op, node.options)
+        return try relation(left, right, op, node)
     }
 
     /// A value beside a constant.
@@ -79,7 +79,7 @@ extension Translator {
             // No stored value equals it, none comes before or after it.
             return op == .notEqual ? .always : .never
         }
-        return relation(left, right, op, node.options)
+        return try relation(left, right, op, node)
     }
 
     /// A constant bound as the other side stores it; nil where no stored value can equal it.
@@ -112,20 +112,20 @@ extension Translator {
         _ left: SQLOperand,
         _ right: SQLOperand,
         _ op: ComparisonOperator,
-        _ options: ComparisonOptions
-    ) -> SQLCondition {
+        _ node: ComparisonNode
+    ) throws -> SQLCondition {
         let canBeNull = left.isNullable || right.isNullable
-        if left.kind == .text || right.kind == .text, op.isOrdering ? options.ordersTexts : options.folds {
-            return folded(left, right, op, options)
+        if left.kind == .text || right.kind == .text, op.isOrdering ? node.options.ordersTexts : node.options.folds {
+            return try folded(left, right, op, node)
         }
         switch op {
         case .equal:
             return left.isNullable && right.isNullable
-                ? SQLCondition("\(left.atom) IS \(right.atom)", isNullable: false)
+                ? SQLCondition(dialect.equals(left.atom, right.atom), isNullable: false)
                 : SQLCondition("\(left.atom) = \(right.atom)", isNullable: canBeNull)
         case .notEqual:
             return canBeNull
-                ? SQLCondition("\(left.atom) IS NOT \(right.atom)", isNullable: false)
+                ? SQLCondition(dialect.differs(left.atom, right.atom), isNullable: false)
                 : SQLCondition("\(left.atom) <> \(right.atom)", isNullable: false)
         default:
             return SQLCondition("\(left.atom)\(literal: op.sign)\(right.atom)", isNullable: canBeNull)
@@ -137,16 +137,15 @@ extension Translator {
         _ left: SQLOperand,
         _ right: SQLOperand,
         _ op: ComparisonOperator,
-        _ options: ComparisonOptions
-    ) -> SQLCondition {
-        let arguments: SQLFragment = "(\(left.sql), \(right.sql), \(number: Int64(options.rawValue)))"
+        _ node: ComparisonNode
+    ) throws -> SQLCondition {
         switch op {
-        // MGEqual has an answer for NULL, too: it equals itself only.
-        case .equal: return SQLCondition("MGEqual\(arguments)", isNullable: false)
-        case .notEqual: return SQLCondition("NOT MGEqual\(arguments)", isNullable: false)
+        case .equal: return SQLCondition(try compare(.equal, left.sql, right.sql, node), isNullable: false)
+        case .notEqual:
+            return SQLCondition("NOT \(try compare(.equal, left.sql, right.sql, node))", isNullable: false)
         default:
             return SQLCondition(
-                "MGCompare\(arguments)\(literal: op.sign)0",
+                "\(try compare(.order, left.sql, right.sql, node))\(literal: op.sign)0",
                 isNullable: left.isNullable || right.isNullable
             )
         }
@@ -191,8 +190,8 @@ extension Translator {
             if node.options.ordersTexts, value.kind == .text {
                 let bounds = [low, high].map { SQLOperand(sql: $0, kind: value.kind, isNullable: false) }
                 return .all([
-                    relation(value, bounds[0], .greaterThanOrEqual, node.options),
-                    relation(value, bounds[1], .lessThanOrEqual, node.options),
+                    try relation(value, bounds[0], .greaterThanOrEqual, node),
+                    try relation(value, bounds[1], .lessThanOrEqual, node),
                 ])
             }
             return SQLCondition("\(value.atom) BETWEEN \(low) AND \(high)", isNullable: value.isNullable)

@@ -2,7 +2,7 @@
 import GraphPredicates
 
 extension Translator {
-    /// How many predicates may stand inside each other; SQLite's parser gives up long before.
+    /// How many predicates may stand inside each other; a database's parser gives up long before.
     private static let maximumHeight = 100
 
     /// Throws `.needsMemory` for predicates that are not worth writing as SQL.
@@ -14,7 +14,7 @@ extension Translator {
         failure(
             .needsMemory,
             printed: "NSCompoundPredicate",
-            "its ANDs, ORs and NOTs are nested deeper than SQLite reads",
+            "its ANDs, ORs and NOTs are nested deeper than \(dialect.name) reads",
             "Nest less: any number of conditions can be joined by one AND or OR"
         )
     }

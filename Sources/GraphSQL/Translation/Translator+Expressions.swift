@@ -67,7 +67,7 @@ extension Translator {
         let condition = try predicate(condition, environment)
         let values = try values([try expression(left, environment), try expression(right, environment)], node)
         return SQLOperand(
-            sql: "CASE WHEN \(condition.sql) THEN \(values.operands[0].sql) ELSE \(values.operands[1].sql) END",
+            sql: "CASE WHEN \(sql(condition)) THEN \(values.operands[0].sql) ELSE \(values.operands[1].sql) END",
             kind: values.kind,
             isNullable: values.operands.contains { $0.isNullable },
             isCompound: true

@@ -1,5 +1,5 @@
-// Functions of expressions. Arithmetic that SQL computes as the evaluator does is written out; the rest calls the
-// functions of SQLFunctions, which call the evaluator's own.
+// Functions of expressions. Arithmetic that SQL computes as the evaluator does is written out; the rest is the
+// dialect's, which must give what the evaluator gives.
 import GraphPredicates
 
 extension Translator {
@@ -20,23 +20,23 @@ extension Translator {
         case .add: return try arithmetic(" + ", operands, node)
         case .subtract: return try arithmetic(" - ", operands, node)
         case .multiply: return try arithmetic(" * ", operands, node)
-        case .divide: return try arithmetic(" / ", operands, node)
-        case .modulus: return try scalar("MGModulus", operands, node) { $0.contains(.real) ? .real : .integer }
-        case .raise: return try scalar("MGPower", operands, node)
-        case .squareRoot: return try scalar("MGSquareRoot", operands, node)
-        case .log: return try scalar("MGLog", operands, node)
-        case .naturalLog: return try scalar("MGNaturalLog", operands, node)
-        case .exponential: return try scalar("MGExponential", operands, node)
-        case .floor: return try scalar("MGFloor", operands, node)
-        case .ceiling: return try scalar("MGCeiling", operands, node)
-        case .truncate: return try scalar("MGTruncate", operands, node)
-        case .absolute: return try scalar("MGAbsolute", operands, node) { $0.first ?? .real }
+        case .divide: return try division(operands, node)
+        case .modulus: return try scalar(.modulus, operands, node) { $0.contains(.real) ? .real : .integer }
+        case .raise: return try scalar(.power, operands, node)
+        case .squareRoot: return try scalar(.squareRoot, operands, node)
+        case .log: return try scalar(.log, operands, node)
+        case .naturalLog: return try scalar(.naturalLog, operands, node)
+        case .exponential: return try scalar(.exponential, operands, node)
+        case .floor: return try scalar(.floor, operands, node)
+        case .ceiling: return try scalar(.ceiling, operands, node)
+        case .truncate: return try scalar(.truncate, operands, node)
+        case .absolute: return try scalar(.absolute, operands, node) { $0.first ?? .real }
         case .bitAnd: return try bits(" & ", operands, node)
         case .bitOr: return try bits(" | ", operands, node)
         case .shiftLeft: return try bits(" << ", operands, node)
         case .shiftRight: return try bits(" >> ", operands, node)
         case .bitXor:
-            // SQLite has no sign for it: what is in either, without what is in both.
+            // Databases have different signs for it, or none: what is in either, without what is in both.
             let (either, both) = (try bits(" | ", operands, node), try bits(" & ", operands, node))
             return try arithmetic(" - ", [either, both], node)
         case .onesComplement:
@@ -44,17 +44,17 @@ extension Translator {
             value.sql = "~\(value.atom)"
             value.kind = .integer
             return .value(value)
-        case .uppercase: return try text("MGUppercase", operands, .text, node)
-        case .lowercase: return try text("MGLowercase", operands, .text, node)
-        case .canonical: return try text("MGCanonical", operands, .text, node)
-        case .length: return try text("MGLength", operands, .integer, node)
+        case .uppercase: return try text(.uppercase, operands, .text, node)
+        case .lowercase: return try text(.lowercase, operands, .text, node)
+        case .canonical: return try text(.canonical, operands, .text, node)
+        case .length: return try text(.length, operands, .integer, node)
         case .noIndex:
-            // A unary plus keeps the value and hides the column from the choice of indexes.
             var value = try value(operands[0], node)
-            value.sql = "+\(value.atom)"
+            value.sql = dialect.withoutIndex(value.atom)
             return .value(value)
-        case .random: return .value(SQLOperand(sql: "MGRandom()", kind: .real, isNullable: false))
-        case .randomBelow, .randomN: return try scalar("MGRandomBelow", operands, node) { _ in .integer }
+        case .random:
+            return .value(SQLOperand(sql: try call(.random, [], node), kind: .real, isNullable: false))
+        case .randomBelow, .randomN: return try scalar(.randomBelow, operands, node) { _ in .integer }
         default:
             throw failure(
                 .needsMemory,
@@ -78,20 +78,46 @@ extension Translator {
     }
 
     private func arithmetic(_ sign: StaticString, _ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
-        var numbers = try numbers(operands, node)
-        if sign.description == " / ", numbers.contains(where: { $0.kind == .decimal }) {
-            // A decimal without a fraction is kept as an integer: its division must not become one of integers.
-            numbers[0].sql = "CAST(\(numbers[0].sql) AS REAL)"
-            numbers[0].isCompound = false
-        }
-        let isReal = numbers.contains { $0.kind == .real || $0.kind == .decimal }
+        let numbers = try numbers(operands, node)
         return .value(
             SQLOperand(
                 sql: "\(numbers[0].atom)\(literal: sign)\(numbers[1].atom)",
-                kind: isReal ? .real : .integer,
-                isNullable: numbers.contains { $0.isNullable } || sign.description == " / ",
+                kind: numbers.contains { $0.kind == .real || $0.kind == .decimal } ? .real : .integer,
+                isNullable: numbers.contains { $0.isNullable },
                 isCompound: true
             )
+        )
+    }
+
+    private func division(_ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
+        var numbers = try numbers(operands, node)
+        if numbers.contains(where: { $0.kind == .decimal }) {
+            // A decimal without a fraction is kept as an integer: its division must not become one of integers.
+            numbers[0].sql = dialect.real(numbers[0].sql)
+            numbers[0].isCompound = false
+        }
+        return .value(
+            SQLOperand(
+                sql: dialect.quotient(numbers[0].atom, numbers[1].atom),
+                kind: numbers.contains { $0.kind == .real || $0.kind == .decimal } ? .real : .integer,
+                isNullable: true,
+                isCompound: true
+            )
+        )
+    }
+
+    /// The dialect's function.
+    func call(
+        _ function: DialectFunction,
+        _ arguments: [SQLFragment],
+        _ node: ExpressionNode
+    ) throws -> SQLFragment {
+        if let sql = dialect.call(function, arguments) { return sql }
+        throw failure(
+            .needsMemory,
+            node,
+            "\(dialect.name) does not compute it",
+            "Filter the fetched objects in memory"
         )
     }
 
@@ -108,7 +134,7 @@ extension Translator {
     }
 
     private func scalar(
-        _ name: StaticString,
+        _ function: DialectFunction,
         _ operands: [Operand],
         _ node: ExpressionNode,
         kind: ([ValueKind]) -> ValueKind = { _ in .real }
@@ -116,7 +142,7 @@ extension Translator {
         let numbers = try numbers(operands, node)
         return .value(
             SQLOperand(
-                sql: "\(literal: name)(\(numbers.map(\.sql).joined(", ")))",
+                sql: try call(function, numbers.map(\.sql), node),
                 kind: kind(numbers.map { $0.kind == .decimal ? .real : $0.kind }),
                 // A function may have no value for a number, such as a division by zero.
                 isNullable: true
@@ -135,7 +161,7 @@ extension Translator {
     }
 
     private func text(
-        _ name: StaticString,
+        _ function: DialectFunction,
         _ operands: [Operand],
         _ kind: ValueKind,
         _ node: ExpressionNode
@@ -144,7 +170,7 @@ extension Translator {
         guard text.kind == .text || text.kind == .unknown else {
             throw failure(.incomparable, node, "\(text.kind.name) is no string")
         }
-        return .value(SQLOperand(sql: "\(literal: name)(\(text.sql))", kind: kind, isNullable: true))
+        return .value(SQLOperand(sql: try call(function, [text.sql], node), kind: kind, isNullable: true))
     }
 
     private func cast(
@@ -170,7 +196,8 @@ extension Translator {
         case "NSString", "String":
             if value.kind == .text { return .value(value) }
             guard value.kind == .integer || value.kind == .real else { break }
-            return .value(SQLOperand(sql: "MGText(\(value.sql))", kind: .text, isNullable: value.isNullable))
+            let sql = try call(.text, [value.sql], node)
+            return .value(SQLOperand(sql: sql, kind: .text, isNullable: value.isNullable))
         default: break
         }
         throw failure(.needsMemory, node, "the database cannot cast \(value.kind.name) to \(type)")
@@ -193,13 +220,7 @@ extension Translator {
         case .max: aggregate = .maximum
         case .median: aggregate = .median
         case .standardDeviation: aggregate = .deviation
-        default:
-            throw failure(
-                .needsMemory,
-                node,
-                "SQLite has no \(function.rawValue)",
-                "Compute it over the fetched objects"
-            )
+        default: throw isMissing(function.rawValue, node)
         }
         if operands.count == 1, case .collection(let collection) = operands[0] {
             return .value(try reduce(aggregate, collection, asOperator: false, node))
@@ -220,6 +241,11 @@ extension Translator {
         return .value(try rowAggregate(aggregate, of: operand, node))
     }
 
+    /// The dialect lacks an aggregate.
+    func isMissing(_ aggregate: String, _ node: ExpressionNode) -> TranslationError {
+        failure(.needsMemory, node, "\(dialect.name) has no \(aggregate)", "Compute it over the fetched objects")
+    }
+
     /// What a transformable value consists of is known to its transformer alone.
     func isOfTransformable(_ node: ExpressionNode) -> TranslationError {
         failure(
@@ -237,12 +263,13 @@ extension Translator {
         case .count: return SQLOperand(sql: "COUNT(\(value.sql))", kind: .integer, isNullable: false)
         // The sum of nothing is 0, as Apple's systems say.
         case .sum:
-            return SQLOperand(sql: "IFNULL(SUM(\(value.sql)), 0)", kind: value.kind.summed, isNullable: false)
+            let sum = dialect.coalesce("SUM(\(value.sql))", "0")
+            return SQLOperand(sql: sum, kind: value.kind.summed, isNullable: false)
         case .average: return SQLOperand(sql: "AVG(\(value.sql))", kind: .real, isNullable: true)
         case .minimum: return SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
         case .maximum: return SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)
-        case .median: return SQLOperand(sql: statistic("MGMedian", of: value.sql), kind: .real, isNullable: true)
-        case .deviation: return SQLOperand(sql: statistic("MGDeviation", of: value.sql), kind: .real, isNullable: true)
+        case .median, .deviation:
+            return SQLOperand(sql: try statistic(aggregate, of: value.sql, node), kind: .real, isNullable: true)
         }
     }
 
@@ -255,18 +282,21 @@ extension Translator {
         let (values, kind) = try values(elements, node)
         guard !values.isEmpty else { throw failure(.unsupported, node, "the list is empty") }
         // VALUES would be shorter, but cannot refer to the row around it.
-        let rows: SQLFragment = "FROM (\(values.map { "SELECT \($0.sql) AS v" }.joined(" UNION ALL ")))"
+        let selects = values.map { "SELECT \($0.sql) AS v" as SQLFragment }.joined(" UNION ALL ")
+        let rows: SQLFragment = "FROM \(dialect.derivedTable(selects))"
         switch aggregate {
         case .count: return SQLOperand(sql: "(SELECT COUNT(*) \(rows))", kind: .integer, isNullable: false)
         case .sum:
-            return SQLOperand(sql: "(SELECT IFNULL(SUM(v), 0) \(rows))", kind: kind.summed, isNullable: false)
+            let sum = dialect.coalesce("SUM(v)", "0")
+            return SQLOperand(sql: "(SELECT \(sum) \(rows))", kind: kind.summed, isNullable: false)
         case .average:
-            return SQLOperand(sql: "(SELECT IFNULL(AVG(v), 0) \(rows))", kind: .real, isNullable: false)
+            let average = dialect.coalesce("AVG(v)", "0")
+            return SQLOperand(sql: "(SELECT \(average) \(rows))", kind: .real, isNullable: false)
         case .minimum: return SQLOperand(sql: "(SELECT MIN(v) \(rows))", kind: kind, isNullable: true)
         case .maximum: return SQLOperand(sql: "(SELECT MAX(v) \(rows))", kind: kind, isNullable: true)
         case .median, .deviation:
-            let found = statistic(aggregate == .median ? "MGMedian" : "MGDeviation", of: "v")
-            return SQLOperand(sql: "(SELECT \(found) \(rows))", kind: .real, isNullable: true)
+            let sql = try statistic(aggregate, of: "v", node)
+            return SQLOperand(sql: "(SELECT \(sql) \(rows))", kind: .real, isNullable: true)
         }
     }
 
@@ -282,9 +312,9 @@ extension Translator {
     ) throws -> Operand {
         let operand = try expression(target, environment)
         switch method {
-        case "uppercaseString", "uppercase", "uppercased": return try text("MGUppercase", [operand], .text, node)
-        case "lowercaseString", "lowercase", "lowercased": return try text("MGLowercase", [operand], .text, node)
-        case "length": return try text("MGLength", [operand], .integer, node)
+        case "uppercaseString", "uppercase", "uppercased": return try text(.uppercase, [operand], .text, node)
+        case "lowercaseString", "lowercase", "lowercased": return try text(.lowercase, [operand], .text, node)
+        case "length": return try text(.length, [operand], .integer, node)
         default:
             throw failure(
                 .needsMemory,

@@ -56,7 +56,7 @@ extension Translator {
         }
         if name == "entity" {
             let number = SQLOperand(
-                sql: .column(cursor.alias, "Z_ENT"),
+                sql: column(cursor.alias, "Z_ENT"),
                 kind: .entity,
                 isNullable: cursor.isNullable
             )
@@ -134,7 +134,7 @@ extension Translator {
         // Siblings keep properties of one name in columns of their own; a row fills at most one of them.
         let sql: SQLFragment =
             columns.count == 1
-            ? .column(alias, columns[0]) : "COALESCE(\(columns.map { .column(alias, $0) }.joined(", ")))"
+            ? column(alias, columns[0]) : "COALESCE(\(columns.map { column(alias, $0) }.joined(", ")))"
         if let destination {
             let next = RowCursor(
                 scope: cursor.scope,
@@ -170,12 +170,12 @@ extension Translator {
         } else {
             (path, alias) = ("", aliases.next())
             scope = Scope(table: table, alias: alias, path: path, aliasSource: aliases)
-            scope.conditions = [SQLCondition("\(.column(alias, property.column)) = \(owner.key)", isNullable: true)]
+            scope.conditions = [SQLCondition("\(column(alias, property.column)) = \(owner.key)", isNullable: true)]
         }
         let row = RowCursor(
             scope: scope,
             entity: destination,
-            key: .column(alias, "Z_PK"),
+            key: column(alias, "Z_PK"),
             path: path,
             isNullable: collection != nil && owner.isNullable
         )
@@ -184,7 +184,7 @@ extension Translator {
         if collection == nil {
             result.outer = owner.scope
             result.owner = owner.isNullable ? owner.key : nil
-            result.order = property.orderColumn.map { .column(alias, $0) }
+            result.order = property.orderColumn.map { column(alias, $0) }
         } else {
             result.order = nil
         }
@@ -207,13 +207,13 @@ extension Translator {
             (path, alias) = ("", aliases.next())
             scope = Scope(table: property.joinTable, alias: alias, path: nil, aliasSource: aliases)
             scope.conditions = [
-                SQLCondition("\(.column(alias, property.ownColumn)) = \(owner.key)", isNullable: true)
+                SQLCondition("\(column(alias, property.ownColumn)) = \(owner.key)", isNullable: true)
             ]
         }
         let row = RowCursor(
             scope: scope,
             entity: destination,
-            key: .column(alias, property.otherColumn),
+            key: column(alias, property.otherColumn),
             path: path,
             isNullable: collection != nil && owner.isNullable
         )
@@ -222,7 +222,7 @@ extension Translator {
         if collection == nil {
             result.outer = owner.scope
             result.owner = owner.isNullable ? owner.key : nil
-            result.order = property.orderColumn.map { .column(alias, $0) }
+            result.order = property.orderColumn.map { column(alias, $0) }
         } else {
             result.order = nil
         }
@@ -232,39 +232,39 @@ extension Translator {
     /// What a value that is no object answers to a key.
     private func member(_ name: String, of value: SQLOperand, _ node: ExpressionNode) throws -> SQLOperand {
         if Self.selfNames.contains(name) { return value }
-        func called(_ function: StaticString, _ kind: ValueKind) -> SQLOperand {
-            SQLOperand(sql: "\(literal: function)(\(value.sql))", kind: kind, isNullable: value.isNullable)
+        func called(_ function: DialectFunction, _ kind: ValueKind) throws -> SQLOperand {
+            SQLOperand(sql: try call(function, [value.sql], node), kind: kind, isNullable: value.isNullable)
         }
-        func key(_ kind: ValueKind) -> SQLOperand {
-            let key = SQLFragment.bind(.fixed(.text(name)))
-            return SQLOperand(sql: "MGKey(\(value.sql), \(key))", kind: kind, isNullable: true)
+        func key(_ kind: ValueKind) throws -> SQLOperand {
+            let sql = try call(.key, [value.sql, .bind(.fixed(.text(name)))], node)
+            return SQLOperand(sql: sql, kind: kind, isNullable: true)
         }
         var result = value
         switch (value.kind, name) {
-        case (.text, "length"): return called("MGLength", .integer)
-        case (.text, "uppercaseString"), (.text, "uppercased"): return called("MGUppercase", .text)
-        case (.text, "lowercaseString"), (.text, "lowercased"): return called("MGLowercase", .text)
+        case (.text, "length"): return try called(.length, .integer)
+        case (.text, "uppercaseString"), (.text, "uppercased"): return try called(.uppercase, .text)
+        case (.text, "lowercaseString"), (.text, "lowercased"): return try called(.lowercase, .text)
         case (.text, "count"), (.text, "integerValue"), (.text, "intValue"), (.text, "longLongValue"):
-            return key(.integer)
-        case (.text, "doubleValue"), (.text, "floatValue"): return key(.real)
-        case (.text, "boolValue"): return key(.boolean)
+            return try key(.integer)
+        case (.text, "doubleValue"), (.text, "floatValue"): return try key(.real)
+        case (.text, "boolValue"): return try key(.boolean)
         case (.text, "capitalizedString"), (.text, "capitalized"), (.text, "lastPathComponent"),
             (.text, "pathExtension"), (.text, "stringByDeletingPathExtension"),
             (.text, "stringByDeletingLastPathComponent"):
-            return key(.text)
+            return try key(.text)
         case (.url, "absoluteString"): result.kind = .text
         case (.date, "timeIntervalSinceReferenceDate"): result.kind = .real
         case (.date, "timeIntervalSince1970"):
             result.kind = .real
             result.sql = "\(value.atom) + 978307200.0"
             result.isCompound = true
-        case (.data, "length"), (.data, "count"): return called("LENGTH", .integer)
+        case (.data, "length"), (.data, "count"): return try called(.byteCount, .integer)
         default:
             if value.kind.isNumber {
                 switch name {
-                case "intValue", "integerValue", "longLongValue": return key(.integer)
-                case "doubleValue", "floatValue": return key(.real)
-                case "boolValue": return key(.boolean)
+                case "intValue", "integerValue", "longLongValue": return try key(.integer)
+                case "doubleValue", "floatValue": return try key(.real)
+                case "boolValue": return try key(.boolean)
                 default: break
                 }
             }

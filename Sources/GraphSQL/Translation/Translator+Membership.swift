@@ -3,7 +3,7 @@ import GraphPredicates
 
 extension Translator {
     /// The elements of a constant collection as rows, for ANY and ALL; nil where they are not of one kind.
-    func rows(_ hole: Hole) -> (value: SQLOperand, source: SQLFragment)? {
+    func rows(of hole: Hole) -> (value: SQLOperand, source: SQLFragment)? {
         guard case .list(let shapes, _, false) = hole.shape else { return nil }
         var kind = ValueKind.unknown
         for shape in shapes {
@@ -12,16 +12,12 @@ extension Translator {
         }
         guard let storage = kind.storage else { return nil }
         let hasReals = storage == .date || !shapes.isDisjoint(with: [.real, .decimal])
-        let alias = aliases.next()
-        let json = SQLFragment.bind(.hole(hole.index, .json(storage)))
-        return (
-            SQLOperand(
-                sql: JSONList.reader(storage, hasReals: hasReals, alias: alias),
-                kind: kind,
-                isNullable: false
-            ),
-            "SELECT 1 FROM json_each(\(json)) \(.identifier(alias))"
+        let rows = dialect.rows(
+            of: .bind(.hole(hole.index, .list(storage))),
+            ListElements(storage, hasReals: hasReals),
+            alias: SQLFragment(text: aliases.next())
         )
+        return (SQLOperand(sql: rows.element, kind: kind, isNullable: false), "SELECT 1 FROM \(rows.source)")
     }
 
     /// Whether `element` is in `collection`.
@@ -41,7 +37,7 @@ extension Translator {
                 // As in memory: nil is in a list that has nil.
                 guard hasNull, value.isNullable else { return condition }
                 return .any([condition, SQLCondition("\(value.atom) IS NULL", isNullable: false)])
-            case .text: return try textTest("MGContains", collection, element, node)
+            case .text: return try textTest(.contains, collection, element, node)
             case .null: return .never
             default:
                 throw failure(.incomparable, node, "\(hole.shape.name) contains nothing", "IN needs a collection")
@@ -50,7 +46,7 @@ extension Translator {
             guard value.kind == .text else {
                 throw failure(.incomparable, node, "\(value.kind.name) contains nothing", "IN needs a collection")
             }
-            return try textTest("MGContains", collection, element, node)
+            return try textTest(.contains, collection, element, node)
         case .row:
             throw failure(.incomparable, node, "an object contains nothing", "IN needs a collection")
         }
@@ -97,21 +93,17 @@ extension Translator {
         let isMixed = shapes.contains { $0.kind.flatMap { value.kind.storage(for: $0) } == nil }
         let isNullable = value.isNullable || isMixed
         let hasReals = storage == .date || !shapes.isDisjoint(with: [.real, .decimal, .date])
-        let reader = JSONList.reader(storage, hasReals: hasReals, alias: nil)
-        let json = SQLFragment.bind(.hole(hole.index, .json(storage)))
+        let elements = ListElements(storage, hasReals: hasReals)
+        let list = SQLFragment.bind(.hole(hole.index, .list(storage)))
         if node.options.folds, value.kind == .text {
-            let options = Int64(node.options.rawValue)
-            return SQLCondition(
-                "EXISTS (SELECT 1 FROM json_each(\(json)) WHERE MGEqual(\(value.sql), value, \(number: options)))",
-                isNullable: false
-            )
+            let rows = dialect.rows(of: list, elements, alias: nil)
+            let test = try compare(.equal, value.sql, rows.element, node)
+            return SQLCondition("EXISTS (SELECT 1 FROM \(rows.source) WHERE \(test))", isNullable: false)
         }
-        switch places {
-        case .json:
-            return SQLCondition("\(value.atom) IN (SELECT \(reader) FROM json_each(\(json)))", isNullable: isNullable)
-        case .marks(let count):
-            let marks = (0..<count).map { SQLFragment.bind(.hole(hole.index, .element($0, storage))) }
-            return SQLCondition("\(value.atom) IN (\(marks.joined(", ")))", isNullable: isNullable)
+        guard case .marks(let count) = places, dialect.spreadsShortLists else {
+            return SQLCondition(dialect.isMember(value.atom, of: list, elements), isNullable: isNullable)
         }
+        let marks = (0..<count).map { SQLFragment.bind(.hole(hole.index, .element($0, storage))) }
+        return SQLCondition("\(value.atom) IN (\(marks.joined(", ")))", isNullable: isNullable)
     }
 }

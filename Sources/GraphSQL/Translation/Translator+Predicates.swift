@@ -38,7 +38,7 @@ extension Translator {
         case .hole(let hole):
             guard case .list = hole.shape else { break }
             if node.modifier == .any, node.op == .equal { return try membership(right, left, node) }
-            guard let rows = rows(hole) else { break }
+            guard let rows = rows(of: hole) else { break }
             let condition = try compare(.value(rows.value), right, node)
             let wanted = node.modifier == .any ? condition : condition.negated
             let test = SQLCondition("EXISTS (\(rows.source)\(whereClause(wanted)))", isNullable: false)
@@ -69,6 +69,6 @@ extension Translator {
     }
 
     func whereClause(_ condition: SQLCondition) -> SQLFragment {
-        condition.constant == true ? "" : " WHERE \(condition.sql)"
+        condition.constant == true ? "" : " WHERE \(sql(condition))"
     }
 }

@@ -3,7 +3,7 @@ import GraphModel
 import GraphPredicates
 
 extension Translator {
-    /// A statement's text with what its `?` take.
+    /// A statement's text with what its marks take.
     struct Output {
         var sql: SQLFragment
         var columns: [ResultColumn]
@@ -16,7 +16,7 @@ extension Translator {
         let row = RowCursor(
             scope: scope,
             entity: entity,
-            key: .column(alias, "Z_PK"),
+            key: column(alias, "Z_PK"),
             path: "",
             isNullable: false
         )
@@ -49,7 +49,7 @@ extension Translator {
             try checkGroups(plan, columns, groups)
             tail += " GROUP BY \(groups.map(\.sql).joined(", "))"
             if let having = plan.having {
-                tail += " HAVING \(try predicate(having, environment).sql)"
+                tail += " HAVING \(sql(try predicate(having, environment)))"
             }
         }
         let isPlain = !isGrouped && !plan.isDistinct
@@ -67,10 +67,10 @@ extension Translator {
         _ tail: SQLFragment,
         isPlain: Bool
     ) -> Output {
-        let limits: SQLFragment =
-            plan.offset > 0
-            ? " LIMIT \(.bind(.limit)) OFFSET \(.bind(.offset))"
-            : plan.limit > 0 ? " LIMIT \(.bind(.limit))" : ""
+        let limits = dialect.page(
+            limit: plan.limit > 0 ? .bind(.limit) : nil,
+            offset: plan.offset > 0 ? .bind(.offset) : nil
+        )
         let distinct: SQLFragment = plan.isDistinct ? "DISTINCT " : ""
         let list = columns.map(\.operand.sql).joined(", ")
         guard plan.form == .count else {
@@ -85,14 +85,14 @@ extension Translator {
         }
         let counted: SQLFragment = isPlain ? "1" : "\(distinct)\(list)"
         return Output(
-            sql: "SELECT COUNT(*) FROM (SELECT \(counted)\(scope.clause)\(tail)\(limits))",
+            sql: "SELECT COUNT(*) FROM \(dialect.derivedTable("SELECT \(counted)\(scope.clause)\(tail)\(limits)"))",
             columns: result
         )
     }
 
     /// Which rows of the table are of the entity.
     private func restriction(_ entity: EntitySchema, _ alias: String, _ includesSubentities: Bool) -> SQLCondition {
-        let column = SQLFragment.column(alias, "Z_ENT")
+        let column = column(alias, "Z_ENT")
         let family = Set(entity.familyNumbers).union([entity.number]).sorted()
         if !includesSubentities || family.count == 1 {
             guard entity.isInTree else { return .always }
@@ -154,7 +154,7 @@ extension Translator {
 
     private func stored(_ name: String, _ row: RowCursor) -> SelectedColumn {
         SelectedColumn(
-            operand: SQLOperand(sql: .column(row.alias, name), kind: .unknown, isNullable: true),
+            operand: SQLOperand(sql: column(row.alias, name), kind: .unknown, isNullable: true),
             result: ResultColumn(name: name, content: .stored)
         )
     }
@@ -211,11 +211,21 @@ extension Translator {
             let operand = try value(try expression(.keyPath(path), environment), node)
             let collation = try collation(term, operand, node)
             if seen.insert(operand.sql).inserted || collation != nil {
-                let suffix: SQLFragment = term.ascending ? "" : " DESC"
-                terms.append("\(operand.sql)\(collation ?? "")\(suffix)")
+                terms.append(
+                    dialect.sortKey(
+                        operand.sql,
+                        collation: collation,
+                        isAscending: term.ascending,
+                        isNullable: operand.isNullable
+                    )
+                )
             }
         }
-        for last in columns?.map(\.sql) ?? [row.key] where !seen.contains(last) { terms.append(last) }
+        for last in columns ?? [row.operand] where !seen.contains(last.sql) {
+            terms.append(
+                dialect.sortKey(last.sql, collation: nil, isAscending: true, isNullable: last.isNullable)
+            )
+        }
         return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
     }
 
@@ -225,7 +235,7 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> SQLFragment? {
         guard let selector = term.selector, selector != "compare:" else { return nil }
-        guard let collation = SQLCollations.name(forSelector: selector) else {
+        guard let order = TextSort(rawValue: selector), let collation = dialect.collation(order) else {
             throw failure(
                 .needsMemory,
                 node,
@@ -235,7 +245,7 @@ extension Translator {
             )
         }
         guard operand.kind == .text else { return nil }
-        return " COLLATE \(.identifier(collation))"
+        return .identifier(collation, dialect)
     }
 }
 

@@ -1,17 +1,16 @@
-// The operators on texts: CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES. They call the functions of SQLFunctions,
-// which are the evaluator's own; a plain BEGINSWITH on a column is a range that an index can serve.
+// The operators on texts: CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES. The dialect compares as the evaluator does; a plain BEGINSWITH on a column is a range that an index can serve.
 import GraphPredicates
 
 extension Translator {
     func textTest(
-        _ function: StaticString,
+        _ comparison: TextComparison,
         _ left: Operand,
         _ right: Operand,
         _ node: ComparisonNode
     ) throws -> SQLCondition {
         guard let subject = try text(left, node), let pattern = try text(right, node) else { return .never }
         return SQLCondition(
-            "\(literal: function)(\(subject.sql), \(pattern.sql), \(number: Int64(node.options.rawValue)))",
+            try compare(comparison, subject.sql, pattern.sql, node),
             isNullable: subject.isNullable || pattern.isNullable
         )
     }
@@ -28,7 +27,23 @@ extension Translator {
                 level: .and
             )
         }
-        return try textTest("MGBeginsWith", left, right, node)
+        return try textTest(.beginsWith, left, right, node)
+    }
+
+    /// The dialect's comparison of two texts.
+    func compare(
+        _ comparison: TextComparison,
+        _ subject: SQLFragment,
+        _ pattern: SQLFragment,
+        _ node: ComparisonNode
+    ) throws -> SQLFragment {
+        if let sql = dialect.compare(comparison, subject, pattern, node.options) { return sql }
+        throw failure(
+            .needsMemory,
+            node,
+            "\(dialect.name) does not compare texts so",
+            "Filter the fetched objects in memory"
+        )
     }
 
     /// An operand as a text; nil where it is nil, which no text operator accepts.

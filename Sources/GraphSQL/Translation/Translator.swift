@@ -8,7 +8,10 @@ final class Translator {
     /// Whether the model has a property of this entity that no table holds: transient, fetched or computed.
     let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
     let rootEntity: String
-    let aliases = AliasSource()
+    let aliases: AliasSource
+
+    /// How the database spells it all.
+    var dialect: any SQLDialect { index.schema.dialect }
 
     init(
         index: SchemaIndex,
@@ -18,6 +21,15 @@ final class Translator {
         self.index = index
         self.rootEntity = rootEntity
         self.isUnstored = isUnstored
+        aliases = AliasSource(index.schema.dialect)
+    }
+
+    /// A column of the table that an alias stands for.
+    func column(_ alias: String, _ name: String) -> SQLFragment { .column(alias, name, dialect) }
+
+    /// A condition as SQL.
+    func sql(_ condition: SQLCondition) -> SQLFragment {
+        condition.constant.map { dialect.truth($0) } ?? condition.sql
     }
 
     /// What names mean at a place of the predicate.

@@ -142,7 +142,7 @@ extension ValueKind {
     /// How a constant of this other kind is bound beside a value of this kind; nil where the two cannot meet.
     func storage(for constant: ValueKind) -> StorageClass? {
         switch self {
-        // As the affinity of SQLite's columns has it: a text meets numbers as the number it spells, and the reverse.
+        // As column affinity has it: a text meets numbers as the number it spells, and the reverse.
         case .integer, .real, .decimal, .boolean: constant.isNumber || constant == .text ? .number : nil
         case .date: constant == .date ? .date : nil
         case .text: constant == .text || constant.isNumber ? .text : nil

@@ -12,12 +12,12 @@ package struct SQLFunction: Sendable {
     package let body: @Sendable ([SQLValue]) throws -> SQLValue
 
     init(
-        _ name: String,
+        _ name: StaticString,
         _ argumentCount: Int,
         isDeterministic: Bool = true,
         _ body: @escaping @Sendable ([SQLValue]) throws -> SQLValue
     ) {
-        self.name = name
+        self.name = name.description
         self.argumentCount = argumentCount
         self.isDeterministic = isDeterministic
         self.body = body
@@ -31,13 +31,13 @@ package enum SQLFunctions {
     // MARK: - Operators on texts: (text, pattern, options)
 
     private static let tests: [SQLFunction] = [
-        test("MGContains") { TextOrder.contains(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
-        test("MGBeginsWith") { TextOrder.hasPrefix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
-        test("MGEndsWith") { TextOrder.hasSuffix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
-        test("MGLike") { wildcards.value(for: PatternKey(text: $1, options: $2)).matches($0) },
-        test("MGMatches") { try RegularExpressions.compiled($1, options: $2).matches($0) },
-        SQLFunction("MGEqual", 3) { .integer(areEqual($0[0], $0[1], options($0[2])) ? 1 : 0) },
-        SQLFunction("MGCompare", 3) { arguments in
+        test(.contains) { TextOrder.contains(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
+        test(.beginsWith) { TextOrder.hasPrefix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
+        test(.endsWith) { TextOrder.hasSuffix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
+        test(.like) { wildcards.value(for: PatternKey(text: $1, options: $2)).matches($0) },
+        test(.matches) { try RegularExpressions.compiled($1, options: $2).matches($0) },
+        SQLFunction(SQLiteDialect.name(of: .equal), 3) { .integer(areEqual($0[0], $0[1], options($0[2])) ? 1 : 0) },
+        SQLFunction(SQLiteDialect.name(of: .order), 3) { arguments in
             guard case .text(let left) = arguments[0], case .text(let right) = arguments[1] else { return .null }
             let options = options(arguments[2])
             let order = TextSort.compare(
@@ -50,10 +50,10 @@ package enum SQLFunctions {
     ]
 
     private static func test(
-        _ name: String,
+        _ comparison: TextComparison,
         _ holds: @escaping @Sendable (String, String, ComparisonOptions) throws -> Bool
     ) -> SQLFunction {
-        SQLFunction(name, 3) { arguments in
+        SQLFunction(SQLiteDialect.name(of: comparison), 3) { arguments in
             if case .null = arguments[0] { return .null }
             if case .null = arguments[1] { return .null }
             guard case .text(let text) = arguments[0], case .text(let pattern) = arguments[1] else {
@@ -86,52 +86,53 @@ package enum SQLFunctions {
     // MARK: - Functions of the language
 
     private static let texts: [SQLFunction] = [
-        call("MGUppercase", .uppercase),
-        call("MGLowercase", .lowercase),
-        call("MGCanonical", .canonical),
-        call("MGLength", .length),
-        SQLFunction("MGText", 1) { arguments in
+        call(.uppercase, .uppercase),
+        call(.lowercase, .lowercase),
+        call(.canonical, .canonical),
+        call(.length, .length),
+        SQLFunction(SQLiteDialect.name(of: .text), 1) { arguments in
             let parts: [ExpressionNode] = [.constant(arguments[0].anyValue), .constant("NSString")]
             return try compute(.function(name: FunctionName.cast.rawValue, target: nil, arguments: parts))
         },
         // A key that texts and numbers answer themselves, such as `capitalizedString`.
-        SQLFunction("MGKey", 2) { arguments in
+        SQLFunction(SQLiteDialect.name(of: .key), 2) { arguments in
             guard case .text(let key) = arguments[1] else { return .null }
             return try compute(.keyPathOf(.constant(arguments[0].anyValue), [key]))
         },
     ]
 
     private static let numbers: [SQLFunction] = [
-        call("MGModulus", .modulus),
-        call("MGPower", .raise),
-        call("MGSquareRoot", .squareRoot),
-        call("MGLog", .log),
-        call("MGNaturalLog", .naturalLog),
-        call("MGExponential", .exponential),
-        call("MGFloor", .floor),
-        call("MGCeiling", .ceiling),
-        call("MGTruncate", .truncate),
-        call("MGAbsolute", .absolute),
-        list("MGMedian", .median),
-        list("MGDeviation", .standardDeviation),
-        call("MGRandom", .random, isDeterministic: false),
-        call("MGRandomBelow", .randomBelow, isDeterministic: false),
+        call(.modulus, .modulus),
+        call(.power, .raise),
+        call(.squareRoot, .squareRoot),
+        call(.log, .log),
+        call(.naturalLog, .naturalLog),
+        call(.exponential, .exponential),
+        call(.floor, .floor),
+        call(.ceiling, .ceiling),
+        call(.truncate, .truncate),
+        call(.absolute, .absolute),
+        list(.median, .median),
+        list(.deviation, .standardDeviation),
+        call(.random, .random, isDeterministic: false),
+        call(.randomBelow, .randomBelow, isDeterministic: false),
     ]
 
     private static func call(
-        _ name: String,
+        _ name: DialectFunction,
         _ function: FunctionName,
         isDeterministic: Bool = true
     ) -> SQLFunction {
-        SQLFunction(name, function.argumentCount, isDeterministic: isDeterministic) { arguments in
+        let name = SQLiteDialect.name(of: name)
+        return SQLFunction(name, function.argumentCount, isDeterministic: isDeterministic) { arguments in
             let arguments = arguments.map { ExpressionNode.constant($0.anyValue) }
             return try compute(.function(name: function.rawValue, target: nil, arguments: arguments))
         }
     }
 
     /// A function of numbers that come as one text.
-    private static func list(_ name: String, _ function: FunctionName) -> SQLFunction {
-        SQLFunction(name, 1) { arguments in
+    private static func list(_ name: DialectStatistic, _ function: FunctionName) -> SQLFunction {
+        SQLFunction(SQLiteDialect.name(of: name), 1) { arguments in
             guard case .text(let text) = arguments[0] else { return .null }
             let numbers = text.split(separator: ",").map { Double($0) }
             return try compute(.function(name: function.rawValue, target: nil, arguments: [.constant(numbers)]))
@@ -146,12 +147,12 @@ package enum SQLFunctions {
 
     private static let encodings: [SQLFunction] = [
         // The bits of a real number, as an integer.
-        SQLFunction("MGReal", 1) { arguments in
+        SQLFunction(JSONList.realFunction, 1) { arguments in
             guard case .integer(let bits) = arguments[0] else { return .null }
             return .real(Double(bitPattern: UInt64(bitPattern: bits)))
         },
         // Bytes as hexadecimal digits.
-        SQLFunction("MGData", 1) { arguments in
+        SQLFunction(JSONList.dataFunction, 1) { arguments in
             guard case .text(let digits) = arguments[0] else { return .null }
             return .blob(data(fromHexadecimal: digits))
         },

@@ -18,12 +18,8 @@ package enum SQLCollations {
         }
     }
 
-    /// The collation that sorts as a selector does; nil for an unknown selector.
-    static func name(forSelector selector: String) -> String? {
-        TextSort(rawValue: selector).flatMap { name(of: $0) }
-    }
-
-    private static func name(of order: TextSort) -> String? {
+    /// The collation that sorts so; nil for the order that SQLite has without one.
+    static func name(of order: TextSort) -> String? {
         switch order {
         // Plain order is SQLite's own.
         case .plain: nil

@@ -1,13 +1,17 @@
 // Long constant lists travel as one JSON text, which has no limit on its elements, and are read back by json_each.
 
 enum JSONList {
+    /// Gives the real number of an integer's bits.
+    static let realFunction: StaticString = "MGReal"
+    /// Gives the bytes of hexadecimal digits.
+    static let dataFunction: StaticString = "MGData"
+
     /// What reads one element back from json_each.
-    static func reader(_ storage: StorageClass, hasReals: Bool, alias: String?) -> SQLFragment {
-        let value: SQLFragment = alias.map { .column($0, "value") } ?? "value"
-        return switch storage {
-        case .number, .date: hasReals ? "MGReal(\(value))" : value
+    static func reader(_ elements: ListElements, _ value: SQLFragment) -> SQLFragment {
+        switch elements.storage {
+        case .number, .date: elements.hasReals ? "\(literal: realFunction)(\(value))" : value
         case .text, .object, .entity: value
-        case .uuid, .data: "MGData(\(value))"
+        case .uuid, .data: "\(literal: dataFunction)(\(value))"
         }
     }
 

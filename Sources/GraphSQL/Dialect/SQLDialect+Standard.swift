@@ -1,0 +1,84 @@
+// The spellings of standard SQL: what a dialect gets where its database has no other.
+import Foundation
+import GraphModel
+import GraphPredicates
+
+extension SQLDialect {
+    package func identifier(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    package func truth(_ value: Bool) -> SQLFragment { value ? "TRUE" : "FALSE" }
+
+    package func indexed(_ column: String, isAscending: Bool) -> String {
+        "\(identifier(column)) \(isAscending ? "ASC" : "DESC")"
+    }
+
+    package func derivationTriggers(_ model: Model, _ schema: StoreSchema) -> [String] { [] }
+
+    package func equals(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        "\(left) IS NOT DISTINCT FROM \(right)"
+    }
+
+    package func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        "\(left) IS DISTINCT FROM \(right)"
+    }
+
+    package func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment { "COALESCE(\(value), \(other))" }
+
+    package func real(_ value: SQLFragment) -> SQLFragment { "CAST(\(value) AS DOUBLE PRECISION)" }
+
+    package func quotient(_ dividend: SQLFragment, _ divisor: SQLFragment) -> SQLFragment {
+        "\(dividend) / NULLIF(\(divisor), 0)"
+    }
+
+    package func withoutIndex(_ value: SQLFragment) -> SQLFragment { value }
+
+    package func call(_ function: DialectFunction, _ arguments: [SQLFragment]) -> SQLFragment? { nil }
+
+    package func compare(
+        _ comparison: TextComparison,
+        _ subject: SQLFragment,
+        _ pattern: SQLFragment,
+        _ options: ComparisonOptions
+    ) -> SQLFragment? { nil }
+
+    package func statistic(_ statistic: DialectStatistic, of value: SQLFragment, isDistinct: Bool) -> SQLFragment? {
+        nil
+    }
+
+    package func collation(_ order: TextSort) -> String? { nil }
+
+    package func sortKey(
+        _ value: SQLFragment,
+        collation: SQLFragment?,
+        isAscending: Bool,
+        isNullable: Bool
+    ) -> SQLFragment {
+        let direction: SQLFragment = isAscending ? "" : " DESC"
+        let nulls: SQLFragment = isNullable ? (isAscending ? " NULLS FIRST" : " NULLS LAST") : ""
+        return collation.map { "\(value) COLLATE \($0)\(direction)\(nulls)" } ?? "\(value)\(direction)\(nulls)"
+    }
+
+    package func page(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment {
+        let limited: SQLFragment = limit.map { " LIMIT \($0)" } ?? ""
+        return offset.map { "\(limited) OFFSET \($0)" } ?? limited
+    }
+
+    package func row(at place: SQLFragment) -> SQLFragment {
+        " LIMIT CASE WHEN \(place) >= 0 THEN 1 ELSE 0 END OFFSET GREATEST(\(place), 0)"
+    }
+
+    package func derivedTable(_ select: SQLFragment) -> SQLFragment { "(\(select)) AS part" }
+
+    package func upsert(into table: String, columns: [String], key: [String]) -> String {
+        let others = columns.filter { !key.contains($0) }.map { "\(identifier($0)) = EXCLUDED.\(identifier($0))" }
+        let action = others.isEmpty ? "DO NOTHING" : "DO UPDATE SET \(others.joined(separator: ", "))"
+        return insert(into: table, columns: columns) + " ON CONFLICT (\(identifiers(key))) \(action)"
+    }
+
+    package func insertIfAbsent(into table: String, columns: [String], values: [SQLValue]) -> String {
+        let values = values.map(literal).joined(separator: ", ")
+        return "INSERT INTO \(identifier(table))(\(identifiers(columns))) VALUES(\(values)) ON CONFLICT DO NOTHING"
+    }
+}

@@ -1,0 +1,106 @@
+// How one database spells what statements need. The translator, the layout and the statement texts ask a dialect for each
+// spelling that differs between databases, and do not test which dialect it is. A schema holds its dialect. SQLite's is
+// in the folder SQLite; SQLDialect+Standard has the spellings of standard SQL, which a dialect gets if it has no others.
+import GraphModel
+import GraphPredicates
+
+/// A database's spelling of SQL.
+///
+/// Texts are spelled once for each shape of a fetch and once for each entity, never for a row. In them the mark of a bound
+/// value is `?`; `marks` turns it into the database's own at the end.
+package protocol SQLDialect: Sendable {
+    /// The database's name, for messages.
+    var name: String { get }
+
+    // MARK: Names and values
+
+    /// What marks the places of bound values.
+    var marks: ParameterMarks { get }
+    /// A table's or column's name, quoted where the database needs it.
+    func identifier(_ name: String) -> String
+    /// A value as a statement's text has it.
+    func literal(_ value: SQLValue) -> String
+    /// A condition that always holds, or never does.
+    func truth(_ value: Bool) -> SQLFragment
+    /// A bound value that sorts after all texts.
+    var valueAfterAllTexts: SQLValue { get }
+
+    // MARK: Tables
+
+    /// A column's declared type.
+    func columnType(_ use: ColumnUse) -> String
+    /// A column of an index on values, which compares texts by their bytes.
+    func indexed(_ column: String, isAscending: Bool) -> String
+    /// What makes the triggers that keep a model's derived attributes; empty where the engine computes them.
+    func derivationTriggers(_ model: Model, _ schema: StoreSchema) -> [String]
+
+    // MARK: Expressions
+
+    /// Whether two values are equal, where NULL equals NULL.
+    func equals(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+    /// Whether two values differ, where NULL equals NULL.
+    func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+    /// A value, or another one in the place of NULL.
+    func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment
+    /// A number as a binary one.
+    func real(_ value: SQLFragment) -> SQLFragment
+    /// A division of two atoms; NULL if the divisor is 0.
+    func quotient(_ dividend: SQLFragment, _ divisor: SQLFragment) -> SQLFragment
+    /// An atom that the database does not look up in an index.
+    func withoutIndex(_ value: SQLFragment) -> SQLFragment
+    /// A function of the predicate language, as an atom; nil if the database lacks it, so that objects are filtered in memory.
+    func call(_ function: DialectFunction, _ arguments: [SQLFragment]) -> SQLFragment?
+    /// A comparison of two texts, as an atom; nil if the database lacks it.
+    func compare(
+        _ comparison: TextComparison,
+        _ subject: SQLFragment,
+        _ pattern: SQLFragment,
+        _ options: ComparisonOptions
+    ) -> SQLFragment?
+    /// A statistic over all rows, as an atom; nil if the database lacks it.
+    func statistic(_ statistic: DialectStatistic, of value: SQLFragment, isDistinct: Bool) -> SQLFragment?
+
+    // MARK: Lists
+
+    /// Whether short constant lists are bound element by element.
+    var spreadsShortLists: Bool { get }
+    /// A list as one bound value.
+    func list(_ values: [SQLValue], of storage: StorageClass) -> SQLValue
+    /// Whether an atom is among the elements of such a list.
+    func isMember(_ value: SQLFragment, of list: SQLFragment, _ elements: ListElements) -> SQLFragment
+    /// The elements of such a list as the rows of a FROM clause, with the expression that reads one.
+    func rows(
+        of list: SQLFragment,
+        _ elements: ListElements,
+        alias: SQLFragment?
+    ) -> (source: SQLFragment, element: SQLFragment)
+    /// Whether a column's value is among the keys of a list, whose mark is `?`; the column is SQL, such as `t.Z_PK`.
+    func memberOfList(column: String) -> String
+    /// Whether a column's value is none of the keys of a list, whose mark is `?`.
+    func notMemberOfList(column: String) -> String
+
+    // MARK: Order and pages
+
+    /// The name behind COLLATE of an order of texts; nil if the database lacks it, and for the order of all comparisons.
+    func collation(_ order: TextSort) -> String?
+    /// A key of an order, in which NULL is the least value.
+    func sortKey(
+        _ value: SQLFragment,
+        collation: SQLFragment?,
+        isAscending: Bool,
+        isNullable: Bool
+    ) -> SQLFragment
+    /// The end of a statement that gives a part of the rows, with a space before it; neither is given for all rows.
+    func page(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment
+    /// The end of a SELECT that gives the row at a place, with a space before it; no row for a negative place.
+    func row(at place: SQLFragment) -> SQLFragment
+    /// A SELECT as a table whose name is not used.
+    func derivedTable(_ select: SQLFragment) -> SQLFragment
+
+    // MARK: Statements
+
+    /// Inserts a row, or replaces the one that has its key.
+    func upsert(into table: String, columns: [String], key: [String]) -> String
+    /// Inserts a row of literal values unless its key is there.
+    func insertIfAbsent(into table: String, columns: [String], values: [SQLValue]) -> String
+}

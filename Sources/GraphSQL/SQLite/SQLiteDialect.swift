@@ -1,0 +1,178 @@
+// SQLite's spelling of SQL, in Apple's wording where Apple's stores have one. Functions and collations that SQLite lacks are
+// in the folder Functions; an engine registers them on each connection.
+import Foundation
+import GraphModel
+import GraphPredicates
+
+/// The dialect of SQLite.
+package struct SQLiteDialect: SQLDialect {
+    package init() {}
+
+    package var name: String { "SQLite" }
+    package var marks: ParameterMarks { .unnumbered }
+    /// An empty blob: blobs come after all texts.
+    package var valueAfterAllTexts: SQLValue { .blob(Data()) }
+
+    /// A name is quoted only if it has a character besides letters, digits and underscores; letters outside ASCII need no
+    /// quotes.
+    package func identifier(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte >= 0x80
+        }
+        return isPlain ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    package func literal(_ value: SQLValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let number): "\(number)"
+        case .real(let number): number.isFinite ? "\(number)" : number.isNaN ? "NULL" : number > 0 ? "9e999" : "-9e999"
+        case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+        case .blob(let data): "x'" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        }
+    }
+
+    package func truth(_ value: Bool) -> SQLFragment { value ? "1" : "0" }
+
+    // MARK: Tables
+
+    package func columnType(_ use: ColumnUse) -> String {
+        switch use {
+        case .attribute(let type): Self.columnType(type)
+        case .primaryKey: "INTEGER PRIMARY KEY"
+        case .key, .number: "INTEGER"
+        case .text: "VARCHAR"
+        case .storeIdentifier: "VARCHAR(255)"
+        case .time: "FLOAT"
+        case .data: "BLOB"
+        }
+    }
+
+    private static func columnType(_ type: AttributeType) -> String {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+        case .double, .float: "FLOAT"
+        case .date: "TIMESTAMP"
+        case .decimal: "DECIMAL"
+        case .string, .uri: "VARCHAR"
+        case .uuid, .transformable, .binary, .undefined, .objectID, .composite: "BLOB"
+        }
+    }
+
+    package func indexed(_ column: String, isAscending: Bool) -> String {
+        "\(identifier(column)) COLLATE BINARY \(isAscending ? "ASC" : "DESC")"
+    }
+
+    package func derivationTriggers(_ model: Model, _ schema: StoreSchema) -> [String] {
+        DerivationTriggers.statements(model, schema)
+    }
+
+    // MARK: Expressions
+
+    package func equals(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS \(right)" }
+
+    package func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS NOT \(right)" }
+
+    package func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment { "IFNULL(\(value), \(other))" }
+
+    package func real(_ value: SQLFragment) -> SQLFragment { "CAST(\(value) AS REAL)" }
+
+    package func quotient(_ dividend: SQLFragment, _ divisor: SQLFragment) -> SQLFragment { "\(dividend) / \(divisor)" }
+
+    /// A unary plus keeps the value and hides the column from the choice of indexes.
+    package func withoutIndex(_ value: SQLFragment) -> SQLFragment { "+\(value)" }
+
+    package func call(_ function: DialectFunction, _ arguments: [SQLFragment]) -> SQLFragment? {
+        "\(literal: Self.name(of: function))(\(arguments.joined(", ")))"
+    }
+
+    package func compare(
+        _ comparison: TextComparison,
+        _ subject: SQLFragment,
+        _ pattern: SQLFragment,
+        _ options: ComparisonOptions
+    ) -> SQLFragment? {
+        "\(literal: Self.name(of: comparison))(\(subject), \(pattern), \(number: Int64(options.rawValue)))"
+    }
+
+    /// The values of all rows reach the function as one text, exact to the last bit.
+    package func statistic(_ statistic: DialectStatistic, of value: SQLFragment, isDistinct: Bool) -> SQLFragment? {
+        let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
+        let values: SQLFragment = "CASE WHEN \(value) IS NOT NULL THEN PRINTF('%!.17g', \(value)) END"
+        return "\(literal: Self.name(of: statistic))(GROUP_CONCAT(\(distinct)\(values)))"
+    }
+
+    // MARK: Lists
+
+    /// Few elements have marks of their own, which an index serves without a table of the list.
+    package var spreadsShortLists: Bool { true }
+
+    package func list(_ values: [SQLValue], of storage: StorageClass) -> SQLValue {
+        .text(JSONList.text(values, storage))
+    }
+
+    package func isMember(_ value: SQLFragment, of list: SQLFragment, _ elements: ListElements) -> SQLFragment {
+        let rows = rows(of: list, elements, alias: nil)
+        return "\(value) IN (SELECT \(rows.element) FROM \(rows.source))"
+    }
+
+    package func rows(
+        of list: SQLFragment,
+        _ elements: ListElements,
+        alias: SQLFragment?
+    ) -> (source: SQLFragment, element: SQLFragment) {
+        (
+            alias.map { "json_each(\(list)) \($0)" } ?? "json_each(\(list))",
+            JSONList.reader(elements, alias.map { "\($0).value" } ?? "value")
+        )
+    }
+
+    package func memberOfList(column: String) -> String { "\(column) IN (SELECT value FROM json_each(?))" }
+
+    package func notMemberOfList(column: String) -> String { "\(column) NOT IN (SELECT value FROM json_each(?))" }
+
+    // MARK: Order and pages
+
+    package func collation(_ order: TextSort) -> String? { SQLCollations.name(of: order) }
+
+    /// NULL is SQLite's least value.
+    package func sortKey(
+        _ value: SQLFragment,
+        collation: SQLFragment?,
+        isAscending: Bool,
+        isNullable: Bool
+    ) -> SQLFragment {
+        let suffix: SQLFragment = isAscending ? "" : " DESC"
+        return collation.map { "\(value) COLLATE \($0)\(suffix)" } ?? "\(value)\(suffix)"
+    }
+
+    /// SQLite has no OFFSET without a LIMIT; a negative one is none.
+    package func page(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment {
+        guard let offset else { return limit.map { " LIMIT \($0)" } ?? "" }
+        return " LIMIT \(limit ?? .bind(.fixed(.integer(-1)))) OFFSET \(offset)"
+    }
+
+    /// SQLite takes a negative offset for none: before the first element there is nothing.
+    package func row(at place: SQLFragment) -> SQLFragment { " LIMIT (\(place) >= 0) OFFSET \(place)" }
+
+    package func derivedTable(_ select: SQLFragment) -> SQLFragment { "(\(select))" }
+
+    // MARK: Statements
+
+    package func upsert(into table: String, columns: [String], key: [String]) -> String {
+        let marks = ParameterMarks.list(columns.count)
+        return "INSERT OR REPLACE INTO \(identifier(table))(\(identifiers(columns))) VALUES(\(marks))"
+    }
+
+    package func insertIfAbsent(into table: String, columns: [String], values: [SQLValue]) -> String {
+        let values = values.map(literal).joined(separator: ", ")
+        return "INSERT OR IGNORE INTO \(identifier(table))(\(identifiers(columns))) VALUES(\(values))"
+    }
+}
+
+extension SQLDialect where Self == SQLiteDialect {
+    /// The dialect of SQLite.
+    package static var sqlite: SQLiteDialect { SQLiteDialect() }
+}
