@@ -20,15 +20,17 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CSwiftRuntime"),
-        .target(name: "GraphModel"),
-        .target(name: "GraphModelFiles", dependencies: ["GraphModel", "GraphPredicates"]),
-        .target(name: "GraphPredicates"),
-        .target(name: "GraphSQL", dependencies: ["GraphModel", "GraphPredicates"]),
-        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphSQL"]),
+        .target(name: "GraphArchives"),
+        .target(name: "GraphModel", dependencies: ["GraphArchives"]),
+        .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
+        .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
+        .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
+        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphArchives", "GraphSQL"]),
         .target(
             name: "ManagedGraph",
             dependencies: [
-                "CSwiftRuntime", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite",
+                "CSwiftRuntime", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL",
+                "GraphSQLite",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -41,7 +43,7 @@ let package = Package(
         .target(
             name: "GraphCodeGeneration",
             dependencies: [
-                "GraphModel", "GraphModelFiles", "GraphSQL",
+                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]
@@ -49,7 +51,7 @@ let package = Package(
         .target(
             name: "GraphPorting",
             dependencies: [
-                "GraphCodeGeneration", "GraphModelFiles",
+                "GraphArchives", "GraphCodeGeneration", "GraphModelFiles",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]
@@ -70,17 +72,17 @@ let package = Package(
         .executableTarget(
             name: "ManagedGraphCommand",
             dependencies: [
-                "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPorting", "GraphPredicates",
-                "GraphSQLite",
-                "ManagedGraph",
+                "GraphArchives", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPorting",
+                "GraphPredicates", "GraphSQLite", "ManagedGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .testTarget(name: "GraphArchivesTests", dependencies: ["GraphArchives"]),
         .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
         .testTarget(
             name: "GraphModelFilesTests",
-            dependencies: ["GraphModel", "GraphModelFiles", "GraphPredicates"]
+            dependencies: ["GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates"]
         ),
         .testTarget(name: "GraphPredicatesTests", dependencies: ["GraphPredicates"]),
         .testTarget(
@@ -132,7 +134,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ManagedGraphModelTests",
-            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph"]
+            dependencies: [
+                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
+            ]
         ),
         .executableTarget(
             name: "MigrationProgram",
@@ -142,8 +146,8 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTesting",
-                "MigrationProgram", "SafetySupport",
+                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
+                "ManagedGraphTesting", "MigrationProgram", "SafetySupport",
             ]
         ),
         .executableTarget(name: "StoreProgram", dependencies: ["ManagedGraph"], path: "Tests/StoreProgram"),
@@ -153,7 +157,7 @@ let package = Package(
         ),
         .target(name: "SafetySupport", dependencies: ["CSQLite"], path: "Tests/SafetySupport"),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
-        .testTarget(name: "StoreTests", dependencies: ["GraphModelFiles", "ManagedGraph"]),
+        .testTarget(name: "StoreTests", dependencies: ["GraphArchives", "GraphModelFiles", "ManagedGraph"]),
     ],
     swiftLanguageModes: [.v6]
 )

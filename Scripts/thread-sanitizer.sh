@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 work=$root/.build-sanitizer
-modules=(CSQLite CSwiftRuntime GraphModel GraphModelFiles GraphPredicates GraphSQL GraphSQLite ManagedGraph)
+modules=(CSQLite CSwiftRuntime GraphArchives GraphModel GraphModelFiles GraphPredicates GraphSQL GraphSQLite ManagedGraph)
 
 # A package of its own without the code generator: sources are linked, and each module gets a lock that the sanitizer
 # sees. The standard library's Mutex is none: it calls the kernel from a library that is not instrumented, so everything
@@ -43,15 +43,17 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CSwiftRuntime"),
-        .target(name: "GraphModel"),
-        .target(name: "GraphModelFiles", dependencies: ["GraphModel", "GraphPredicates"]),
-        .target(name: "GraphPredicates"),
-        .target(name: "GraphSQL", dependencies: ["GraphModel", "GraphPredicates"]),
-        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphSQL"]),
+        .target(name: "GraphArchives"),
+        .target(name: "GraphModel", dependencies: ["GraphArchives"]),
+        .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
+        .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
+        .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
+        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphArchives", "GraphSQL"]),
         .target(
             name: "ManagedGraph",
             dependencies: [
-                "CSwiftRuntime", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite",
+                "CSwiftRuntime", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL",
+                "GraphSQLite",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -1,6 +1,7 @@
 // Folders of model versions, of Xcode (.xcdatamodeld) and compiled (.momd). Called by NSManagedObjectModel, the code generator
 // and whoever resolves a model that a command line names. Listing versions reads none of them.
 import Foundation
+import GraphArchives
 import GraphModel
 
 extension ModelFile {
@@ -162,7 +163,7 @@ extension ModelFile {
     /// A text in a property list; nil where there is no such file or entry.
     private static func entry(_ key: String, of file: URL, remedy: String) throws -> String? {
         guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
-        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+        guard let list = PropertyList.read(data) as? [String: Any] else {
             throw ModelFileError(file: file.path, reason: "this is not a property list. \(remedy)")
         }
         guard let text = list[key] as? String, !text.isEmpty else { return nil }

@@ -1,6 +1,7 @@
 // The way into model files. Called by NSManagedObjectModel, the code generator and tests.
 // It finds files and reports errors with their paths; what the XML means is ContentsReader's business.
 import Foundation
+import GraphArchives
 import GraphModel
 
 /// Reads the model files that Xcode writes.

@@ -1,5 +1,6 @@
 // The selectors that mapping models call on their policies. Asked by PortingFolder.
 import Foundation
+import GraphArchives
 import GraphModelFiles
 
 enum MappingSelectors {
@@ -20,7 +21,7 @@ enum MappingSelectors {
 
     /// The selectors in the keyed archive of an expression that names the policy.
     static func selectors(in archive: Data) -> Set<String> {
-        let list = try? PropertyListSerialization.propertyList(from: archive, format: nil) as? [String: Any]
+        let list = PropertyList.read(archive) as? [String: Any]
         let texts = (list?["$objects"] as? [Any] ?? []).compactMap { $0 as? String }
         guard texts.contains("entityPolicy") else { return [] }
         // The archive holds the functions of predicates by their selectors too; policies declare none of these.

@@ -1,6 +1,7 @@
 // A folder of sources: finds the Swift files and models, ports each module by itself, and writes what has changed. Called by
 // `managedgraph port`.
 import Foundation
+import GraphArchives
 import GraphCodeGeneration
 import GraphModelFiles
 

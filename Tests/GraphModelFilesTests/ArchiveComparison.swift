@@ -1,8 +1,7 @@
 // Compares two keyed archives as graphs: from the top along all references, whatever the objects' numbers and the order of
 // sets and dictionaries. For tests.
 import Foundation
-
-@testable import GraphModelFiles
+import GraphArchives
 
 /// Finds where two archives differ.
 struct ArchiveComparison {

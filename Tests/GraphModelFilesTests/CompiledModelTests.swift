@@ -1,5 +1,6 @@
 // Compiled models and the models inside of stores, beside the models they were compiled from.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphPredicates
 import Testing

@@ -4,6 +4,7 @@ import Foundation
 import GraphModel
 import Testing
 
+@testable import GraphArchives
 @testable import GraphModelFiles
 
 @Suite struct PropertyProxyTests {

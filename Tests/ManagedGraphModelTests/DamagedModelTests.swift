@@ -1,5 +1,6 @@
 // Archives of models with damage: whatever is in them, reading and using them ends, with a model or an error.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphModelFiles
 import ManagedGraph

@@ -1,6 +1,6 @@
 // Mapping models compiled by us: they say what their source says, and have the keys that Xcode's compiler writes.
 import Foundation
-import GraphModelFiles
+import GraphArchives
 import Testing
 
 @testable import ManagedGraph

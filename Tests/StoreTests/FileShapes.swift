@@ -1,7 +1,6 @@
 // What XML and binary stores hold, read past the framework's stores, so that two files can be compared.
 import Foundation
-
-@testable import GraphModelFiles
+import GraphArchives
 
 #if canImport(FoundationXML)
     import FoundationXML

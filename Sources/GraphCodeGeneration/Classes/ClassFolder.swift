@@ -1,7 +1,7 @@
 // Puts the files of a model's classes into a folder. Called by `managedgraph generate`. What the user may have written is
 // not touched, and a file that would be the same keeps its date.
 import Foundation
-import GraphModelFiles
+import GraphArchives
 
 /// A folder of classes.
 package struct ClassFolder {

@@ -1,5 +1,6 @@
 // Private declarations of two files may have one name; the compiler tells them apart by a digest of module and file.
 // Called by TypeResolver and AccessorWriter.
+import GraphArchives
 
 /// The discriminator of a file's private declarations.
 package enum PrivateDiscriminator {

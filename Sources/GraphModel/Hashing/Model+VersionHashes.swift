@@ -1,6 +1,7 @@
 // Version hashes of a whole model. Called when a store is opened or written, and by NSManagedObjectModel.
 // Never fails: a model whose superentities form a circle is refused by `problems()`, not here.
 import Foundation
+import GraphArchives
 
 extension Model {
     /// The version hash of each entity by its name, 32 bytes each.

@@ -11,6 +11,7 @@
 //     composite attribute  the elements' hashes, by element name
 //     entity               name | u8 abstract | H(superentity)? | H(properties by name) | uniqueness | modifier?
 import Foundation
+import GraphArchives
 
 /// The hash functions of model versions.
 enum VersionHashing {

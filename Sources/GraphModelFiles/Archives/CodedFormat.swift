@@ -1,6 +1,7 @@
 // Formats in a model as archived predicates and expressions. Called by CompiledModelWriter; PredicateDecoder is the other
 // direction.
 import Foundation
+import GraphArchives
 import GraphPredicates
 
 /// A predicate or an expression in an archive of its own.

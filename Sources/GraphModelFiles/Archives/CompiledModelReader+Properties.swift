@@ -1,5 +1,6 @@
 // Properties and fetch requests of compiled models. Called by CompiledModelReader.
 import Foundation
+import GraphArchives
 import GraphModel
 
 extension CompiledModelReader {

@@ -2,6 +2,7 @@
 // by their entries, none is made of a class that the archive names; what refers to an entity becomes the entity's name, so
 // that circles cannot be followed.
 import Foundation
+import GraphArchives
 import GraphModel
 
 /// Reads the archive of a model.
@@ -193,6 +194,7 @@ struct CompiledModelReader {
         for (key, value) in archive.pairs(archive.object("NSUserInfo", of: object)) {
             switch archive.resolve(value) {
             case .integer(let number)?: result[key] = String(number)
+            case .unsigned(let number)?: result[key] = String(number)
             case .real(let number)?: result[key] = String(number)
             case .boolean(let flag)?: result[key] = flag ? "true" : "false"
             default: result[key] = archive.text(value)

@@ -1,5 +1,6 @@
 // Properties and fetch requests of a model's archive. Called by CompiledModelWriter.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphPredicates
 
@@ -115,14 +116,8 @@ extension CompiledModelWriter {
         case .double(let number): return archive.plain(.real(number))
         case .boolean(let flag): return archive.plain(.boolean(flag))
         case .data(let data): return archive.plain(.data(data))
-        case .date(let date):
-            return archive.object(
-                ["NSDate", "NSObject"],
-                ["NS.time": .real(date.timeIntervalSinceReferenceDate)]
-            )
-        case .uuid(let uuid):
-            let bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }
-            return archive.object(["NSUUID", "NSObject"], ["NS.uuidbytes": .data(bytes)])
+        case .date(let date): return archive.date(date)
+        case .uuid(let uuid): return archive.uuid(uuid)
         case .url(let url):
             return archive.object(
                 ["NSURL", "NSObject"],
@@ -131,16 +126,7 @@ extension CompiledModelWriter {
                     "NS.relative": archive.text(url.relativeString),
                 ]
             )
-        case .decimal(let decimal):
-            let parts = ArchivedDecimal(decimal)
-            return archive.object(
-                ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject"],
-                [
-                    "NS.exponent": .integer(Int64(parts.exponent)), "NS.length": .integer(Int64(parts.length)),
-                    "NS.negative": .boolean(parts.isNegative), "NS.compact": .boolean(false),
-                    "NS.mantissa.bo": .integer(1), "NS.mantissa": .data(parts.mantissa),
-                ]
-            )
+        case .decimal(let decimal): return archive.decimal(decimal, isPlaceholder: true)
         case .archive(let data):
             guard let other = KeyedArchive(data), let root = other.top["root"] else { return KeyedArchiveWriter.null }
             return archive.graft(root, of: other)

@@ -1,6 +1,7 @@
 // Models to keyed archives as Apple's frameworks write them: for stores, and compiled. Called by ModelFile. CompiledModelReader
 // reads them back; what only generated code uses is left out, as Apple does.
 import Foundation
+import GraphArchives
 import GraphModel
 
 /// Writes the archive of one model.

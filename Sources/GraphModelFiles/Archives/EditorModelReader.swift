@@ -2,6 +2,7 @@
 // Xcode 4, and the models inside of mapping models. They become the elements of a `contents` file, so that ContentsReader says
 // what they mean. The editor's settings hang on each object as "stereotypes".
 import Foundation
+import GraphArchives
 import GraphModel
 
 /// Reads the archive of an editor's model.

@@ -1,6 +1,7 @@
 // A coder that reads predicates and expressions out of a keyed archive as their format. Foundation's unarchiver would stop the
 // program at a damaged archive; this one answers nil, and bounds depth and number of what it reads. Used for models.
 import Foundation
+import GraphArchives
 import GraphPredicates
 
 /// Shows one object of an archive to the decoders of predicates.

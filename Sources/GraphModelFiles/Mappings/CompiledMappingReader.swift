@@ -1,6 +1,7 @@
 // Mapping models as Xcode's compiler writes them (.cdm): keyed archives of NSMappingModel. Called by MappingReader. Objects are read
 // by their entries, none is made of a class that the archive names; expressions stay archives, each of its own.
 import Foundation
+import GraphArchives
 
 /// Reads the archive of a mapping model.
 struct CompiledMappingReader {

@@ -1,6 +1,7 @@
 // Mapping models as Xcode's compiler writes them (.cdm): keyed archives of NSMappingModel. Called by the command that converts; its
 // keys are those that CompiledMappingReader reads. It writes expressions as they are given, each an archive of its own.
 import Foundation
+import GraphArchives
 
 /// Writes the archive of a mapping model.
 package struct CompiledMappingWriter {

@@ -1,6 +1,7 @@
 // Reads the XML store that Xcode's editor keeps a mapping model in (`xcmapping.xml`): objects of five kinds with attributes
 // and references, binary values in base64. Called by NSMappingModel and the code generator.
 import Foundation
+import GraphArchives
 import GraphModel
 
 /// Reads `.xcmappingmodel` files.

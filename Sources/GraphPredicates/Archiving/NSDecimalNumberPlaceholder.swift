@@ -3,6 +3,7 @@
 // constants.
 
 import Foundation
+import GraphArchives
 
 final class NSDecimalNumberPlaceholder: NSDecimalNumber, @unchecked Sendable {
     override class var supportsSecureCoding: Bool { true }

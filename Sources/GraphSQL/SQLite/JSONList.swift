@@ -1,4 +1,5 @@
 // Long constant lists travel as one JSON text, which has no limit on its elements, and are read back by json_each.
+import GraphArchives
 
 enum JSONList {
     /// Gives the real number of an integer's bits.
@@ -18,21 +19,17 @@ enum JSONList {
     /// Reals as the integer of their bits and bytes as hexadecimal digits: both come back exactly.
     static func text(_ values: [SQLValue], _ storage: StorageClass) -> String {
         let hasReals = values.contains { if case .real = $0 { true } else { false } }
-        var text = "["
-        for (place, value) in values.enumerated() {
-            if place > 0 { text += "," }
+        var bytes: [UInt8] = []
+        JSONWriter.appendList(values, to: &bytes) { value, bytes in
             switch value {
-            case .null: text += "null"
-            case .integer(let value): text += hasReals ? bits(Double(value)) : String(value)
-            case .real(let value): text += bits(value)
-            case .text(let value): quote(value, into: &text)
-            case .blob(let value):
-                text += "\""
-                for byte in value { text += hexadecimal(byte) }
-                text += "\""
+            case .null: bytes += "null".utf8
+            case .integer(let value): bytes += (hasReals ? bits(Double(value)) : String(value)).utf8
+            case .real(let value): bytes += bits(value).utf8
+            case .text(let value): JSONWriter.append(value, to: &bytes)
+            case .blob(let value): JSONWriter.append(value.map(hexadecimal).joined(), to: &bytes)
             }
         }
-        return text + "]"
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func bits(_ value: Double) -> String {
@@ -42,18 +39,5 @@ enum JSONList {
     private static func hexadecimal(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16)
         return byte < 16 ? "0" + digits : digits
-    }
-
-    private static func quote(_ value: String, into text: inout String) {
-        text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case _ where scalar.value < 0x20: text += "\\u00" + hexadecimal(UInt8(scalar.value))
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 }

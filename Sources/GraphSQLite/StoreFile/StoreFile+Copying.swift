@@ -1,6 +1,7 @@
 // Copies of whole stores: consistent while others write, complete or not there at all. Called by the coordinator.
 import CSQLite
 import Foundation
+import GraphArchives
 import GraphSQL
 
 extension StoreFile {
@@ -44,8 +45,8 @@ extension StoreFile {
             // The copy has to stand without a log of its own.
             try connection.setJournalMode("delete")
         }
-        sync(draft)
-        guard givesWay else { return try installFile(draft, at: path) }
+        try synchronize(draft, of: path)
+        guard givesWay else { return try putInPlace(draft, at: path) }
         // The old log must not be taken for the new file's: it is emptied while nobody else has the store open.
         try retireLog(path)
         try move(draft, to: path)
@@ -59,7 +60,7 @@ extension StoreFile {
     ///   - connection: A connection to the old store, alone with it.
     /// - Throws: `SQLiteError`, `StoreFileError`; the old store is then where it was.
     package static func install(_ draft: String, inPlaceOf path: String, lockedBy connection: Connection) throws {
-        sync(draft)
+        try synchronize(draft, of: path)
         // Its log must not be taken for the new file's.
         try connection.setJournalMode("delete")
         guard access(path + "-wal", F_OK) != 0 else {
@@ -76,8 +77,8 @@ extension StoreFile {
     ///   - path: Its place.
     /// - Throws: `StoreFileError` where a file is there; the draft is then where it was.
     package static func install(_ draft: String, at path: String) throws {
-        sync(draft)
-        try installFile(draft, at: path)
+        try synchronize(draft, of: path)
+        try putInPlace(draft, at: path)
     }
 
     private static func isVacant(_ path: String) -> Bool {
@@ -93,35 +94,38 @@ extension StoreFile {
         try old.execute("BEGIN EXCLUSIVE; COMMIT")
     }
 
+    /// Puts a finished file at a path where none may be.
+    ///
+    /// - Throws: `StoreFileError`; the draft is then where it was.
+    static func putInPlace(_ draft: String, at path: String) throws {
+        do {
+            try FilePlacement.install(draft, at: path)
+        } catch let error where error.code == .fileWriteFileExists {
+            throw StoreFileError(kind: .exists, path: path, reason: "A file is there already; it was not changed.")
+        } catch {
+            throw failure(error, path)
+        }
+    }
+
     /// Gives a finished file its place, in one step.
     private static func move(_ draft: String, to path: String) throws {
-        guard rename(draft, path) == 0 else {
-            throw StoreFileError(
-                kind: .metadata,
-                path: path,
-                reason: "The store cannot be put there: \(String(cString: strerror(errno)))."
-            )
+        do {
+            try FilePlacement.move(draft, to: path)
+        } catch {
+            throw failure(error, path)
         }
-        syncFolder(of: path)
     }
 
-    /// Waits until the name of a file is on the disk.
-    static func syncFolder(of path: String) {
-        let parent = (path as NSString).deletingLastPathComponent
-        sync(parent.isEmpty ? "." : parent)
+    /// Waits until a finished file is on the disk.
+    private static func synchronize(_ draft: String, of path: String) throws {
+        do {
+            try FilePlacement.synchronize(draft)
+        } catch {
+            throw failure(error, path)
+        }
     }
 
-    /// Waits until a file, or the names in a folder, are on the disk.
-    private static func sync(_ path: String) {
-        let descriptor = openFile(path)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        closeFile(descriptor)
+    private static func failure(_ error: CocoaError, _ path: String) -> StoreFileError {
+        StoreFileError(kind: .metadata, path: path, reason: "The store cannot be put there: \(error.systemReason).")
     }
 }
-
-/// Closes a file descriptor; inside of `StoreFile` the name `close` means something else.
-private func closeFile(_ descriptor: Int32) { close(descriptor) }
-
-/// Opens a file or folder for reading, or gives -1.
-private func openFile(_ path: String) -> Int32 { open(path, O_RDONLY) }

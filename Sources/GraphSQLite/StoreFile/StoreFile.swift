@@ -1,6 +1,7 @@
 // A store's file as a whole: making it, opening it, its metadata and keys. Called by the SQLite store.
 // What the rows mean is none of its business. Inspecting is in StoreFile+Inspection.
 import Foundation
+import GraphArchives
 import GraphSQL
 
 /// Operations on the file of an SQLite store.
@@ -32,7 +33,7 @@ package enum StoreFile {
         // Last, so that nothing of the store can be left behind in a log: only the draft itself is put in its place.
         try connection.setJournalMode("wal")
         connection.close()
-        try installFile(draft, at: path)
+        try putInPlace(draft, at: path)
     }
 
     /// Makes a store's tables in an open, empty database: the last step of `create`, and all of it for a store in memory.
@@ -107,10 +108,7 @@ package enum StoreFile {
         guard let row = rows.first, case .text(let uuid) = row[0], case .blob(let data) = row[1] else {
             throw StoreFileError(kind: .metadata, path: connection.path, reason: "The store has no metadata.")
         }
-        guard PropertyListShape.isSound(data),
-            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
-            let values = plist as? [String: Any]
-        else {
+        guard let values = PropertyList.read(data) as? [String: Any] else {
             throw StoreFileError(
                 kind: .metadata,
                 path: connection.path,

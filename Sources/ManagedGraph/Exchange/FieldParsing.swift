@@ -1,5 +1,6 @@
 // Texts and JSON values to the values of attributes, or the reason why they are none. Used by imports; the inverse of FieldValue.
 import Foundation
+import GraphArchives
 import GraphModel
 
 /// Why a value cannot be taken.
@@ -21,8 +22,8 @@ extension Slot {
                 return try value(of: digits)
             default: throw mismatch("a number")
             }
-        case .text(let text): return try value(of: text)
-        case .list, .object: throw mismatch(json.kind)
+        case .string(let text): return try value(of: text)
+        case .array, .object: throw mismatch(json.kind)
         }
     }
 

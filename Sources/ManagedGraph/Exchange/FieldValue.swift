@@ -1,6 +1,7 @@
 // A property's value on its way into a text, and the three forms it takes there: JSON, CSV and a table's cell. Made by
 // RecordReader; printed by commands and exports. It knows nothing of rows.
 import Foundation
+import GraphArchives
 
 /// A value of a row, as texts have it.
 package enum FieldValue {
@@ -30,49 +31,26 @@ package enum FieldValue {
         case .integer(let value): bytes += "\(value)".utf8
         case .real(let value): Self.append(value, value.description, to: &bytes)
         case .float(let value): Self.append(Double(value), value.description, to: &bytes)
-        case .text(let text), .reference(let text): Self.appendQuoted(text, to: &bytes)
+        case .text(let text), .reference(let text): JSONWriter.append(text, to: &bytes)
         case .date(let seconds):
             if let text = DateText.text(seconds) {
-                Self.appendQuoted(text, to: &bytes)
+                JSONWriter.append(text, to: &bytes)
             } else {
                 Self.append(seconds, seconds.description, to: &bytes)
             }
-        case .decimal(let digits): Self.appendQuoted(digits, to: &bytes)
-        case .data(let data): Self.appendQuoted(data.base64EncodedString(), to: &bytes)
-        case .references(let texts):
-            bytes.append(UInt8(ascii: "["))
-            for (place, text) in texts.enumerated() {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.appendQuoted(text, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
+        case .decimal(let digits): JSONWriter.append(digits, to: &bytes)
+        case .data(let data): JSONWriter.append(data.base64EncodedString(), to: &bytes)
+        case .references(let texts): JSONWriter.appendList(texts, to: &bytes) { JSONWriter.append($0, to: &$1) }
         }
     }
 
     private static func append(_ value: Double, _ digits: String, to bytes: inout [UInt8]) {
-        if value.isFinite { bytes += digits.utf8 } else { appendQuoted(name(value), to: &bytes) }
+        if value.isFinite { bytes += digits.utf8 } else { JSONWriter.append(name(value), to: &bytes) }
     }
 
     /// What stands for a number that is none.
     private static func name(_ value: Double) -> String {
         value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
-    }
-
-    /// Appends a text between quotation marks.
-    package static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes += "\\\"".utf8
-            case UInt8(ascii: "\\"): bytes += "\\\\".utf8
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0..<0x20, 0x7F: bytes += String(format: "\\u%04x", byte).utf8
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// The value as text; nil where there is none.

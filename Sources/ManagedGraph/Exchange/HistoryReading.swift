@@ -1,8 +1,8 @@
 // The persistent history of a store that is read, transaction by transaction. Called by `managedgraph store history`; values only,
 // as no program's classes are at hand.
 import Foundation
+import GraphArchives
 import GraphModel
-import GraphModelFiles
 
 /// The history of a store.
 package struct HistoryReading {

@@ -2,6 +2,7 @@
 // goes is the caller's business. What an import needs is there and no more: derived attributes are left out, as are to-many
 // relationships that the rows at the other end tell.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphSQLite
 
@@ -101,7 +102,7 @@ package struct StoreExport {
             for layout in layouts {
                 heads[layout.index] = layout.slots.indices.filter { Self.isWritten(layout, layout.slots[$0]) }.map {
                     var head: [UInt8] = [UInt8(ascii: ",")]
-                    FieldValue.appendQuoted(layout.slots[$0].name, to: &head)
+                    JSONWriter.append(layout.slots[$0].name, to: &head)
                     return ($0, head + [UInt8(ascii: ":")])
                 }
             }
@@ -109,9 +110,9 @@ package struct StoreExport {
         for (tree, layouts) in trees {
             try eachRow(tree, layouts, &outcome) { reader, layout, key, value in
                 var line = Array("{\"$id\":".utf8)
-                FieldValue.appendQuoted(reader.name(layout, key), to: &line)
+                JSONWriter.append(reader.name(layout, key), to: &line)
                 line += ",\"$entity\":".utf8
-                FieldValue.appendQuoted(layout.name, to: &line)
+                JSONWriter.append(layout.name, to: &line)
                 for (slot, head) in heads[layout.index] ?? [] {
                     line += head
                     value(slot).appendJSON(to: &line)

@@ -1,5 +1,6 @@
 // One line to one row: its values, its key, the model's rules; rows are written some hundreds at a time.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -140,13 +141,13 @@ extension StoreImport {
         var names: [SQLValue] = []
         switch (slot.kind, value) {
         case (_, .null): row.values[number] = .null
-        case (.toOne, .text(let text)), (.toOne, .number(let text)): names = [name(text)]
-        case (.toMany, .text(let text)) where isTable:
+        case (.toOne, .string(let text)), (.toOne, .number(let text)): names = [name(text)]
+        case (.toMany, .string(let text)) where isTable:
             names = text.split(separator: " ").map { name(String($0)) }
-        case (.toMany, .list(let list)):
+        case (.toMany, .array(let list)):
             for member in list {
                 switch member {
-                case .text(let text), .number(let text): names.append(name(text))
+                case .string(let text), .number(let text): names.append(name(text))
                 default: throw FieldError(reason: "it takes a list of names, and \(member.kind) is none")
                 }
             }

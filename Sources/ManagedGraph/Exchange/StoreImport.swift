@@ -2,6 +2,7 @@
 // StoreImporter, which opens the store. Lines are read here; rows are in StoreImport+Rows.swift, what relates them in
 // StoreImport+Relationships.swift. It makes no objects: values go the way of a save's rows.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -183,7 +184,7 @@ package final class StoreImport {
     private func take(_ value: JSONValue, line: Int) throws {
         guard case .object(let members) = value else {
             let hint =
-                if case .list = value { ". Write one object a line, without a list around them" } else { "" }
+                if case .array = value { ". Write one object a line, without a list around them" } else { "" }
             return refuse(position(line), nil, "it is \(value.kind), not an object\(hint)")
         }
         try take(members, line: line)
@@ -215,7 +216,7 @@ package final class StoreImport {
                 }
                 try take(
                     zip(names, record.fields).map {
-                        JSONMember(name: $0, value: $1.text.map(JSONValue.text) ?? .null)
+                        JSONMember(name: $0, value: $1.text.map(JSONValue.string) ?? .null)
                     },
                     line: record.line
                 )
@@ -234,9 +235,9 @@ package final class StoreImport {
         fields.reserveCapacity(members.count)
         for member in members {
             switch (member.name, member.value) {
-            case ("$entity", .text(let text)): entity = text
+            case ("$entity", .string(let text)): entity = text
             case ("$entity", .null), ("$id", .null): break
-            case ("$id", .text(let text)), ("$id", .number(let text)): name = self.name(text)
+            case ("$id", .string(let text)), ("$id", .number(let text)): name = self.name(text)
             case ("$entity", _), ("$id", _):
                 return refuse(position(line), member.name, "it takes a text, not \(member.value.kind)")
             default: fields.append(member)

@@ -1,6 +1,7 @@
 // A file of text, read in large pieces: lines, and records of CSV, each with the number of the line it begins on. Used by
 // imports; a line may be of any length.
 import Foundation
+import GraphArchives
 
 /// Reads a file from its beginning to its end.
 final class TextSource {

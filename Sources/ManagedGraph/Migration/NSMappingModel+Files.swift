@@ -1,6 +1,7 @@
 // Mapping models that Xcode's editor has made: among those the build plugin registered, and in files. Found by the version
 // hashes of both models.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphModelFiles
 
@@ -169,8 +170,8 @@ extension NSPropertyMapping {
 
     /// An expression of an archive; nil where it is damaged.
     static func decoded(_ data: Data) -> NSExpression? {
-        guard KeyedArchive(data)?.isSound == true, let contents = ArchiveContents(data),
-            contents.classNames.allSatisfy(Archive.isThere),
+        guard PropertyList.isBinary(data), let archive = Archive.keyedArchive(data), archive.isSound,
+            archive.classNames.allSatisfy(Archive.isThere),
             let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
         else { return nil }
         unarchiver.requiresSecureCoding = false

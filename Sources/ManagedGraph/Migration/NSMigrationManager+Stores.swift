@@ -1,8 +1,8 @@
 // The stores of a migration by a mapping model. The new one is made in a hidden folder beside its place, and put there in one
 // step when it is whole. Called by migrateStore.
 import Foundation
+import GraphArchives
 import GraphModel
-import GraphModelFiles
 import GraphSQLite
 
 extension NSMigrationManager {

@@ -1,6 +1,7 @@
 // A mapping model that a command line names: read, with its expressions as texts, checked against the models inside it, and compiled.
 // Called by the commands on models; it changes nothing.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphModelFiles
 import GraphPredicates

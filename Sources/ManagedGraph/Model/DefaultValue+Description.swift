@@ -1,4 +1,5 @@
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphModelFiles
 

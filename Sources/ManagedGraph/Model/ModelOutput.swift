@@ -1,9 +1,9 @@
 // Models to files, in the form that the file's name asks for. Called by the commands that convert and compile, and by whoever saves
 // an edited model. What the forms look like is the business of ModelDocument and of the compiled models' writer.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphModelFiles
-import GraphSQLite
 
 /// Writes model files as a whole: whoever looks sees what was there, or what is new.
 package struct ModelOutput {

@@ -1,7 +1,7 @@
 // Keyed archives of single values. Foundation's unarchiver off Apple stops the program where it meets a class that is not
-// allowed or not there, so that an archive's classes are looked at before it is read (ArchiveContents).
+// allowed or not there, so that an archive's classes are looked at before it is read (KeyedArchive).
 import Foundation
-import GraphModelFiles
+import GraphArchives
 
 /// Makes and reads keyed archives.
 enum Archive {
@@ -13,15 +13,22 @@ enum Archive {
 
     /// The value of an archive; nil where it is none, or holds a class that is not there or not allowed.
     static func value(of data: Data, allowed: [AnyClass]?) -> Any? {
-        guard let contents = ArchiveContents(data), contents.classNames.allSatisfy(isThere) else { return nil }
-        if data.starts(with: Data("bplist".utf8)), KeyedArchive(data)?.isSound != true { return nil }
-        if let allowed, !contents.holdsOnly(Set(allowed.map(name))) { return nil }
+        guard let archive = keyedArchive(data), archive.classNames.allSatisfy(isThere) else { return nil }
+        if PropertyList.isBinary(data), !archive.isSound { return nil }
+        if let allowed, !archive.holdsOnly(Set(allowed.map(name))) { return nil }
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
         // Else what is damaged stops the program.
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+    }
+
+    /// The objects of an archive with a root object, unmade; nil for other data.
+    static func keyedArchive(_ data: Data) -> KeyedArchive? {
+        guard let archive = KeyedArchive(readableByFoundation: data), archive.top[NSKeyedArchiveRootObjectKey] != nil
+        else { return nil }
+        return archive
     }
 
     /// Whether there is such a class, and it can be decoded: at another, Foundation stops the program.

@@ -1,8 +1,9 @@
 // Forecasts and rehearsals of migrations as the command's JSON has them. Called by MigrateCommand.
+import GraphArchives
 import ManagedGraph
 
 extension MigrationForecast {
-    var json: JSONText {
+    var json: JSONValue {
         .object([
             ("store", .string(store)), ("type", .string(type)), ("from", .string(from)), ("to", .string(to)),
             ("configuration", .string(configuration)), ("possible", .boolean(isPossible)),
@@ -23,7 +24,7 @@ extension MigrationForecast {
 }
 
 extension MigrationForecast.Step {
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("from", .string(from)), ("to", .string(to)), ("mapping", .string(mapping)),
             ("entities", .array(entities.map(\.json))), ("failures", .array(failures.map(\.json))),
@@ -34,7 +35,7 @@ extension MigrationForecast.Step {
 }
 
 extension EntityForecast {
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("kind", .string(kind.rawValue)), ("source", .string(source)), ("destination", .string(destination)),
             ("rows", .number(rows)), ("table", .string(path.map { "\($0)" })),
@@ -44,7 +45,7 @@ extension EntityForecast {
 }
 
 extension PropertyForecast {
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("kind", .string(kind.rawValue)), ("name", .string(name)), ("source", .string(source)),
             ("detail", .string(detail)), ("rows", .number(rows)),
@@ -53,7 +54,7 @@ extension PropertyForecast {
 }
 
 extension RowFailure {
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("entity", .string(entity)), ("property", .string(property)), ("reason", .string(reason)),
             ("count", .number(count)), ("examples", .array(examples.map { .string($0) })),
@@ -63,7 +64,7 @@ extension RowFailure {
 }
 
 extension ObjectDifference {
-    var json: JSONText {
+    var json: JSONValue {
         .object([
             ("entity", .string(entity)), ("source", .string(source)), ("destination", .string(destination)),
             (
@@ -82,7 +83,7 @@ extension ObjectDifference {
 }
 
 extension RehearsalReport {
-    var json: JSONText {
+    var json: JSONValue {
         .object([
             ("from", .string(from)), ("to", .string(to)),
             (
@@ -100,7 +101,7 @@ extension RehearsalReport {
 }
 
 extension RehearsalReport.Entity {
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("source", .string(source)), ("destination", .string(destination)), ("before", .number(before)),
             ("after", .number(after)), ("changed", .number(changed)), ("gone", .number(gone)),
@@ -109,7 +110,7 @@ extension RehearsalReport.Entity {
 }
 
 extension MigrationHop {
-    var json: JSONText {
+    var json: JSONValue {
         .object([
             ("from", .string(source.name)), ("to", .string(destination.name)), ("mapping", .string(mappingName)),
         ])

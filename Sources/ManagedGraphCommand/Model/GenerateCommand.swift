@@ -2,6 +2,7 @@
 // XcodeFiles, and which are written by ClassFolder.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import GraphCodeGeneration
 import ManagedGraph
 
@@ -97,7 +98,7 @@ struct GenerateCommand: ParsableCommand {
 
     private func write(_ outcome: ClassFolder.Outcome, to printer: Output) throws {
         if json {
-            let object = JSONText.object([
+            let object = JSONValue.object([
                 ("file", .string(outcome.path)), ("action", .string(outcome.action.rawValue)),
                 ("class", .string(outcome.file.className)), ("entity", .string(outcome.file.entityName)),
             ])

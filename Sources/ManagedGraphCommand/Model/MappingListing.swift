@@ -1,4 +1,5 @@
 // A mapping model as people and programs read it. Called by the commands that show and hash models.
+import GraphArchives
 import ManagedGraph
 
 struct MappingListing {
@@ -55,7 +56,7 @@ extension NamedMappingModel {
     }
 
     /// What `model hash --json` writes.
-    func hashJSON(path: String) -> JSONText {
+    func hashJSON(path: String) -> JSONValue {
         .object(
             [("file", .string(path)), ("version", .string(name))]
                 + hashes.map { ($0.0, .object($0.1.map { ($0.0, .string($0.1)) })) }
@@ -63,14 +64,14 @@ extension NamedMappingModel {
     }
 
     /// What `model show --json` writes.
-    func json(path: String) -> JSONText {
-        func list(_ properties: [Property]) -> JSONText {
+    func json(path: String) -> JSONValue {
+        func list(_ properties: [Property]) -> JSONValue {
             .array(
                 properties.map { .object([("name", .string($0.name)), ("expression", .string($0.expression))]) }
             )
         }
         let all = entities.map { entity in
-            JSONText.object([
+            JSONValue.object([
                 ("name", .string(entity.name)), ("kind", .string(entity.kind)), ("source", .string(entity.source)),
                 ("destination", .string(entity.destination)), ("policy", .string(entity.policy)),
                 ("filter", .string(entity.filter)),

@@ -1,5 +1,6 @@
 // `managedgraph model check`: models in, what is wrong with them out. It prints; what is wrong is ModelChecker's business.
 import ArgumentParser
+import GraphArchives
 import GraphModel
 import ManagedGraph
 
@@ -82,7 +83,7 @@ struct ModelCheckCommand: ParsableCommand {
 
 extension ModelReport {
     /// The report as the command's JSON has it; findings of the limit are problems.
-    fileprivate func json(_ limit: ModelProblem.Level) -> JSONText {
+    fileprivate func json(_ limit: ModelProblem.Level) -> JSONValue {
         .object([
             ("file", .string(file)), ("kind", .string(isMapping ? "mapping" : "model")),
             ("ok", .boolean(isFree(of: limit))), ("entities", .number(entities)),
@@ -94,7 +95,7 @@ extension ModelReport {
 }
 
 extension ModelReport.Finding {
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("level", .string(level.rawValue)), ("version", .string(version)), ("entity", .string(entity)),
             ("property", .string(property)), ("reason", .string(reason)),

@@ -2,6 +2,7 @@
 // by ModelComparison and MigrationVerdict.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import GraphModel
 import ManagedGraph
 
@@ -109,7 +110,7 @@ struct ModelDiffCommand: ParsableCommand {
         return (all, !versions.errors.isEmpty)
     }
 
-    private static func error(_ failure: CommandFailure, from: String?, to: String?) -> JSONText {
+    private static func error(_ failure: CommandFailure, from: String?, to: String?) -> JSONValue {
         .object([("from", .string(from)), ("to", .string(to)), ("error", .string(failure.description))])
     }
 

@@ -1,4 +1,5 @@
 // Differences of models as JSON. Called by ModelDiffCommand, whose help lists the keys.
+import GraphArchives
 import GraphModel
 
 enum ModelDiffJSON {
@@ -8,7 +9,7 @@ enum ModelDiffJSON {
         _ to: String,
         _ difference: ModelDifference,
         _ verdict: MigrationVerdict
-    ) -> JSONText {
+    ) -> JSONValue {
         .object([
             ("from", .string(from)), ("to", .string(to)), ("error", .null), ("equal", .boolean(difference.isEmpty)),
             ("hashesEqual", .boolean(difference.hasEqualHashes)), ("lightweight", .boolean(verdict.isPossible)),
@@ -18,7 +19,7 @@ enum ModelDiffJSON {
         ])
     }
 
-    private static func entity(_ entity: EntityDifference) -> JSONText {
+    private static func entity(_ entity: EntityDifference) -> JSONValue {
         .object([
             ("kind", .string(entity.kind.rawValue)), ("name", .string(entity.name)),
             ("former", .string(entity.formerName)), ("hashChanged", .boolean(entity.isHashChanged)),
@@ -26,7 +27,7 @@ enum ModelDiffJSON {
         ])
     }
 
-    private static func property(_ property: PropertyDifference) -> JSONText {
+    private static func property(_ property: PropertyDifference) -> JSONValue {
         .object([
             ("kind", .string(property.kind.rawValue)), ("name", .string(property.name)),
             ("former", .string(property.formerName)), ("formerEntity", .string(property.formerEntity)),
@@ -35,14 +36,14 @@ enum ModelDiffJSON {
         ])
     }
 
-    private static func change(_ change: FieldChange) -> JSONText {
+    private static func change(_ change: FieldChange) -> JSONValue {
         .object([
             ("field", .string(change.field)), ("before", .string(change.before)), ("after", .string(change.after)),
             ("hashed", .boolean(change.isHashed)),
         ])
     }
 
-    private static func refusal(_ refusal: MigrationVerdict.Refusal) -> JSONText {
+    private static func refusal(_ refusal: MigrationVerdict.Refusal) -> JSONValue {
         .object([
             ("entity", .string(refusal.entity)), ("property", .string(refusal.property)),
             ("reason", .string(refusal.reason)), ("remedy", .string(refusal.remedy)),

@@ -1,10 +1,11 @@
 // Models as JSON, with keys that stay. Called by `managedgraph model show`, whose help names them.
+import GraphArchives
 import GraphModel
 import ManagedGraph
 
 enum ModelJSON {
     /// A model, with all its entities or those of some names.
-    static func text(of found: NamedModel, file: String, entities: [String]) -> JSONText {
+    static func text(of found: NamedModel, file: String, entities: [String]) -> JSONValue {
         let model = found.model
         let hashes = model.versionHashes()
         let shown = model.entities.filter { entities.isEmpty || entities.contains($0.name) }
@@ -20,13 +21,13 @@ enum ModelJSON {
         ])
     }
 
-    private static func strings(_ list: [String]) -> JSONText { .array(list.map { .string($0) }) }
+    private static func strings(_ list: [String]) -> JSONValue { .array(list.map { .string($0) }) }
 
-    private static func userInfo(_ entries: [String: String]) -> JSONText {
+    private static func userInfo(_ entries: [String: String]) -> JSONValue {
         .object(entries.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 
-    private static func entity(_ entity: Entity, hash: String?) -> JSONText {
+    private static func entity(_ entity: Entity, hash: String?) -> JSONValue {
         .object([
             ("name", .string(entity.name)), ("class", .string(entity.className)),
             ("codeGeneration", .string(entity.codeGeneration == .manual ? "manual" : entity.codeGeneration.rawValue)),
@@ -52,7 +53,7 @@ enum ModelJSON {
         ])
     }
 
-    private static func common(_ common: PropertyCommon) -> [(String, JSONText)] {
+    private static func common(_ common: PropertyCommon) -> [(String, JSONValue)] {
         [
             ("indexed", .boolean(common.isIndexed)), ("spotlight", .boolean(common.isIndexedBySpotlight)),
             ("validations", strings(common.validations.map(\.predicateFormat))),
@@ -61,7 +62,7 @@ enum ModelJSON {
         ]
     }
 
-    private static func attribute(_ attribute: Attribute) -> JSONText {
+    private static func attribute(_ attribute: Attribute) -> JSONValue {
         .object(
             [
                 ("name", .string(attribute.name)), ("type", .string(attribute.type.title)),
@@ -78,7 +79,7 @@ enum ModelJSON {
         )
     }
 
-    private static func relationship(_ relationship: Relationship) -> JSONText {
+    private static func relationship(_ relationship: Relationship) -> JSONValue {
         .object(
             [
                 ("name", .string(relationship.name)), ("destination", .string(relationship.destinationEntityName)),
@@ -91,7 +92,7 @@ enum ModelJSON {
         )
     }
 
-    private static func index(_ index: FetchIndex) -> JSONText {
+    private static func index(_ index: FetchIndex) -> JSONValue {
         .object([
             ("name", .string(index.name)), ("partial", .string(index.partialPredicateFormat)),
             (
@@ -109,7 +110,7 @@ enum ModelJSON {
         ])
     }
 
-    private static func request(_ request: FetchRequestTemplate) -> JSONText {
+    private static func request(_ request: FetchRequestTemplate) -> JSONValue {
         .object([
             ("name", .string(request.name)), ("entity", .string(request.entityName)),
             ("predicate", .string(request.predicateFormat)),

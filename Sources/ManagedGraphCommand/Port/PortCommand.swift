@@ -2,6 +2,7 @@
 // It prints; the work is done by GraphPorting.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import GraphPorting
 
 struct PortCommand: ParsableCommand {
@@ -150,7 +151,7 @@ struct PortCommand: ParsableCommand {
 
 extension Finding {
     /// The finding as the command's JSON has it.
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("file", .string(file)), ("line", .number(line)), ("column", .number(column)), ("rule", .string(rule)),
             ("message", .string(message)), ("remedy", .string(remedy)), ("fixed", .boolean(isFixed)),

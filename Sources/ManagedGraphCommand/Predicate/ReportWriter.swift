@@ -1,5 +1,6 @@
 // Reports as text or JSON, to standard output and standard error. Called by PredicateCommand.
 import Foundation
+import GraphArchives
 
 struct ReportWriter {
     let isJSON: Bool
@@ -28,8 +29,8 @@ struct ReportWriter {
 
     func flush() throws { try output.flush() }
 
-    private static func json(_ report: PredicateReport) -> JSONText {
-        var members: [(String, JSONText)] = [
+    private static func json(_ report: PredicateReport) -> JSONValue {
+        var members: [(String, JSONValue)] = [
             ("format", .string(report.format)), ("ok", .boolean(report.error == nil)),
             ("printed", .string(report.printed)), ("error", .string(report.error)),
             ("position", .number(report.position)),

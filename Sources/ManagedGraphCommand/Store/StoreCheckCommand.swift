@@ -1,6 +1,7 @@
 // `managedgraph store check`: stores in, what is wrong with them out. It prints; what is wrong is StoreChecker's business.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import ManagedGraph
 
 struct StoreCheckCommand: ParsableCommand {
@@ -57,7 +58,7 @@ struct StoreCheckCommand: ParsableCommand {
 
 extension StoreReport {
     /// The report as the command's JSON has it.
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("file", .string(file)), ("ok", .boolean(isOK)), ("model", .string(model)),
             ("entities", .object(entities.map { ($0.name, .number($0.rows)) })),
@@ -69,5 +70,5 @@ extension StoreReport {
 }
 
 extension StoreReport.History {
-    var json: JSONText { .object([("transactions", .number(transactions)), ("changes", .number(changes))]) }
+    var json: JSONValue { .object([("transactions", .number(transactions)), ("changes", .number(changes))]) }
 }

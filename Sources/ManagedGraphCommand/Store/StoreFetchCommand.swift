@@ -1,6 +1,7 @@
 // `managedgraph store fetch`: a predicate in, rows out. It prints; the fetch is StoreQuery's business.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import ManagedGraph
 
 struct StoreFetchCommand: ParsableCommand {
@@ -118,7 +119,7 @@ struct StoreFetchCommand: ParsableCommand {
         if json {
             let heads = names.map { name -> [UInt8] in
                 var head: [UInt8] = []
-                FieldValue.appendQuoted(name, to: &head)
+                JSONWriter.append(name, to: &head)
                 return head + [UInt8(ascii: ":")]
             }
             try query.each(usesURIs: true) { try output.write(line(for: $0, heads)) }
@@ -162,9 +163,9 @@ struct StoreFetchCommand: ParsableCommand {
         var line: [UInt8] = Array("{".utf8)
         if !record.id.isEmpty {
             line += "\"$id\":".utf8
-            FieldValue.appendQuoted(record.id, to: &line)
+            JSONWriter.append(record.id, to: &line)
             line += ",\"$entity\":".utf8
-            FieldValue.appendQuoted(record.entity, to: &line)
+            JSONWriter.append(record.entity, to: &line)
         }
         for (place, head) in heads.enumerated() {
             if line.count > 1 { line.append(UInt8(ascii: ",")) }

@@ -1,6 +1,7 @@
 // `managedgraph store history`: who has saved what. It prints; the history is read by HistoryReading.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import ManagedGraph
 
 struct StoreHistoryCommand: ParsableCommand {
@@ -75,7 +76,7 @@ struct StoreHistoryCommand: ParsableCommand {
         }
     }
 
-    private static func json(_ transaction: HistoryReading.Transaction) -> JSONText {
+    private static func json(_ transaction: HistoryReading.Transaction) -> JSONValue {
         .object([
             ("transaction", .number(Int(transaction.number))), ("date", .string(DateText.text(transaction.seconds))),
             ("author", .string(transaction.author)), ("context", .string(transaction.context)),
@@ -84,7 +85,7 @@ struct StoreHistoryCommand: ParsableCommand {
         ])
     }
 
-    private static func json(_ change: HistoryReading.Change) -> JSONText {
+    private static func json(_ change: HistoryReading.Change) -> JSONValue {
         .object([
             ("change", .number(Int(change.number))), ("type", .string(change.type)), ("entity", .string(change.entity)),
             ("object", .string(change.object)), ("properties", .array(change.properties.map { .string($0) })),

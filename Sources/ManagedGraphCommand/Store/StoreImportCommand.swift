@@ -1,6 +1,7 @@
 // `managedgraph store import`: files to rows. It prints; the work is StoreImporter's and StoreLoad's.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import ManagedGraph
 
 struct StoreImportCommand: ParsableCommand {
@@ -115,7 +116,7 @@ struct StoreImportCommand: ParsableCommand {
         let output = Output(.never)
         let completed = report.completed.sorted { $0.key < $1.key }
         if json {
-            let counts: [(String, JSONText)] = completed.map { ($0.key, .number($0.value)) }
+            let counts: [(String, JSONValue)] = completed.map { ($0.key, .number($0.value)) }
             try output.line(
                 .object([
                     ("saved", .boolean(report.isSaved)), ("inserted", .number(report.inserted)),

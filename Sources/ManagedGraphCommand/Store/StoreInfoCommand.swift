@@ -1,6 +1,7 @@
 // `managedgraph store info`: what stores say of themselves. It prints; the facts are StoreInformation's business.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import ManagedGraph
 
 struct StoreInfoCommand: ParsableCommand {
@@ -45,7 +46,7 @@ struct StoreInfoCommand: ParsableCommand {
                 hasFailures = true
                 let failure = CommandFailure(file, error)
                 if json {
-                    let object = JSONText.object([
+                    let object = JSONValue.object([
                         ("file", .string(file)), ("ok", .boolean(false)), ("error", .string(failure.reason)),
                     ])
                     try output.line(object)
@@ -61,7 +62,7 @@ struct StoreInfoCommand: ParsableCommand {
 
 extension StoreInformation {
     /// The facts as the command's JSON has them.
-    fileprivate var json: JSONText {
+    fileprivate var json: JSONValue {
         .object([
             ("file", .string(file)), ("ok", .boolean(true)), ("error", .null), ("type", .string(type)),
             ("uuid", .string(uuid)), ("framework", .number(frameworkVersion)),

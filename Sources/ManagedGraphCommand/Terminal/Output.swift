@@ -1,5 +1,6 @@
 // Standard output, in large pieces. Every command writes its results here; whoever reads may stop reading at any time.
 import Foundation
+import GraphArchives
 
 /// Nobody reads the output any more: the command ends without a word.
 struct OutputClosed: Error {}
@@ -45,7 +46,7 @@ final class Output {
     }
 
     /// Writes one JSON value and the end of the line.
-    func line(_ value: JSONText) throws { try line(value.text) }
+    func line(_ value: JSONValue) throws { try line(value.text) }
 
     /// The text in a colour, where colours are wanted.
     func paint(_ text: String, _ colour: Colour) -> String { colour.paint(text, if: hasColours) }

@@ -1,6 +1,7 @@
 // Compares a store before and after a migration, object by object: which became which, what each property was and is. Used by
 // MigrationRehearsal. Both stores are only read.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphSQLite
 

@@ -1,8 +1,8 @@
 // Migrates a store along a route: the store's own file where that is one step, else a copy that takes its place when all steps
 // are done. Called by the command `migrate`; a step itself is StoreMigrator's business.
 import Foundation
+import GraphArchives
 import GraphModel
-import GraphModelFiles
 import GraphSQLite
 
 /// One migration of one store along a route.

@@ -2,8 +2,8 @@
 // its objects are moved into tables, those are migrated as SQLite stores are, and moved into a new file. The old file is what
 // it was until one renaming puts the new one in its place.
 import Foundation
+import GraphArchives
 import GraphModel
-import GraphModelFiles
 import GraphSQLite
 
 extension NSAtomicStore {

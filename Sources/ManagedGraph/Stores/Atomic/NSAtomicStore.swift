@@ -2,7 +2,7 @@
 // values in a database in memory, and every save brings the nodes up to date and asks the class to write them all.
 // Opening is here; nodes and rows are in NodeRows.swift, saves in NSAtomicStore+Saving.swift.
 import Foundation
-import GraphModelFiles
+import GraphArchives
 import GraphSQLite
 
 /// A store that is loaded into memory and written as a whole.

@@ -1,7 +1,7 @@
 // What Apple's XML and binary stores have in common: one file, read when the store is added, replaced in one step by each
 // save; numbers as references. The formats are subclasses, written against NSAtomicStore's public interface.
 import Foundation
-import GraphModelFiles
+import GraphArchives
 import GraphSQLite
 
 /// A store that is one file of its own format.

@@ -1,7 +1,7 @@
 // Apple's binary store: all objects in one keyed archive. BinaryStoreFile knows the file, this class the model. Written
 // against NSAtomicStore's interface.
 import Foundation
-import GraphModelFiles
+import GraphArchives
 
 /// A store in Apple's binary format.
 final class BinaryStore: WholeFileStore {
@@ -111,7 +111,7 @@ final class BinaryStore: WholeFileStore {
 
     /// Whether archived bytes hold allowed classes only; bytes that are no archive are their transformer's affair.
     private func isAllowed(_ data: Data) -> Bool {
-        guard let allowedClasses, ArchiveContents(data) != nil else { return true }
+        guard let allowedClasses, Archive.keyedArchive(data) != nil else { return true }
         let plain: [AnyClass] = [
             NSString.self, NSNumber.self, NSData.self, NSDate.self, NSArray.self, NSDictionary.self, NSSet.self,
             NSOrderedSet.self, NSUUID.self, NSURL.self, NSNull.self,

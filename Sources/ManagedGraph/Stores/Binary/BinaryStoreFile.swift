@@ -17,7 +17,7 @@
 // each attribute, then one, always null, for each relationship) and, unless it is empty, NSRelatedNodes: for each relationship
 // that leads anywhere an array of numbers, mutable where the relationship is to-many.
 import Foundation
-import GraphModelFiles
+import GraphArchives
 
 /// What a binary store's file holds.
 struct BinaryStoreFile {
@@ -103,7 +103,16 @@ struct BinaryStoreFile {
     /// A file of these parts.
     static func data(metadata: [String: Any], objects: Data, lastNumber: Int64) throws -> Data {
         var archive = KeyedArchiveWriter()
-        let top = try archive.propertyList(metadata)
+        let top: ListValue
+        do {
+            top = try archive.propertyList(metadata)
+        } catch {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The store's metadata hold a \(error.typeName), which no property list can hold.",
+                remedy: "Use strings, numbers, dates, data, arrays and dictionaries."
+            )
+        }
         let list = archive.data(top: ["metadata": top])
         var header = Data(magic)
         func append(_ number: UInt64, _ size: Int = 8) {

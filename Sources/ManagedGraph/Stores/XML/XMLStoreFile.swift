@@ -1,6 +1,7 @@
 // The content of an XML store as values, read by an event parser: what the file says, before any model is asked. Used by
 // XMLStore and XMLStoreWriter.
 import Foundation
+import GraphArchives
 
 #if canImport(FoundationXML)
     import FoundationXML

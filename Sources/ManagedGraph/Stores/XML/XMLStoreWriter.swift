@@ -1,5 +1,6 @@
 // The text of an XML store, in Apple's form and order. Called by XMLStore.
 import Foundation
+import GraphArchives
 
 /// Writes XML stores.
 enum XMLStoreWriter {
@@ -76,7 +77,7 @@ enum XMLStoreWriter {
         _ objects: String
     ) throws -> Data {
         let values = metadata.filter { $0.key != NSStoreTypeKey && $0.key != NSStoreUUIDKey }
-        guard let list = XMLPropertyList.elements(values, "                ") else {
+        guard let list = XMLPropertyListWriter.elements(values, "                ") else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
                 "The store's metadata hold a value that no property list can hold.",

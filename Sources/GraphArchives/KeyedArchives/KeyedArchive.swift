@@ -1,5 +1,6 @@
-// A keyed archive as a table of objects that are looked at, never made. Used to read models inside of Xcode's files, compiled
-// ones, those in stores, and binary stores. Whoever follows references must expect circles.
+// A keyed archive as a table of objects that are looked at, never made. Used to read models inside of Xcode's files,
+// compiled ones, those in stores, and binary stores, and to check archives before Foundation reads them. Callers that
+// follow references must expect circles.
 import Foundation
 
 /// The objects of a keyed archive.
@@ -17,10 +18,22 @@ package struct KeyedArchive {
     /// What was archived, by key.
     package let top: [String: ListValue]
 
-    /// Reads an archive; nil where the data are none.
+    /// Reads a binary archive; nil where the data are none.
     package init?(_ data: Data) {
-        guard case .dictionary(let list)? = try? BinaryPropertyList.read(data),
-            case .array(let objects)? = list["$objects"], case .dictionary(let top)? = list["$top"]
+        guard let list = try? BinaryPropertyList.read(data) else { return nil }
+        self.init(list)
+    }
+
+    /// Reads an archive that Foundation is to read afterwards, binary or XML; nil where it would refuse the property list,
+    /// or end the process at it.
+    package init?(readableByFoundation data: Data) {
+        guard let list = PropertyList.readValue(data) else { return nil }
+        self.init(list)
+    }
+
+    private init?(_ list: ListValue) {
+        guard case .dictionary(let list) = list, case .array(let objects)? = list["$objects"],
+            case .dictionary(let top)? = list["$top"]
         else { return nil }
         self.objects = objects
         self.top = top
@@ -77,6 +90,7 @@ package struct KeyedArchive {
     package func integer(_ key: String, of object: Object) -> Int? {
         switch value(key, of: object) {
         case .integer(let number): Int(number)
+        case .unsigned(let number): Int(truncatingIfNeeded: number)
         case .boolean(let flag): flag ? 1 : 0
         default: nil
         }

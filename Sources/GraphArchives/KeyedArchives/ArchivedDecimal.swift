@@ -1,5 +1,5 @@
-// Decimal numbers as keyed archives have them. Used by NSDecimalNumberPlaceholder for constants, and for the default values in
-// compiled models.
+// Decimal numbers as keyed archives have them. Used by NSDecimalNumberPlaceholder for constants in predicates, and by
+// ArchivedPlainValue and KeyedArchiveWriter for values in models and binary stores.
 //
 //     KEY              TYPE           MEANING
 //     NS.exponent      integer        power of ten

@@ -1,6 +1,6 @@
 // Deflate both ways, against what another implementation wrote, and against damage.
 import Foundation
-import GraphModelFiles
+import GraphArchives
 import Testing
 
 struct RawDeflateTests {

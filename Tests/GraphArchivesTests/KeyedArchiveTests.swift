@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import GraphModelFiles
+@testable import GraphArchives
 
 struct KeyedArchiveTests {
     private static let scalars: [ListValue] = [

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), for version hashes, and to tell large values apart. Called by VersionHashing and the checksum.
+// SHA-256 (FIPS 180-4). Called for version hashes, and to tell large values apart.
 // Not meant for secrets: no effort is made against timing.
 
 /// The SHA-256 digest of a sequence of bytes.

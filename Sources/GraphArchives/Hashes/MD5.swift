@@ -2,17 +2,21 @@
 import Foundation
 
 /// A digest of 16 bytes.
-struct MD5 {
+package struct MD5 {
     private var message: [UInt8] = []
 
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
     private static let constants: [UInt32] = (0..<64).map { UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296) }
 
-    mutating func update(_ bytes: [UInt8]) {
+    package init() {}
+
+    /// Adds bytes to the message.
+    package mutating func update(_ bytes: [UInt8]) {
         message.append(contentsOf: bytes)
     }
 
-    func finish() -> [UInt8] {
+    /// The 16 bytes of the digest.
+    package func finish() -> [UInt8] {
         var padded = message
         padded.append(0x80)
         while padded.count % 64 != 56 { padded.append(0) }

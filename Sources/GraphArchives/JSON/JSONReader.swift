@@ -1,52 +1,15 @@
-// JSON as it is read from a line: numbers as their digits, so that no decimal is rounded on the way. Used by imports, as
-// Foundation's reader makes doubles of numbers and takes several times as long.
-import Foundation
-
-/// A JSON value.
-enum JSONValue {
-    case null
-    case boolean(Bool)
-    /// The digits as they were written.
-    case number(String)
-    case text(String)
-    case list([JSONValue])
-    case object([JSONMember])
-
-    /// What a message calls the kind of value.
-    var kind: String {
-        switch self {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .number: "a number"
-        case .text: "a text"
-        case .list: "a list"
-        case .object: "an object"
-        }
-    }
-}
-
-/// A member of a JSON object.
-struct JSONMember {
-    let name: String
-    let value: JSONValue
-}
-
-/// Why a line is no JSON, and where.
-struct JSONError: Error {
-    let reason: String
-    /// Bytes before the place.
-    let position: Int
-}
+// JSON as it is read from a line: numbers as their digits, so that no decimal is rounded on the way. Used by imports,
+// as Foundation's reader makes doubles of numbers and takes several times as long.
 
 /// Reads one JSON value from bytes.
-struct JSONReader {
+package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
     private var depth = 0
     private static let deepest = 200
 
     /// Reads a whole text.
-    static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> JSONValue {
+    package static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> JSONValue {
         var reader = JSONReader(bytes: bytes)
         let value = try reader.value()
         reader.skipBlanks()
@@ -68,7 +31,7 @@ struct JSONReader {
         switch bytes[place] {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try list()
-        case UInt8(ascii: "\""): return .text(try text())
+        case UInt8(ascii: "\""): return .string(try text())
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)
@@ -213,11 +176,11 @@ struct JSONReader {
         var result: [JSONValue] = []
         if place < bytes.count, bytes[place] == UInt8(ascii: "]") {
             place += 1
-            return .list(result)
+            return .array(result)
         }
         while true {
             result.append(try value())
-            if try isEnd(UInt8(ascii: "]")) { return .list(result) }
+            if try isEnd(UInt8(ascii: "]")) { return .array(result) }
         }
     }
 

@@ -1,5 +1,6 @@
-// Values to a binary property list, references of keyed archives included. BinaryPropertyList reads the format and shows its
-// layout. Used for what Apple's frameworks are to read: model caches and binary stores.
+// Values to a binary property list, references of keyed archives included. BinaryPropertyList reads the format and
+// shows its layout. Used for what Apple's frameworks are to read and Foundation cannot write: model caches and binary
+// stores.
 import Foundation
 
 /// Writes binary property lists.
@@ -49,6 +50,7 @@ package struct BinaryPropertyListWriter {
         switch value {
         case .boolean(let flag): return [flag ? 0x09 : 0x08]
         case .integer(let number): return integer(number)
+        case .unsigned(let number): return [0x14] + bigEndian(0, 8) + bigEndian(number, 8)
         case .real(let number): return [0x23] + bigEndian(number.bitPattern, 8)
         case .date(let date): return [0x33] + bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, 8)
         case .data(let data): return marker(0x40, count: data.count) + data

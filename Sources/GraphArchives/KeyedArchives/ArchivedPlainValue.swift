@@ -1,8 +1,8 @@
 // Foundation's values in a keyed archive, made without its unarchiver, which stops the program where an archive is damaged.
 // Used for default values, for constants in predicates and for the values in binary stores.
 import Foundation
-import GraphPredicates
 
+/// Foundation's values in keyed archives.
 package enum ArchivedPlainValue {
     /// The value of a whole archive.
     ///
@@ -50,6 +50,8 @@ package enum ArchivedPlainValue {
         switch value {
         case .boolean(let flag): NSNumber(value: flag)
         case .integer(let number): NSNumber(value: number)
+        // No value here has more than 64 bits with a sign.
+        case .unsigned(let number): NSNumber(value: Int64(bitPattern: number))
         case .real(let number): NSNumber(value: number)
         case .text(let text): text
         case .data(let data): data
