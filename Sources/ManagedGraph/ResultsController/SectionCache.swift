@@ -1,6 +1,7 @@
 // Where results controllers keep their sections between runs of a program. A cache is a help and nothing else: whatever is
 // wrong with its file, the fetch goes on without it. Called by NSFetchedResultsController.
 import Foundation
+import GraphArchives
 import GraphSQLite
 
 /// The cache of one name, for one fetch.
@@ -153,8 +154,6 @@ struct SectionCache {
             }
         }
         guard text.utf8.count > 180 else { return text }
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return text.prefix(160) + "%" + String(hash, radix: 16)
+        return text.prefix(160) + "%" + String(FNV1a.hash(name.utf8), radix: 16)
     }
 }

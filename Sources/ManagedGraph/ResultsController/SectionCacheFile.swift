@@ -1,6 +1,7 @@
 // The file in which a results controller keeps what it has computed: read and written by SectionCache, as a value. It knows
 // nothing of contexts; a file that is not whole is no file.
 import Foundation
+import GraphArchives
 
 /// A section as the cache knows it.
 struct CachedSection: Equatable {
@@ -56,7 +57,7 @@ struct SectionCacheFile: Equatable {
         for entity in entities { Self.append(entity, to: &body) }
         var data = Self.magic
         Self.append(Self.version, to: &data)
-        Self.append(Self.checksum(body), to: &data)
+        Self.append(FNV1a.hash(body), to: &data)
         return data + body
     }
 
@@ -75,7 +76,7 @@ struct SectionCacheFile: Equatable {
         var reader = Reader(bytes: [UInt8](data))
         guard let magic = reader.take(8), Data(magic) == Self.magic, let version: UInt32 = reader.number(),
             version == Self.version, let checksum: UInt64 = reader.number(),
-            checksum == Self.checksum(reader.bytes[reader.offset...]),
+            checksum == FNV1a.hash(reader.bytes[reader.offset...]),
             let fingerprint = reader.text(), let stateCount: UInt32 = reader.number(),
             let state = reader.take(Int(stateCount)), let sectionCount: UInt32 = reader.number()
         else { return nil }
@@ -118,12 +119,6 @@ struct SectionCacheFile: Equatable {
     private static func append(_ text: String, to data: inout Data) {
         append(UInt32(text.utf8.count), to: &data)
         data.append(contentsOf: text.utf8)
-    }
-
-    private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        var sum: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return sum
     }
 
     private struct Reader {
