@@ -213,7 +213,8 @@ struct ReaderTests {
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/env")
         other.arguments = [
-            "python3", "-c", "import sqlite3,sys;c=sqlite3.connect(sys.argv[1]);c.execute('SELECT * FROM ZTASK');c.close()",
+            "python3", "-c",
+            "import sqlite3,sys;c=sqlite3.connect(sys.argv[1]);c.execute('SELECT * FROM ZTASK');c.close()",
             stack.url.path,
         ]
         try other.run()
