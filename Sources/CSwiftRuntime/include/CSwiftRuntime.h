@@ -7,6 +7,9 @@
 /// The identity map holds its objects without owning them and must not revive one that is dying.
 void *swift_tryRetain(void *object);
 
+/// Ends the counting of references to `object`: an entry point that the runtime has for the standard library.
+void _swift_stdlib_immortalize(void *object);
+
 /// What this thread is inside of: a pointer of its own for each thread, as Swift has no thread-local variables.
 void *managedgraph_currentFrame(void);
 void managedgraph_setCurrentFrame(void *frame);

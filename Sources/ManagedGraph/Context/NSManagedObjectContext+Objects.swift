@@ -116,11 +116,30 @@ extension NSManagedObjectContext {
 
     @inline(__always)
     final func makeFault(_ layout: ObjectLayout, key: ObjectKey) -> NSManagedObject {
-        let object = layout.objectClass.init(entity: layout.entity, insertInto: nil)
+        let object = layout.objectClass.init(entity: entityForFaults(layout), insertInto: nil)
         object.registry = registry
         object.key = key
         object.state = registry.faultState
         return object
+    }
+
+    /// The context's own twin of an entity, made at its first fault.
+    @inline(__always)
+    private func entityForFaults(_ layout: ObjectLayout) -> NSEntityDescription {
+        if layout.index < faultEntities.count, let known = faultEntities[layout.index],
+            known.compiledLayout === layout
+        {
+            return known
+        }
+        return makeEntityForFaults(layout)
+    }
+
+    @inline(never)
+    private func makeEntityForFaults(_ layout: ObjectLayout) -> NSEntityDescription {
+        let twin = layout.entity.makeTwin()
+        while faultEntities.count <= layout.index { faultEntities.append(nil) }
+        faultEntities[layout.index] = twin
+        return twin
     }
 
     /// Reads the row of a fault; returns false where it is gone.

@@ -82,6 +82,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What the last fetch and the last save had in hand, until the event or the turn ends.
     @exclusivity(unchecked) final var recentObjects = RecentObjects()
     @exclusivity(unchecked) final var turnDepth = 0
+    /// What initializers of faults are given, by the index of the entity.
+    @exclusivity(unchecked) final var faultEntities: ContiguousArray<NSEntityDescription?> = []
     /// What the context reads its stores with.
     @exclusivity(unchecked) final var sessions = ReadSessions()
     /// Whether objects are saved as they are: those of a migration, which are validated at its end.

@@ -20,6 +20,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity as objects and stores use it; an `ObjectLayout`, set when the model is compiled.
     final var compiledLayout: AnyObject?
 
+    /// The entity that this is another object for; nil for one that is itself.
+    private final var original: NSEntityDescription?
     private var storedClassName: String?
     private var storedRenamingIdentifier: String?
 
@@ -135,6 +137,43 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.rebindIndexElements()
         return copy
     }
+
+    /// Another object for the entity of a model in use, with all that the entity has.
+    ///
+    /// A context passes its own to the initializers of the objects that it makes of rows: references to the one that all share
+    /// would be counted by all threads in the same word of memory.
+    private init(twinOf other: NSEntityDescription) {
+        isEditable = false
+        codeGeneration = other.codeGeneration
+        children = other.children
+        ownProperties = other.ownProperties
+        cache = other.cache
+        compiledLayout = other.compiledLayout
+        storedClassName = other.storedClassName
+        storedRenamingIdentifier = other.storedRenamingIdentifier
+        name = other.name
+        isAbstract = other.isAbstract
+        storedUserInfo = other.userInfo
+        versionHashModifier = other.versionHashModifier
+        indexes = other.indexes
+        compoundIndexNames = other.compoundIndexNames
+        uniquenessConstraints = other.uniquenessConstraints
+        coreSpotlightDisplayNameExpression = other.coreSpotlightDisplayNameExpression
+        original = other
+        super.init()
+        owner = other.owner
+        parent = other.parent
+    }
+
+    final func makeTwin() -> NSEntityDescription { NSEntityDescription(twinOf: self) }
+
+    /// Whether it is this entity.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityDescription else { return false }
+        return (original ?? self) === (other.original ?? other)
+    }
+
+    open override var hash: Int { ObjectIdentifier(original ?? self).hashValue }
 
     /// Points the elements of copied indexes at this entity's own properties.
     private func rebindIndexElements() {

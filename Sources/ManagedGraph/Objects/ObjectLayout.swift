@@ -46,7 +46,7 @@ final class ObjectLayout: @unchecked Sendable {
     /// Values of a new object.
     let defaults: [Value]
     /// Set while the model is compiled, not after.
-    fileprivate(set) unowned var model: CompiledModel!
+    fileprivate(set) unowned(unsafe) var model: CompiledModel!
     let entity: NSEntityDescription
     /// Itself and every entity below it, by index in the model.
     fileprivate(set) var family: [Int] = []
@@ -263,6 +263,11 @@ final class CompiledModel: @unchecked Sendable {
             layout.entity.compiledLayout = layout
         }
         for layout in layouts { layout.linkInverses(in: layouts) }
+        for tree in trees { Immortal.make(tree) }
+        for layout in layouts {
+            Immortal.make(layout)
+            for slot in layout.slots { Immortal.make(slot) }
+        }
         ManagedObjectRegistry.noteModel(self)
     }
 
