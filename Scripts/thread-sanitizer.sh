@@ -14,7 +14,7 @@ rm -rf "$work/Sources" "$work/Tests"
 mkdir -p "$work/Sources" "$work/Tests"
 for module in "${modules[@]}"; do cp -r "Sources/$module" "$work/Sources/"; done
 cp -r Tests/ManagedGraphTests Tests/MainQueueProgram "$work/Tests/"
-for place in Sources/GraphPredicates Sources/GraphSQL Sources/ManagedGraph Tests/ManagedGraphTests; do
+for place in Sources/GraphPredicates Sources/GraphSQL Sources/GraphSQLite Sources/ManagedGraph Tests/ManagedGraphTests; do
     cat > "$work/$place/Mutex.swift" <<'SWIFT'
 import Foundation
 

@@ -11,7 +11,7 @@ import Testing
     /// What was acknowledged, by the number of the writer.
     private final class Ledger: Sendable {
         let counts = Mutex<[Int: Int]>([:])
-        let conflicts = Atomic<Int>(0)
+        let saves = Atomic<Int>(0)
         let reads = Atomic<Int>(0)
     }
 
@@ -65,6 +65,66 @@ import Testing
     }
 
     /// One writer's turn: a new row, its counter one up, all together or not at all.
+    @Test func eightContextsReadOneMomentEachWhileAnotherWrites() async throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            for number in 0..<20 { _ = stack.context.task("\(number)", priority: 100) }
+            try stack.context.save()
+        }
+        let end = ContinuousClock.now + .seconds(Self.seconds)
+        let ledger = Ledger()
+        await withTaskGroup(of: Void.self) { group in
+            let writer = stack.otherContext()
+            group.addTask { repeat { await Self.exchange(writer, ledger) } while ContinuousClock.now < end }
+            for _ in 0..<8 {
+                let reader = stack.otherContext()
+                group.addTask { repeat { await Self.sum(reader, ledger) } while ContinuousClock.now < end }
+            }
+        }
+        #expect(ledger.saves.load(ordering: .relaxed) > 0 && ledger.reads.load(ordering: .relaxed) > 0)
+    }
+
+    /// What one task loses another gains: the sum is the same at each moment.
+    private static func exchange(_ context: NSManagedObjectContext, _ ledger: Ledger) async {
+        await context.perform {
+            do {
+                let tasks = try context.tasks().shuffled()
+                tasks[0].priority -= 1
+                tasks[1].priority += 1
+                try context.save()
+                ledger.saves.add(1, ordering: .relaxed)
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    private static func sum(_ context: NSManagedObjectContext, _ ledger: Ledger) async {
+        await context.perform {
+            do {
+                context.reset()
+                let sums = try (0..<3).map { _ in try sumOfPriorities(context) }
+                let fetched = try context.tasks()
+                #expect(sums == [2_000, 2_000, 2_000])
+                #expect(fetched.reduce(0) { $0 + Int($1.priority) } == 2_000)
+                ledger.reads.add(1, ordering: .relaxed)
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    private static func sumOfPriorities(_ context: NSManagedObjectContext) throws -> Int {
+        let sum = NSExpressionDescription()
+        sum.name = "sum"
+        sum.expression = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "priority")])
+        sum.expressionResultType = .integer64AttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: "Task")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [sum]
+        return try context.fetch(request).first?["sum"] as? Int ?? 0
+    }
+
     private static func work(
         _ number: Int,
         _ context: NSManagedObjectContext,

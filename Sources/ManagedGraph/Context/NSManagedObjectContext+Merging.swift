@@ -52,7 +52,8 @@ extension NSManagedObjectContext {
         for identifier in changes.deleted {
             if let object = registeredObject(for: identifier) { takeOut(object) } else { unseen.append(identifier) }
         }
-        for identifier in changes.inserted where canRead(identifier) {
+        let stores = registry.coordinator?.persistentStores ?? []
+        for identifier in changes.inserted where canRead(identifier, in: stores) {
             let object = object(with: identifier)
             // What this context has saved itself is no news to it.
             if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) {
@@ -72,19 +73,19 @@ extension NSManagedObjectContext {
     /// Objects that are not in memory, as faults, where a results controller may have to take them in or follow them.
     private func strangers(_ identifiers: Set<NSManagedObjectID>) -> [NSManagedObject] {
         guard let router = resultsRouterInUse, router.isInUse else { return [] }
+        let stores = registry.coordinator?.persistentStores ?? []
         let concerned = identifiers.filter {
-            router.concerns($0.layout) && registeredObject(for: $0) == nil && canRead($0)
+            router.concerns($0.layout) && registeredObject(for: $0) == nil && canRead($0, in: stores)
         }
         return Dictionary(grouping: concerned) { $0.layout.tree.index }.values.flatMap { group in
             faultingByThePage(group.map(\.key)) { group.map { object(with: $0) } }
         }
     }
 
-    private func canRead(_ identifier: NSManagedObjectID) -> Bool {
-        guard let coordinator = registry.coordinator else { return false }
-        if identifier.isTemporaryID { return parentContext != nil }
+    private func canRead(_ identifier: NSManagedObjectID, in stores: [NSPersistentStore]) -> Bool {
+        if identifier.isTemporaryID { return registry.coordinator != nil && parentContext != nil }
         let store = identifier.persistentStore
-        return coordinator.persistentStores.contains { $0 === store || $0.identifier == store?.identifier }
+        return stores.contains { $0 === store || $0.identifier == store?.identifier }
     }
 
     /// A row that a merge has deleted here is in the store again: the object is a fault of it.
