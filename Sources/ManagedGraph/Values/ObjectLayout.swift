@@ -268,7 +268,9 @@ final class CompiledModel: @unchecked Sendable {
             Immortal.make(layout)
             for slot in layout.slots { Immortal.make(slot) }
         }
-        ManagedObjectRegistry.noteModel(self)
+        ManagedObjectRegistry.note(
+            layouts.filter { layout(of: $0.objectClass) === $0 }.map { ($0.objectClass, $0.entity) }
+        )
     }
 
     /// The entity of a class.
