@@ -18,7 +18,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Answers to lookups, made once when the model is first used by a coordinator.
     final var cache: EntityCache?
     /// The entity as objects and stores use it; an `ObjectLayout`, set when the model is compiled.
-    final var compiledLayout: AnyObject?
+    final var compiledLayout: ObjectLayout?
 
     /// The entity that this is another object for; nil for one that is itself.
     private final var original: NSEntityDescription?

@@ -16,7 +16,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     final var configurationEntities: [(name: String, entities: [NSEntityDescription])] = []
     final var templates: [(name: String, request: NSFetchRequest<any NSFetchRequestResult>)] = []
     /// The model as objects and stores use it; a `CompiledModel`, which keeps a model in use alive for good.
-    final var compiledModel: AnyObject?
+    final var compiledModel: CompiledModel?
     /// The folder of versions that the model was read from: a store's older version is looked for there.
     package final var origin: URL?
     private var nameCache: [String: NSEntityDescription]?

@@ -141,7 +141,7 @@ final class ObjectLayout: @unchecked Sendable {
     /// The layout of an entity; compiles the entity's model on first use.
     @inline(__always)
     static func of(_ entity: NSEntityDescription) -> ObjectLayout {
-        if let layout = entity.compiledLayout { return unsafeDowncast(layout, to: ObjectLayout.self) }
+        if let layout = entity.compiledLayout { return layout }
         return compile(entity)
     }
 
@@ -170,7 +170,7 @@ final class ObjectLayout: @unchecked Sendable {
         guard let layout = entity.compiledLayout else {
             preconditionFailure("The entity \(entity.name ?? "") is not listed in its model's entities.")
         }
-        return unsafeDowncast(layout, to: ObjectLayout.self)
+        return layout
     }
 }
 
@@ -199,7 +199,7 @@ final class CompiledModel: @unchecked Sendable {
     /// The compiled form of a model, made on first use; the model cannot be edited afterwards.
     static func of(_ model: NSManagedObjectModel) -> CompiledModel {
         compiling.withLock { _ in
-            if let compiled = model.compiledModel { return unsafeDowncast(compiled, to: CompiledModel.self) }
+            if let compiled = model.compiledModel { return compiled }
             let compiled = CompiledModel(model)
             model.compiledModel = compiled
             return compiled
