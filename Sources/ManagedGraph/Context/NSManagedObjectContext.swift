@@ -97,7 +97,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         queue = ContextQueue(type)
         super.init()
         registry.context = self
-        if registry.isWatched { registry.guardian = QueueGuard(queue) }
+        if registry.isWatched {
+            registry.guardian = QueueGuard(queueNamed: queue.name) { [queue] in queue.isCurrent }
+        }
         tracksObservation = type == .mainQueueConcurrencyType
     }
 

@@ -333,12 +333,6 @@ extension RowStore {
     var isInMemoryStore: Bool { (self as? SQLiteStore)?.isInMemory ?? false }
 }
 
-/// Carries a value to another queue, where the sender no longer uses it.
-struct UnsafeTransfer<Value>: @unchecked Sendable {
-    var value: Value
-    init(_ value: Value) { self.value = value }
-}
-
 extension NSPersistentStoreCoordinator {
     /// Writes the metadata of stores where they were set and no object has changed.
     func saveMetadata(context: NSManagedObjectContext) throws {

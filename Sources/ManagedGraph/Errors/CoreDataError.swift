@@ -139,20 +139,6 @@ package enum CoreDataError {
         )
     }
 
-    /// A model cannot be used: 134020.
-    ///
-    /// - Parameter defect: What is wrong with it, and where.
-    /// - Returns: The error.
-    package static func unusableModel(_ defect: ModelDefect) -> NSError {
-        make(
-            NSPersistentStoreIncompatibleSchemaError,
-            "The model cannot be used: \(defect)",
-            reason: defect.description,
-            remedy: "Correct the model.",
-            underlying: defect
-        )
-    }
-
     private static func sentence(for code: Int) -> String {
         guard let row = CocoaErrorTable.row(for: code) else { return "Error \(code)." }
         return row.meaning.prefix(1).uppercased() + row.meaning.dropFirst() + " (\(row.name), \(code))."

@@ -1,53 +1,31 @@
-// Finds uses of contexts and objects off their queue. Off unless the program was started with
-// `-com.apple.CoreData.ConcurrencyDebug 1` or 2; then every context made watches its objects: they carry a bit that sends
-// each access through the slow path, which asks the queue. Without the switch no access does any of this.
+// Checks that a context and its objects are used on its queue, where ConcurrencyDebug is on. Held by the registry of a watched
+// context; asked by accessors of watched objects and by the context's calls.
 import Foundation
-
-/// The switch.
-package enum ConcurrencyDebug {
-    /// Takes a report in place of stopping the program.
-    package typealias Handler = @Sendable (String) -> Void
-
-    /// Whether contexts made now are watched.
-    static var isOn: Bool { isScoped || levelAtLaunch > 0 }
-    /// Whether a report stops the program; not with level 2.
-    static var stops: Bool { isScoped || levelAtLaunch != 2 }
-    private static let levelAtLaunch = LaunchOptions.level("ConcurrencyDebug")
-    @TaskLocal private static var isScoped = false
-    @TaskLocal static var scopedHandler: Handler?
-
-    /// Watches the contexts that `body` makes on this thread, for tests.
-    ///
-    /// - Parameters:
-    ///   - handler: Takes the reports of those contexts; without one the first report stops the program.
-    ///   - body: What makes the contexts.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
-    package static func watching<R>(_ handler: Handler? = nil, _ body: () throws -> R) rethrows -> R {
-        try $isScoped.withValue(true) { try $scopedHandler.withValue(handler, operation: body) }
-    }
-}
 
 /// What a watched context's registry knows of its queue, also when the context has gone.
 final class QueueGuard: Sendable {
-    private let queue: ContextQueue
+    /// What a message calls the queue.
+    private let name: String
+    private let isInside: @Sendable () -> Bool
     private let handler = ConcurrencyDebug.scopedHandler
     private let stops = ConcurrencyDebug.stops
 
-    init(_ queue: ContextQueue) {
-        self.queue = queue
+    init(queueNamed name: String, isInside: @escaping @Sendable () -> Bool) {
+        self.name = name
+        self.isInside = isInside
     }
 
-    var isCurrent: Bool { queue.isCurrent }
+    /// Whether the caller is inside of the queue.
+    var isCurrent: Bool { isInside() }
 
     /// Reports what is not done on the queue, and stops as Apple's framework does.
     func check(_ operation: () -> String, of context: NSManagedObjectContext?) {
-        if queue.isCurrent { return }
+        if isCurrent { return }
         let owner = context.map { context in
             context.name.map { "the context \"\($0)\"" } ?? "an unnamed context"
         }
         let violation = """
-            \(operation()) on \(Self.threadName), which is not inside of \(queue.name). The owner is \
+            \(operation()) on \(Self.threadName), which is not inside of \(name). The owner is \
             \(owner ?? "a context that is gone"). \
             \(owner == nil ? "Keep the context as long as its objects, and use" : "Use") perform or performAndWait.
             """
