@@ -132,16 +132,3 @@ extension ObjectLayout {
         )
     }
 }
-
-extension ObjectLayout {
-    /// The attributes of each uniqueness constraint of the entity and of those above it.
-    var allUniquenessConstraints: [[String]] {
-        var result: [[String]] = []
-        var entity: NSEntityDescription? = self.entity
-        while let next = entity {
-            result += next.uniquenessConstraintNames
-            entity = next.superentity
-        }
-        return result
-    }
-}

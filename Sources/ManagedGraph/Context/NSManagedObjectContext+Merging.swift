@@ -331,20 +331,6 @@ extension NSManagedObject {
     }
 }
 
-extension Slot {
-    /// The layout of a relationship's destination entity, in the model of `layout`.
-    func destinationLayout(_ layout: ObjectLayout) -> ObjectLayout {
-        destination.map { layout.model.layouts[$0] } ?? layout
-    }
-}
-
-extension ObjectLayout {
-    /// The inheritance tree of a relationship's destination.
-    func tree(of slot: Int) -> Int {
-        slots[slot].destination.map { model.layouts[$0].tree.index } ?? tree.index
-    }
-}
-
 extension SavedChanges {
     /// Reads what a notification says: objects, identifiers or URIs.
     init(userInfo: [AnyHashable: Any], coordinator: NSPersistentStoreCoordinator?) {

@@ -210,14 +210,3 @@ extension NSManagedObject {
         }
     }
 }
-
-extension Value {
-    /// The value without the objects of the context it comes from; members of to-many relationships are asked for again.
-    var detached: Value {
-        switch self {
-        case .object(let object): .reference(object.identifyingKey)
-        case .toMany: .absent
-        default: self
-        }
-    }
-}

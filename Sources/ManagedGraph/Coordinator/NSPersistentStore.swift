@@ -148,20 +148,6 @@ open class NSPersistentStore: NSObject {
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 }
 
-/// A store as its objects' identifiers know it: they do not keep it open.
-final class StoreLink: @unchecked Sendable {
-    weak var store: NSPersistentStore?
-    /// Changed only while the store is being opened.
-    var identifier: String
-    let references: ReferenceMap?
-
-    init(_ store: NSPersistentStore) {
-        self.store = store
-        identifier = store.identifier ?? ""
-        references = store.references
-    }
-}
-
 extension NSPersistentStore {
     /// Metadata that were set since they were last written; who takes them writes them.
     final func takeChangedMetadata() -> [String: Any]? {

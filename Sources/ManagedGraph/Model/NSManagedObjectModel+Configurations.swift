@@ -1,4 +1,5 @@
 import Foundation
+import GraphModel
 
 extension NSManagedObjectModel {
     /// What Apple's frameworks call the configuration that holds all entities.
@@ -36,5 +37,12 @@ extension NSManagedObjectModel {
         } else {
             configurationEntities.append((configuration, entities))
         }
+    }
+
+    /// The part of the model that a store of a configuration holds; all of it for none.
+    final func part(_ configuration: String?) -> Model {
+        let whole = schema
+        guard let entities = entities(forConfigurationName: configuration) else { return whole }
+        return whole.part(listing: entities.compactMap(\.name))
     }
 }

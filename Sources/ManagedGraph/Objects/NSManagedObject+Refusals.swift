@@ -199,14 +199,3 @@ extension NSManagedObject {
         return .success(values)
     }
 }
-
-extension Slot {
-    /// Whether a boxed value in this slot is one that the attribute cannot hold.
-    var refusesAny: Bool {
-        guard kind == .attribute else { return false }
-        switch type {
-        case .transformable, .undefined, .objectID, .composite: return false
-        default: return true
-        }
-    }
-}

@@ -92,3 +92,19 @@ final class Slot: @unchecked Sendable {
         }
     }
 }
+
+extension Slot {
+    /// The layout of a relationship's destination entity, in the model of `layout`.
+    func destinationLayout(_ layout: ObjectLayout) -> ObjectLayout {
+        destination.map { layout.model.layouts[$0] } ?? layout
+    }
+
+    /// Whether a boxed value in this slot is one that the attribute cannot hold.
+    var refusesAny: Bool {
+        guard kind == .attribute else { return false }
+        switch type {
+        case .transformable, .undefined, .objectID, .composite: return false
+        default: return true
+        }
+    }
+}

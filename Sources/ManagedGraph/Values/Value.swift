@@ -68,3 +68,14 @@ struct ObjectKey: Hashable, Sendable {
 
     var isTemporary: Bool { primaryKey < 0 }
 }
+
+extension Value {
+    /// The value without the objects of the context it comes from; members of to-many relationships are asked for again.
+    var detached: Value {
+        switch self {
+        case .object(let object): .reference(object.identifyingKey)
+        case .toMany: .absent
+        default: self
+        }
+    }
+}

@@ -552,12 +552,3 @@ extension CompiledModel {
     /// The part of the model that a configuration has; all of it for none.
     func schema(configuration: String?) -> Model { model.part(configuration) }
 }
-
-extension NSManagedObjectModel {
-    /// The part of the model that a store of a configuration holds; all of it for none.
-    final func part(_ configuration: String?) -> Model {
-        let whole = schema
-        guard let entities = entities(forConfigurationName: configuration) else { return whole }
-        return whole.part(listing: entities.compactMap(\.name))
-    }
-}
