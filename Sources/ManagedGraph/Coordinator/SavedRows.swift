@@ -113,40 +113,11 @@ extension NSManagedObject {
         SavedRow(store: key.store, tree: layout.tree.index, primaryKey: key.primaryKey, version: version)
     }
 
-    /// Drops a fault's row where a save of the coordinator has changed it since, and reads it anew.
-    ///
-    /// Other faults of the same result are read with it, some hundreds at once.
-    func refillOutdated() {
-        guard let batch = snapshot, edits == nil, let coordinator = registry?.coordinator,
-            coordinator.savedRows.isOutdated(savedRow(), readAt: batch.readAt), let context = registry?.context,
-            context.generation == nil
-        else { return }
-        // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be read.
-        if let began = context.snapshotBegan(key.store), began <= batch.readAt { return }
-        snapshot = nil
-        guard context.parentContext == nil else { return }
-        var outdated: [NSManagedObject] = [self]
-        var next = Int(row) + 1
-        while next < batch.count, outdated.count < FaultPage.limit {
-            let key = ObjectKey(
-                entity: 0,
-                store: self.key.store,
-                primaryKey: batch.integer(TreeLayout.primaryKeyColumn, next)
-            )
-            next += 1
-            guard let other = registry?.object(for: key, tree: layout.tree.index), other.state.contains(.fault),
-                other.edits == nil, other.snapshot === batch,
-                coordinator.savedRows.isOutdated(other.savedRow(), readAt: batch.readAt)
-            else { continue }
-            other.snapshot = nil
-            outdated.append(other)
-        }
-        // One alone is read by the caller, who reports what fails.
-        guard outdated.count > 1 else { return }
-        do {
-            try context.fill(keys: outdated.map(\.key.primaryKey), layout: layout, store: key.store)
-        } catch {
-            Diagnosis.log.debug("Rows could not be read together and are read one by one: \(error)")
-        }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Whether a save has changed an object's row since it was read; O(1).
+    final func hasSaved(_ object: NSManagedObject, since readAt: ContinuousClock.Instant) -> Bool {
+        savedRows.isOutdated(object.savedRow(), readAt: readAt)
     }
 }

@@ -185,8 +185,6 @@ struct Prefetch {
 }
 
 extension NSManagedObject {
-    /// Whether nothing is known of the row yet.
-    var isUnread: Bool { state.contains(.fault) && snapshot == nil }
 
     /// The slot's value as far as it is in memory; fires nothing.
     func valueInMemory(_ slot: Int) -> Value {

@@ -7,6 +7,9 @@ extension NSManagedObject {
     /// Whether the values have not been asked for yet.
     public final var isFault: Bool { state.contains(.fault) }
 
+    /// Whether nothing is known of the row yet.
+    var isUnread: Bool { state.contains(.fault) && snapshot == nil }
+
     /// 0 for an object that is no fault, another number for a fault.
     public final var faultingState: UInt { isFault ? 1 : 0 }
 

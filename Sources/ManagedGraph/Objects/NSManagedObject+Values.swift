@@ -359,10 +359,15 @@ extension Value {
         case .uuid: self = batch.uuid(column, row).map(Value.uuid) ?? .null
         case .binary:
             let stored = batch.data(column, row)
-            self = (slot.allowsExternalStorage ? object.externalData(stored, column) : stored).map(Value.data) ?? .null
+            let data =
+                slot.allowsExternalStorage
+                ? NSPersistentStoreCoordinator.externalData(stored, column, of: object) : stored
+            self = data.map(Value.data) ?? .null
         case .transformable:
             let stored = batch.data(column, row)
-            let data = slot.allowsExternalStorage ? object.externalData(stored, column) : stored
+            let data =
+                slot.allowsExternalStorage
+                ? NSPersistentStoreCoordinator.externalData(stored, column, of: object) : stored
             self = data.map { Transforming.value(from: $0, slot: slot) } ?? .null
         case .objectID, .undefined, .composite: self = .null
         }

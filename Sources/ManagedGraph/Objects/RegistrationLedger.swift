@@ -24,25 +24,12 @@ final class RegistrationLedger: Sendable {
         entries.withLock { $0.ended.append(key) }
     }
 
-    /// Tells the stores.
-    func tell(_ coordinator: NSPersistentStoreCoordinator) {
+    /// What was noted since the last call.
+    func take() -> (begun: [ObjectKey], ended: [ObjectKey]) {
         let found = entries.withLock { entries in
             defer { entries = Entries() }
             return entries
         }
-        guard !found.begun.isEmpty || !found.ended.isEmpty else { return }
-        for case let store as NSIncrementalStore in coordinator.persistentStores {
-            func identifiers(_ keys: [ObjectKey]) -> [NSManagedObjectID] {
-                keys.filter { $0.store == store.index }.map { key in
-                    let layout = coordinator.compiledModel.layouts[Int(key.entity)]
-                    return NSManagedObjectID(layout: layout, key: key, store: store)
-                }
-            }
-            let (begun, ended) = (identifiers(found.begun), identifiers(found.ended))
-            store.calling {
-                if !begun.isEmpty { store.managedObjectContextDidRegisterObjects(with: begun) }
-                if !ended.isEmpty { store.managedObjectContextDidUnregisterObjects(with: ended) }
-            }
-        }
+        return (found.begun, found.ended)
     }
 }

@@ -58,6 +58,13 @@ final class ToManyState {
     /// All members in order as an event found them, for undo.
     var formerOrder: [NSManagedObject]?
 
+    /// The changes as they are, for a later comparison.
+    func copyOfChanges() -> ToManyState {
+        let copy = ToManyState(stored: nil)
+        copy.takeChanges(of: self)
+        return copy
+    }
+
     /// Takes on the changes of another state, not what it has stored.
     func takeChanges(of other: ToManyState) {
         added = other.added
@@ -142,7 +149,7 @@ final class ToManyState {
 
     /// The keys under which a member may have been read: its own, and the one before it was saved further up.
     private static func keys(of object: NSManagedObject) -> [ObjectKey] {
-        guard let former = object.registry?.coordinator?.promotedKeys.former(object.key) else { return [object.key] }
+        guard let former = object.registry?.coordinator?.formerKey(of: object.key) else { return [object.key] }
         return [object.key, former]
     }
 
@@ -152,7 +159,7 @@ final class ToManyState {
         storedKeys = keys
         if keys.contains(object.key) { return true }
         // Read when the member was not yet saved further up.
-        guard let former = object.registry?.coordinator?.promotedKeys.former(object.key) else { return false }
+        guard let former = object.registry?.coordinator?.formerKey(of: object.key) else { return false }
         return keys.contains(former)
     }
 

@@ -82,12 +82,6 @@ extension NSManagedObject {
 }
 
 extension ToManyState {
-    /// The changes as they are, for a later comparison.
-    func copyOfChanges() -> ToManyState {
-        let copy = ToManyState(stored: nil)
-        copy.takeChanges(of: self)
-        return copy
-    }
 
     /// What happened since `before`, of which nil stands for no changes.
     func difference(from before: ToManyState?, isOrdered: Bool) -> UndoRecord.Former {

@@ -1,18 +1,16 @@
 // Large binary values that stand in files of their own, as an object reads them. Called when a cell is read.
 import Foundation
 
-extension NSManagedObject {
+extension NSPersistentStoreCoordinator {
     /// A large binary value: a first byte of 1 says that the data follow, of 2 that a file holds them.
-    func externalData(_ stored: Data, _ column: Int) -> Data? {
+    static func externalData(_ stored: Data, _ column: Int, of object: NSManagedObject) -> Data? {
         guard let name = ExternalFiles.name(in: stored) else { return ExternalFiles.inlineData(in: stored) }
-        guard let coordinator = registry?.coordinator, let store = coordinator.rowStore(at: key.store) else {
-            return nil
-        }
+        guard let store = object.registry?.coordinator?.rowStore(at: object.key.store) else { return nil }
         if let data = store.externalData(named: name) { return data }
         // Someone has replaced the value since the row was read, and removed the file: what is there now will do.
         do {
             let (data, isGone) = try store.reading { session -> (Data?, Bool) in
-                let now = try session.rows(tree: layout.tree, keys: [key.primaryKey])
+                let now = try session.rows(tree: object.layout.tree, keys: [object.key.primaryKey])
                 guard now.count == 1 else { return (nil, true) }
                 guard !now.isNull(column, 0) else { return (nil, false) }
                 let stored = now.data(column, 0)
@@ -22,11 +20,11 @@ extension NSManagedObject {
                 return (store.externalData(named: name), false)
             }
             if data == nil, !isGone {
-                Diagnosis.log.error("The file \(name) of \(describeForMessages) is missing beside the store.")
+                Diagnosis.log.error("The file \(name) of \(object.describeForMessages) is missing beside the store.")
             }
             return data
         } catch {
-            Diagnosis.log.error("The file \(name) of \(describeForMessages) cannot be found: \(error)")
+            Diagnosis.log.error("The file \(name) of \(object.describeForMessages) cannot be found: \(error)")
             return nil
         }
     }

@@ -1,0 +1,41 @@
+// Faults whose row a save of the coordinator has changed since it was read. Called when a fault fires.
+import GraphSQLite
+
+extension NSManagedObject {
+    /// Drops a fault's row where a save of the coordinator has changed it since, and reads it anew.
+    ///
+    /// Other faults of the same result are read with it, some hundreds at once.
+    func refillOutdated() {
+        guard let batch = snapshot, edits == nil, let coordinator = registry?.coordinator,
+            coordinator.hasSaved(self, since: batch.readAt), let context = registry?.context,
+            context.generation == nil
+        else { return }
+        // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be read.
+        if let began = context.snapshotBegan(key.store), began <= batch.readAt { return }
+        snapshot = nil
+        guard context.parentContext == nil else { return }
+        var outdated: [NSManagedObject] = [self]
+        var next = Int(row) + 1
+        while next < batch.count, outdated.count < FaultPage.limit {
+            let key = ObjectKey(
+                entity: 0,
+                store: self.key.store,
+                primaryKey: batch.integer(TreeLayout.primaryKeyColumn, next)
+            )
+            next += 1
+            guard let other = registry?.object(for: key, tree: layout.tree.index), other.state.contains(.fault),
+                other.edits == nil, other.snapshot === batch,
+                coordinator.hasSaved(other, since: batch.readAt)
+            else { continue }
+            other.snapshot = nil
+            outdated.append(other)
+        }
+        // One alone is read by the caller, who reports what fails.
+        guard outdated.count > 1 else { return }
+        do {
+            try context.fill(keys: outdated.map(\.key.primaryKey), layout: layout, store: key.store)
+        } catch {
+            Diagnosis.log.debug("Rows could not be read together and are read one by one: \(error)")
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// The values of a partial fault: what a fetch has read of it (FetchOperation+Partial). Asked by accessors and when it fires.
+
+extension NSManagedObject {
+    /// Whether a value of a fault is at hand, so that reading it need not fire it.
+    func hasPartialValue(_ slot: Int) -> Bool {
+        guard slot >= 0, let edits, edits.isPartial, snapshot == nil else { return false }
+        return !edits.values[slot].isAbsent
+    }
+
+    /// Forgets the values that a partial fetch has read.
+    func dropPartialValues() {
+        _ = takePartialValues()
+    }
+
+    /// The same; returns the values.
+    @inline(__always)
+    func takePartialValues() -> Edits? {
+        guard let partial = edits, partial.isPartial else { return nil }
+        edits = nil
+        return partial
+    }
+}

@@ -1,0 +1,22 @@
+// Tells incremental stores which of their objects a context has begun or ceased to hold. Called at the end of a turn.
+
+extension RegistrationLedger {
+    /// Tells the stores.
+    func tell(_ coordinator: NSPersistentStoreCoordinator) {
+        let found = take()
+        guard !found.begun.isEmpty || !found.ended.isEmpty else { return }
+        for case let store as NSIncrementalStore in coordinator.persistentStores {
+            func identifiers(_ keys: [ObjectKey]) -> [NSManagedObjectID] {
+                keys.filter { $0.store == store.index }.map { key in
+                    let layout = coordinator.compiledModel.layouts[Int(key.entity)]
+                    return NSManagedObjectID(layout: layout, key: key, store: store)
+                }
+            }
+            let (begun, ended) = (identifiers(found.begun), identifiers(found.ended))
+            store.calling {
+                if !begun.isEmpty { store.managedObjectContextDidRegisterObjects(with: begun) }
+                if !ended.isEmpty { store.managedObjectContextDidUnregisterObjects(with: ended) }
+            }
+        }
+    }
+}
