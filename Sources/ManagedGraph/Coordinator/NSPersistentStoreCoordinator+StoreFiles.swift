@@ -1,66 +1,8 @@
-// What is done to stores as a whole: moved, replaced, destroyed, given other metadata. Every step leaves the old store or
+// What is done to stores as a whole: replaced, destroyed, given other metadata. Every step leaves the old store or
 // the new one, also where the process is killed.
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Moves a store to another place, or into another kind of store.
-    ///
-    /// The new store takes the old one's place: registered objects and their identifiers stay valid. The old file stays.
-    ///
-    /// - Parameters:
-    ///   - store: A store of this coordinator.
-    ///   - url: Where the new store is to be; no file may be there.
-    ///   - options: Options of the new store, by Apple's keys; those of the old one where nil.
-    ///   - storeType: The kind of the new store.
-    /// - Returns: The new store.
-    /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 where a file is there or
-    ///   cannot be written. The old store is then open as before.
-    public func migratePersistentStore(
-        _ store: NSPersistentStore,
-        to url: URL,
-        options: [AnyHashable: Any]? = nil,
-        withType storeType: String
-    ) throws -> NSPersistentStore {
-        guard let old = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
-            throw CoreDataError.make(
-                NSCoreDataError,
-                "The store does not belong to this coordinator.",
-                remedy: "Move a store that this coordinator has added."
-            )
-        }
-        let new = try makeStore(
-            storeType,
-            old.configurationName == Self.defaultConfiguration ? nil : old.configurationName,
-            url,
-            options ?? old.options
-        )
-        try changingStores { try StoreMove(self, from: old, to: new).run() }
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange,
-            object: self,
-            userInfo: [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]]
-        )
-        return new
-    }
-
-    /// Moves a store to another place, or into another kind of store.
-    ///
-    /// - Parameters:
-    ///   - store: A store of this coordinator.
-    ///   - storeURL: Where the new store is to be.
-    ///   - options: Options of the new store, by Apple's keys.
-    ///   - type: The kind of the new store.
-    /// - Returns: The new store.
-    /// - Throws: As `migratePersistentStore(_:to:options:withType:)`.
-    public func migratePersistentStore(
-        _ store: NSPersistentStore,
-        to storeURL: URL,
-        options: [AnyHashable: Any]? = nil,
-        type: NSPersistentStore.StoreType
-    ) throws -> NSPersistentStore {
-        try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
-    }
-
     /// Puts a copy of a store in the place of another, or where there is none.
     ///
     /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the new.

@@ -125,20 +125,6 @@ struct DictionaryFetch<T> {
     }
 }
 
-extension DictionaryPlan {
-    /// Puts a value into a dictionary, or into one of the dictionaries in it.
-    static func put(_ value: Any, at place: ArraySlice<String>, into row: inout [String: Any]) {
-        guard let name = place.first else { return }
-        guard place.count > 1 else {
-            row[name] = value
-            return
-        }
-        var inner = row[name] as? [String: Any] ?? [:]
-        put(value, at: place.dropFirst(), into: &inner)
-        row[name] = inner
-    }
-}
-
 extension ExpressionNode {
     /// Whether the expression is a function over the rows of a group.
     var isAggregate: Bool {

@@ -226,15 +226,3 @@ extension NSManagedObjectModel {
         return try NSManagedObjectModel(model)
     }
 }
-
-extension StoreMetadata {
-    /// What the metadata of a new store of a model say.
-    init(of model: Model) {
-        self.init(
-            versionHashes: model.versionHashes(),
-            versionHashesDigest: model.versionHashesDigest(),
-            versionChecksum: model.versionChecksum(),
-            versionIdentifiers: model.versionIdentifiers
-        )
-    }
-}

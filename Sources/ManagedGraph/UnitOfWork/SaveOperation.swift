@@ -488,11 +488,6 @@ struct SaveTransaction {
     let session: any WriteSession
 }
 
-/// What a merge policy is asked about.
-struct SaveConflicts: Error, @unchecked Sendable {
-    let list: [NSObject]
-}
-
 /// One store could not commit after others had.
 struct IncompleteSave: Error, @unchecked Sendable {
     /// Indexes of the stores that have what they were given.

@@ -4,12 +4,6 @@ import Foundation
 import GraphSQL
 import GraphSQLite
 
-/// Who makes a save.
-struct SaveOrigin {
-    var author: String?
-    var contextName: String?
-}
-
 /// The changes of one transaction.
 final class HistoryLog {
     private struct Row: Hashable {

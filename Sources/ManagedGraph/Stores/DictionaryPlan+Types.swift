@@ -1,4 +1,4 @@
-// The values of computed columns in the types that their descriptions ask for. Called by whatever makes dictionaries.
+// Values of columns in dictionaries, in the types that their descriptions ask for. Called by whatever makes dictionaries.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -13,6 +13,18 @@ extension DictionaryPlan {
     func typed(_ value: Any, column: Int) -> Any {
         guard types.indices.contains(column), let type = types[column] else { return value }
         return Self.converted(value, to: type) ?? value
+    }
+
+    /// Puts a value into a dictionary, or into one of the dictionaries in it.
+    static func put(_ value: Any, at place: ArraySlice<String>, into row: inout [String: Any]) {
+        guard let name = place.first else { return }
+        guard place.count > 1 else {
+            row[name] = value
+            return
+        }
+        var inner = row[name] as? [String: Any] ?? [:]
+        put(value, at: place.dropFirst(), into: &inner)
+        row[name] = inner
     }
 
     private static func converted(_ value: Any, to type: AttributeType) -> Any? {

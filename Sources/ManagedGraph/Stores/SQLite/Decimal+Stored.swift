@@ -1,0 +1,18 @@
+// Decimals as columns hold them. Called by RowWriter.
+import Foundation
+
+extension Decimal {
+    /// Significant digits of a number that is not whole, in Apple's format: columns of decimals hold binary numbers.
+    private static let storedDigits = 15
+
+    /// The number as the store has it: whole numbers of 64 bits are exact, others are rounded.
+    var stored: Decimal {
+        let text = description
+        let digits = text.drop { !("1"..."9").contains($0) }.filter { $0 != "." }
+        if isNaN || digits.count <= Self.storedDigits || Int64(text) != nil { return self }
+        let fraction = text.firstIndex(of: ".").map { text[text.index(after: $0)...].count } ?? 0
+        var (value, rounded) = (self, Decimal())
+        NSDecimalRound(&rounded, &value, Self.storedDigits - digits.count + fraction, .plain)
+        return rounded
+    }
+}
