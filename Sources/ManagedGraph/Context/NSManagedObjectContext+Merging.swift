@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
         isMerging = true
         processPendingChanges()
         isMerging = false
-        resultsRouterInUse?.objectsWereDeletedUnseen(unseen)
+        follower?.objectsWereDeletedUnseen(unseen)
         tellMerged(changes, refreshed: refreshed)
         let audience = listeners.contexts(except: nil)
         for context in audience { context.perform { context.merge(changes) } }
@@ -72,10 +72,10 @@ extension NSManagedObjectContext {
 
     /// Objects that are not in memory, as faults, where a results controller may have to take them in or follow them.
     private func strangers(_ identifiers: Set<NSManagedObjectID>) -> [NSManagedObject] {
-        guard let router = resultsRouterInUse, router.isInUse else { return [] }
+        guard let follower, follower.isInUse else { return [] }
         let stores = registry.coordinator?.persistentStores ?? []
         let concerned = identifiers.filter {
-            router.concerns($0.layout) && registeredObject(for: $0) == nil && canRead($0, in: stores)
+            follower.concerns($0.layout) && registeredObject(for: $0) == nil && canRead($0, in: stores)
         }
         return Dictionary(grouping: concerned) { $0.layout.tree.index }.values.flatMap { group in
             faultingByThePage(group.map(\.key)) { group.map { object(with: $0) } }

@@ -46,8 +46,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var rereadUpdates: Set<ObjectIdentifier> = []
     /// Counts the resets, after which nothing of what was fetched is valid.
     final var resetCount = 0
-    /// The results controllers that follow the context.
-    final private(set) var resultsRouterInUse: ResultsRouter?
+    /// Who follows what merges bring, the results controllers; nil without any.
+    final var follower: (any ContextFollower)?
     /// What the last event inserted: the same set as a save's, where all was inserted in one event.
     final var lastInserted: Set<NSManagedObject> = []
     @exclusivity(unchecked) final var isEventScheduled = false
@@ -187,14 +187,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Who makes this context's changes, for the persistent history.
     open var transactionAuthor: String?
-
-    /// The results controllers that follow the context, to be entered or asked.
-    final var resultsRouter: ResultsRouter {
-        if let resultsRouterInUse { return resultsRouterInUse }
-        let router = ResultsRouter(self)
-        resultsRouterInUse = router
-        return router
-    }
 
     final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
 

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// Tells a context's controllers of the changes that concern them, and no others.
-final class ResultsRouter {
+final class ResultsRouter: ContextFollower {
     private struct Entry {
         weak var tracker: ResultsTracker?
         let configuration: ResultsConfiguration
