@@ -26,37 +26,6 @@ extension NSManagedObjectContext {
             && pendingMerged.isEmpty)
     }
 
-    /// Applies the delete rules of everything deleted.
-    ///
-    /// Cascades may delete more. O(objects reached).
-    final func propagateDeletes() {
-        let earlier = (halfSpreadDeletes + unspreadDeletes).filter {
-            $0.state.contains(.deleted) && !$0.state.contains(.gone)
-        }
-        unspreadDeletes = []
-        halfSpreadDeletes = []
-        for object in earlier { applyDeleteRules(object) }
-        var next = 0
-        while next < pendingDeleted.count {
-            let object = pendingDeleted[next]
-            next += 1
-            // Whoever took the object out has applied its rules.
-            guard object.state.contains(.pendingDelete),
-                object.state.isDisjoint(with: [.takenOut, .takenBack, .inaccessible])
-            else { continue }
-            applyDeleteRules(object)
-        }
-        for object in earlier where object.state.contains(.inserted) { forget(object) }
-    }
-
-    /// Applies the delete rules before a fetch, so that it does not return what they delete.
-    ///
-    /// The event goes on: an object that is being set up is not reported before it is complete.
-    final func propagateDeletesForFetch() {
-        guard !pendingDeleted.isEmpty, propagatesDeletesAtEndOfEvent, !isProcessing else { return }
-        propagateDeletes()
-    }
-
     /// Ends the event as a save does, which applies the delete rules whatever `propagatesDeletesAtEndOfEvent` says.
     final func processForSave() {
         if !propagatesDeletesAtEndOfEvent || !unspreadDeletes.isEmpty || !halfSpreadDeletes.isEmpty {
@@ -65,49 +34,6 @@ extension NSManagedObjectContext {
         processPendingChanges()
         for object in unspreadDeletes where object.state.contains([.inserted, .deleted]) { forget(object) }
         unspreadDeletes = []
-    }
-
-    private func applyDeleteRules(_ object: NSManagedObject) {
-        let failed = registry.failedReads.count
-        defer { if registry.failedReads.count != failed { halfSpreadDeletes.append(object) } }
-        let layout = object.layout
-        for slot in layout.toOneSlots {
-            guard let destination = object.toOneObject(slot), !destination.state.contains(.gone) else { continue }
-            let description = layout.slots[slot]
-            apply(description, to: destination, of: object)
-            // The relationship ends on both sides, unless both go.
-            let isKept =
-                description.deleteRule == .noActionDeleteRule || destination.state.contains(.deleted)
-                || (description.deleteRule == .denyDeleteRule && !object.state.contains(.inserted))
-            if !isKept { object.assignToOne(slot, nil) }
-        }
-        for slot in layout.toManySlots {
-            let description = layout.slots[slot]
-            if description.deleteRule == .noActionDeleteRule { continue }
-            for destination in object.toManyMembers(slot) where !destination.state.contains(.gone) {
-                apply(description, to: destination, of: object)
-            }
-        }
-    }
-
-    private func apply(_ slot: Slot, to destination: NSManagedObject, of object: NSManagedObject) {
-        switch slot.deleteRule {
-        case .noActionDeleteRule:
-            break
-        case .denyDeleteRule:
-            // Checked by validateForDelete; until then the relationship stays whole. An object that was never saved
-            // is not validated: it just goes.
-            if object.state.contains(.inserted) { cut(slot, destination, object) }
-        case .cascadeDeleteRule:
-            delete(destination)
-        case .nullifyDeleteRule:
-            cut(slot, destination, object)
-        }
-    }
-
-    private func cut(_ slot: Slot, _ destination: NSManagedObject, _ object: NSManagedObject) {
-        guard slot.inverseSlot >= 0, !destination.state.contains(.deleted) else { return }
-        destination.removeInverse(slot.inverseSlot, object)
     }
 
     /// Posts one notification for what is pending and begins a new event.
@@ -190,7 +116,7 @@ extension NSManagedObjectContext {
         object.registry = nil
     }
 
-    private func postDidChange(
+    final func postDidChange(
         inserted: Set<NSManagedObject>,
         updated: Set<NSManagedObject>,
         deleted: Set<NSManagedObject>,
@@ -209,148 +135,6 @@ extension NSManagedObjectContext {
             name: .NSManagedObjectContextObjectsDidChange,
             object: self,
             userInfo: info
-        )
-    }
-
-    // MARK: Taking changes back
-
-    /// Drops all changes that were not saved; values return to those last read or saved.
-    public func rollback() {
-        checkQueue("rollback()")
-        processPendingChanges()
-        undoManager?.removeAllActions(withTarget: self)
-        let inserted = insertedList.filter { $0.state.contains(.inserted) }
-        let updated = updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
-        let deleted = deletedList.filter { $0.state.contains(.deleted) && $0.state.isDisjoint(with: .withoutRow) }
-        let withoutRow = deletedList.filter { !$0.state.isDisjoint(with: .withoutRow) }
-        insertedList = []
-        clearUpdatedList()
-        unspreadDeletes = []
-        halfSpreadDeletes = []
-        deletedList = []
-        assignedStores = [:]
-        for object in updated { object.rollBack() }
-        for object in deleted {
-            object.rollBack()
-            object.state.remove(.deleted)
-        }
-        for object in withoutRow {
-            if object.state.contains(.inaccessible) {
-                // Reading it finds again that there is no row.
-                object.state.subtract([.deleted, .inaccessible])
-                object.state.insert(.fault)
-            } else {
-                forget(object)
-                object.becomeShell()
-            }
-        }
-        for object in inserted {
-            registry.remove(object)
-            object.state.subtract([.inserted, .updated])
-            object.state.insert(.gone)
-            object.registry = nil
-        }
-        pendingInserted = []
-        pendingUpdated = []
-        pendingDeleted = []
-        for object in updated + deleted { object.awake(fromSnapshotEvents: .rollback) }
-        let updatedSet = Set(updated.filter { !$0.state.contains(.gone) })
-        if !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) {
-            // What was deleted comes back as inserted; what was inserted goes.
-            postDidChange(
-                inserted: Set(deleted),
-                updated: updatedSet.subtracting(deleted),
-                deleted: Set(inserted),
-                refreshed: []
-            )
-        }
-        eventNumber += 1
-    }
-
-    /// Forgets all objects; those still held become shells without a context.
-    public func reset() {
-        checkQueue("reset()")
-        undoManager?.removeAllActions(withTarget: self)
-        advanceGeneration()
-        renewSnapshots()
-        // New objects that were deleted in this event are neither registered nor counted as inserted.
-        let all = Array(registeredObjects.union(insertedList.filter { $0.registry === registry }))
-        let identifiers = all.map(\.objectID)
-        for object in all {
-            registry.remove(object)
-            object.becomeShell()
-        }
-        insertedList = []
-        updatedList = []
-        deletedList = []
-        pendingInserted = []
-        pendingUpdated = []
-        pendingDeleted = []
-        pendingRefreshed = []
-        pendingMerged = []
-        unspreadDeletes = []
-        halfSpreadDeletes = []
-        assignedStores = [:]
-        turnObjects = []
-        recentObjects = RecentObjects()
-        orderedViews.removeAll()
-        forgetRetained()
-        resetCount += 1
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange,
-            object: self,
-            userInfo: ["managedObjectContext": self, NSInvalidatedAllObjectsKey: identifiers]
-        )
-    }
-
-    /// Has an object's values read anew when they are next asked for.
-    ///
-    /// A new object whose changes are dropped is inserted no longer: it becomes a fault without a row.
-    ///
-    /// - Parameters:
-    ///   - object: An object of this context.
-    ///   - flag: True keeps an object that has unsaved changes, over fresh values; false drops them. In all other cases
-    ///     the object becomes a fault.
-    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        checkQueue("refresh(\(object.describeForMessages), mergeChanges: \(flag))")
-        guard object.registry === registry, !object.state.contains(.gone) else { return }
-        renewSnapshots()
-        if flag {
-            if object.state.isDisjoint(with: [.inserted, .takenOut]) { refreshKeepingChanges([object]) }
-            return
-        }
-        if object.state.contains(.inserted) { dropInsertion(of: object) }
-        if object.state.contains(.pendingUpdate) { pendingUpdated.removeAll { $0 === object } }
-        if object.state.contains(.deleted) { undelete(object) }
-        object.state.subtract([.updated, .pendingUpdate])
-        object.turnIntoFault()
-        noteRefresh(object)
-    }
-
-    /// Takes a new object out of those to be saved.
-    private func dropInsertion(of object: NSManagedObject) {
-        // Known by its identifier from now on, as it is no longer in the list of inserted objects.
-        _ = object.objectID
-        detach(object)
-        insertedList.removeAll { $0 === object }
-        if object.state.contains(.pendingInsert) { pendingInserted.removeAll { $0 === object } }
-        assignedStores[ObjectIdentifier(object)] = nil
-        object.state.subtract([.inserted, .pendingInsert])
-    }
-
-    /// The object is told of as refreshed at the end of the event.
-    final func noteRefresh(_ object: NSManagedObject) {
-        guard !object.state.contains(.pendingRefresh) else { return }
-        object.state.insert(.pendingRefresh)
-        pendingRefreshed.append(object)
-        noteEvent()
-    }
-
-    /// Has the values of all objects read anew when they are next asked for; unsaved changes are kept.
-    public func refreshAllObjects() {
-        renewSnapshots()
-        refreshKeepingChanges(
-            registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) }
         )
     }
 }

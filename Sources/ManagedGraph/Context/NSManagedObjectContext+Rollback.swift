@@ -1,0 +1,93 @@
+// Taking back what was not saved, and forgetting all objects. Called by programs.
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Drops all changes that were not saved; values return to those last read or saved.
+    public func rollback() {
+        checkQueue("rollback()")
+        processPendingChanges()
+        undoManager?.removeAllActions(withTarget: self)
+        let inserted = insertedList.filter { $0.state.contains(.inserted) }
+        let updated = updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
+        let deleted = deletedList.filter { $0.state.contains(.deleted) && $0.state.isDisjoint(with: .withoutRow) }
+        let withoutRow = deletedList.filter { !$0.state.isDisjoint(with: .withoutRow) }
+        insertedList = []
+        clearUpdatedList()
+        unspreadDeletes = []
+        halfSpreadDeletes = []
+        deletedList = []
+        assignedStores = [:]
+        for object in updated { object.rollBack() }
+        for object in deleted {
+            object.rollBack()
+            object.state.remove(.deleted)
+        }
+        for object in withoutRow {
+            if object.state.contains(.inaccessible) {
+                // Reading it finds again that there is no row.
+                object.state.subtract([.deleted, .inaccessible])
+                object.state.insert(.fault)
+            } else {
+                forget(object)
+                object.becomeShell()
+            }
+        }
+        for object in inserted {
+            registry.remove(object)
+            object.state.subtract([.inserted, .updated])
+            object.state.insert(.gone)
+            object.registry = nil
+        }
+        pendingInserted = []
+        pendingUpdated = []
+        pendingDeleted = []
+        for object in updated + deleted { object.awake(fromSnapshotEvents: .rollback) }
+        let updatedSet = Set(updated.filter { !$0.state.contains(.gone) })
+        if !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) {
+            // What was deleted comes back as inserted; what was inserted goes.
+            postDidChange(
+                inserted: Set(deleted),
+                updated: updatedSet.subtracting(deleted),
+                deleted: Set(inserted),
+                refreshed: []
+            )
+        }
+        eventNumber += 1
+    }
+
+    /// Forgets all objects; those still held become shells without a context.
+    public func reset() {
+        checkQueue("reset()")
+        undoManager?.removeAllActions(withTarget: self)
+        advanceGeneration()
+        renewSnapshots()
+        // New objects that were deleted in this event are neither registered nor counted as inserted.
+        let all = Array(registeredObjects.union(insertedList.filter { $0.registry === registry }))
+        let identifiers = all.map(\.objectID)
+        for object in all {
+            registry.remove(object)
+            object.becomeShell()
+        }
+        insertedList = []
+        updatedList = []
+        deletedList = []
+        pendingInserted = []
+        pendingUpdated = []
+        pendingDeleted = []
+        pendingRefreshed = []
+        pendingMerged = []
+        unspreadDeletes = []
+        halfSpreadDeletes = []
+        assignedStores = [:]
+        turnObjects = []
+        recentObjects = RecentObjects()
+        orderedViews.removeAll()
+        forgetRetained()
+        resetCount += 1
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange,
+            object: self,
+            userInfo: ["managedObjectContext": self, NSInvalidatedAllObjectsKey: identifiers]
+        )
+    }
+}
