@@ -18,7 +18,7 @@ extension NSAtomicStore: EngineStore {
         try loadMetadata()
         let known = metadata?[NSStoreUUIDKey] as? String ?? identifier ?? ""
         identifier = known.isEmpty ? UUID().uuidString : known
-        if try migrateIfAsked(fresh, model) { try loadMigratedMetadata() }
+        if try NSMigrationManager.migrateIfAsked(self, fresh, model) { try loadMigratedMetadata() }
         try checkVersion(of: metadata ?? [:], fresh)
         references = ReferenceMap.shared(identifier)
         engine.identifier = identifier

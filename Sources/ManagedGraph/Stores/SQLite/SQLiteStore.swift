@@ -245,7 +245,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         guard case .store(var metadata) = found else {
             throw CoreDataError.cannotOpen(url, reason: "it was removed", remedy: "Add it to the coordinator again.")
         }
-        if try migrate(metadata, fresh) {
+        if try NSMigrationManager.migrateIfAsked(self, metadata, fresh) {
             found = StoreFile.inspect(path)
             if let error = found.error(path: path) { throw error }
             if case .store(let migrated) = found { metadata = migrated }
@@ -270,42 +270,6 @@ final class SQLiteStore: NSPersistentStore, RowStore {
             if StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true { try connection.execute("ANALYZE") }
         }
         return connection
-    }
-
-    /// Migrates a file of another version where the options say so; returns whether it did.
-    private func migrate(_ metadata: StoreMetadata, _ fresh: StoreMetadata) throws -> Bool {
-        let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
-        guard let url, let model, !isReadOnly, metadata.versionHashes != fresh.versionHashes,
-            StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) ?? (staged != nil),
-            StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true
-        else { return false }
-        // A child of the current progress of the thread, if it has one.
-        let progress = Progress(totalUnitCount: 1_000)
-        var migrator = StoreMigrator(
-            url: url,
-            destination: model.model,
-            part: try configuredModel(model),
-            fresh: fresh,
-            infersMapping: StoreOptions.flag(options, NSInferMappingModelAutomaticallyOption) == true,
-            busyTimeout: busyTimeout
-        )
-        migrator.defers = StoreOptions.flag(options, NSPersistentStoreDeferredLightweightMigrationOptionKey) == true
-        migrator.progress = { done in
-            progress.completedUnitCount = Int64(done * 1_000)
-            if progress.isCancelled { throw CoreDataError.migrationCancelled(url) }
-        }
-        if let staged {
-            let stages = StagedMigration(
-                manager: staged,
-                final: migrator,
-                configuration: configurationName,
-                options: options
-            )
-            try stages.run(metadata)
-        } else {
-            try migrator.migrate(metadata)
-        }
-        return true
     }
 
     /// Compares the version hashes in the file with the model's.

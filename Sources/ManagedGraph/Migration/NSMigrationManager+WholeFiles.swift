@@ -6,21 +6,22 @@ import GraphArchives
 import GraphModel
 import GraphSQLite
 
-extension NSAtomicStore {
+extension NSMigrationManager {
     /// Migrates the file where it is of another version of the model and the options ask for it; returns whether it did.
     ///
     /// Throws 134130 without a source model, 134140 where no mapping may be inferred, 134190 where none can be.
-    func migrateIfAsked(_ fresh: [String: Any], _ model: CompiledModel) throws -> Bool {
-        guard self is WholeFileStore, let url, !isReadOnly,
+    static func migrateIfAsked(_ store: NSAtomicStore, _ fresh: [String: Any], _ model: CompiledModel) throws -> Bool {
+        let options = store.options
+        guard store is WholeFileStore, let url = store.url, !store.isReadOnly,
             StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) == true,
             StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
-            let found = metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !found.isEmpty,
+            let found = store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !found.isEmpty,
             found != fresh[NSStoreModelVersionHashesKey] as? [String: Data]
         else { return false }
         let models = SourceModels(origin: model.model.origin)
         var searched = 0
-        guard var source = models.model(of: metadata ?? [:], searched: &searched) else {
-            throw CoreDataError.missingSourceModel(url, metadata: metadata ?? [:], searched: searched)
+        guard var source = models.model(of: store.metadata ?? [:], searched: &searched) else {
+            throw CoreDataError.missingSourceModel(url, metadata: store.metadata ?? [:], searched: searched)
         }
         // The old version's classes need not be those of this program.
         for index in source.entities.indices { source.entities[index].className = nil }
@@ -31,8 +32,9 @@ extension NSAtomicStore {
         let tables = folder.appending(path: "Tables.sqlite")
         let result = folder.appending(path: url.lastPathComponent)
         try move(
+            store,
             try NSManagedObjectModel(source),
-            type,
+            store.type,
             url,
             [NSReadOnlyPersistentStoreOption: true],
             NSSQLiteStoreType,
@@ -42,13 +44,14 @@ extension NSAtomicStore {
         for key in [NSInferMappingModelAutomaticallyOption, NSPersistentStoreStagedMigrationManagerOptionKey] {
             migrating[key] = options?[key]
         }
-        try move(model.model, NSSQLiteStoreType, tables, migrating, type, result)
+        try move(store, model.model, NSSQLiteStoreType, tables, migrating, store.type, result)
         try FileReplacement.write(try Data(contentsOf: result), to: url.path)
         return true
     }
 
     /// Opens a store and moves it into one of another kind.
-    private func move(
+    private static func move(
+        _ original: NSAtomicStore,
         _ model: NSManagedObjectModel,
         _ type: String,
         _ url: URL,
@@ -57,10 +60,10 @@ extension NSAtomicStore {
         _ newURL: URL
     ) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let isDefault = configurationName == NSPersistentStoreCoordinator.defaultConfiguration
+        let isDefault = original.configurationName == NSPersistentStoreCoordinator.defaultConfiguration
         let store = try coordinator.addPersistentStore(
             ofType: type,
-            configurationName: isDefault ? nil : configurationName,
+            configurationName: isDefault ? nil : original.configurationName,
             at: url,
             options: options
         )

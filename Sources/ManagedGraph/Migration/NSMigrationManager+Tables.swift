@@ -1,0 +1,48 @@
+// Automatic migration of SQLite stores, in the file. Called when a store is opened.
+import Foundation
+import GraphModel
+import GraphSQLite
+
+extension NSMigrationManager {
+    /// Migrates a file of another version where the options say so; returns whether it did.
+    static func migrateIfAsked(
+        _ store: SQLiteStore,
+        _ metadata: StoreMetadata,
+        _ fresh: StoreMetadata
+    ) throws -> Bool {
+        let options = store.options
+        let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
+        guard let url = store.url, let model = store.model, !store.isReadOnly,
+            metadata.versionHashes != fresh.versionHashes,
+            StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) ?? (staged != nil),
+            StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true
+        else { return false }
+        // A child of the current progress of the thread, if it has one.
+        let progress = Progress(totalUnitCount: 1_000)
+        var migrator = StoreMigrator(
+            url: url,
+            destination: model.model,
+            part: model.schema(configuration: store.configurationName),
+            fresh: fresh,
+            infersMapping: StoreOptions.flag(options, NSInferMappingModelAutomaticallyOption) == true,
+            busyTimeout: store.busyTimeout
+        )
+        migrator.defers = StoreOptions.flag(options, NSPersistentStoreDeferredLightweightMigrationOptionKey) == true
+        migrator.progress = { done in
+            progress.completedUnitCount = Int64(done * 1_000)
+            if progress.isCancelled { throw CoreDataError.migrationCancelled(url) }
+        }
+        if let staged {
+            let stages = StagedMigration(
+                manager: staged,
+                final: migrator,
+                configuration: store.configurationName,
+                options: options
+            )
+            try stages.run(metadata)
+        } else {
+            try migrator.migrate(metadata)
+        }
+        return true
+    }
+}
