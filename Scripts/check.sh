@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Format lint, file sizes, links, imports against the module map, warnings as errors, and the count of declared API symbols.
+# Format lint, file sizes, layers, links, imports against the module map, warnings as errors, and the count of declared API symbols.
 # Called by `make check`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +11,9 @@ Scripts/sources.sh | xargs -0 swift format lint --strict --configuration .swift-
 echo "== File sizes"
 long=$(Scripts/sources.sh | xargs -0 wc -l | awk '$2 != "total" && $1 > 600')
 [ -z "$long" ] || { echo "over 600 lines, split these:"; echo "$long"; exit 1; }
+
+echo "== Layers"
+Scripts/layers.py
 
 echo "== Links of the documentation"
 Scripts/check-links.py
