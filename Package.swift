@@ -39,7 +39,15 @@ let package = Package(
         // What ported code uses beside Core Data.
         .target(name: "ApplePlatformShims", dependencies: [.product(name: "Logging", package: "swift-log")]),
         .target(name: "CombineShims"),
-        .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph"]),
+        // What the command and the tests of users' programs do with whole stores and models; no part of the library.
+        .target(
+            name: "ManagedGraphTools",
+            dependencies: [
+                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite",
+                "ManagedGraph",
+            ]
+        ),
+        .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph", "ManagedGraphTools"]),
         .target(
             name: "GraphCodeGeneration",
             dependencies: [
@@ -73,7 +81,7 @@ let package = Package(
             name: "ManagedGraphCommand",
             dependencies: [
                 "GraphArchives", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPorting",
-                "GraphPredicates", "GraphSQLite", "ManagedGraph",
+                "GraphPredicates", "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -89,7 +97,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "CorpusSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
-                "ManagedGraphCommand",
+                "ManagedGraphCommand", "ManagedGraphTools",
             ]
         ),
         .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),
@@ -117,14 +125,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "DamageProgram",
-            dependencies: ["CorpusSupport", "GraphSQL", "GraphSQLite", "ManagedGraph"],
+            dependencies: ["CorpusSupport", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTools"],
             path: "Tests/DamageProgram"
         ),
         .testTarget(
             name: "CorpusStoreTests",
             dependencies: [
                 "CorpusSupport", "DamageProgram", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
-                "ManagedGraph",
+                "ManagedGraph", "ManagedGraphTools",
             ]
         ),
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
@@ -136,6 +144,7 @@ let package = Package(
             name: "ManagedGraphModelTests",
             dependencies: [
                 "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
+                "ManagedGraphTools",
             ]
         ),
         .executableTarget(
@@ -147,17 +156,23 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
-                "ManagedGraphTesting", "MigrationProgram", "SafetySupport",
+                "ManagedGraphTesting", "ManagedGraphTools", "MigrationProgram", "SafetySupport",
             ]
         ),
         .executableTarget(name: "StoreProgram", dependencies: ["ManagedGraph"], path: "Tests/StoreProgram"),
         .testTarget(
             name: "SafetyTests",
-            dependencies: ["CSQLite", "GraphSQL", "GraphSQLite", "ManagedGraph", "SafetySupport", "StoreProgram"]
+            dependencies: [
+                "CSQLite", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTools", "SafetySupport",
+                "StoreProgram",
+            ]
         ),
         .target(name: "SafetySupport", dependencies: ["CSQLite"], path: "Tests/SafetySupport"),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
-        .testTarget(name: "StoreTests", dependencies: ["GraphArchives", "GraphModelFiles", "ManagedGraph"]),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: ["GraphArchives", "GraphModelFiles", "ManagedGraph", "ManagedGraphTools"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

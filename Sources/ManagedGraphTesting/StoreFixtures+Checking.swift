@@ -2,6 +2,7 @@
 // object by object with what was there.
 import Foundation
 import ManagedGraph
+import ManagedGraphTools
 
 extension StoreFixtures {
     /// What became of one store.

@@ -3,6 +3,7 @@
 import Foundation
 import GraphModel
 import ManagedGraph
+import ManagedGraphTools
 
 /// Stores of every version that was ever shipped, which the current version of the model must open.
 ///

@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQLite
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite("managedgraph store vacuum, history")

@@ -3,7 +3,7 @@ import Foundation
 import GraphSQLite
 import Testing
 
-@testable import ManagedGraph
+@testable import ManagedGraphTools
 
 @Suite("Values as texts")
 struct ValueTextTests {

@@ -5,6 +5,7 @@ import Foundation
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite struct CorpusStoreTests {

@@ -6,6 +6,7 @@ import GraphModelFiles
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite struct VariantTests {

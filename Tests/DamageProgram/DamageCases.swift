@@ -4,6 +4,7 @@ import Foundation
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
+import ManagedGraphTools
 
 /// Damaged copies of the corpus's stores.
 final class DamageCases {

@@ -2,9 +2,9 @@
 import Foundation
 import GraphModel
 import GraphModelFiles
+import ManagedGraph
+import ManagedGraphTools
 import Testing
-
-@testable import ManagedGraph
 
 @Suite struct NamedModelTests {
     private static func folder() throws -> URL {

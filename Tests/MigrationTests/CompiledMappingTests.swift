@@ -1,9 +1,8 @@
 // Mapping models compiled by us: they say what their source says, and have the keys that Xcode's compiler writes.
 import Foundation
 import GraphArchives
+import ManagedGraphTools
 import Testing
-
-@testable import ManagedGraph
 
 @Suite struct CompiledMappingTests {
     private static let corpus = MappingFileTests.corpus

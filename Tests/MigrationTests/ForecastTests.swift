@@ -1,6 +1,7 @@
 // What a migration would do, told before anything is written; and what it did on a copy, object by object.
 import Foundation
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite struct ForecastTests {

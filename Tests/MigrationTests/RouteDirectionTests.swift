@@ -3,6 +3,7 @@ import Foundation
 import GraphModel
 import GraphModelFiles
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite struct RouteDirectionTests {

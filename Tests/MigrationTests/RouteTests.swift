@@ -2,6 +2,7 @@
 import Foundation
 import GraphModel
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite struct RouteTests {

@@ -1,6 +1,7 @@
 // Runs StoreProgram on a store in a folder of its own. Used by the tests of kills, full disks and several writers.
 import Foundation
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @testable import StoreProgram

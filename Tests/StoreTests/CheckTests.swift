@@ -1,6 +1,7 @@
 // The check of whole stores, on the kinds that are files.
 import Foundation
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite struct CheckTests {

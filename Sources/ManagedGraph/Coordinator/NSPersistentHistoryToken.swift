@@ -6,7 +6,7 @@ import Foundation
 /// See [NSPersistentHistoryToken](https://developer.apple.com/documentation/coredata/nspersistenthistorytoken).
 public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The number of the last transaction by store.
-    let numbers: [String: Int64]
+    package let numbers: [String: Int64]
     private static let key = "storeTokens"
 
     package init(_ numbers: [String: Int64]) {

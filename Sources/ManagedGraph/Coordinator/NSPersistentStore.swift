@@ -39,7 +39,7 @@ open class NSPersistentStore: NSObject {
     open var isReadOnly = false
     /// What the store knows of itself: type, UUID, version hashes, and what users put there.
     open var metadata: [String: Any]! = [:] { didSet { hasMetadataChanges = true } }
-    var index: Int32 = -1
+    package var index: Int32 = -1
     /// Whether the metadata were set since they were last read or written.
     final var hasMetadataChanges = false
     /// Guards the metadata and whether they are to be written.

@@ -248,7 +248,7 @@ extension NSPersistentStoreCoordinator {
 
 extension CoreDataError {
     /// A type of store that nobody has registered: 134000.
-    static func unknownType(_ type: String) -> NSError {
+    package static func unknownType(_ type: String) -> NSError {
         make(
             NSPersistentStoreInvalidTypeError,
             "\(type) is no type of store that can be opened.",

@@ -12,7 +12,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public final let managedObjectModel: NSManagedObjectModel
     /// A name for messages.
     open var name: String?
-    final let compiledModel: CompiledModel
+    package final let compiledModel: CompiledModel
     /// Guards the list of stores.
     private let stores = Mutex(UnsafeTransfer<[(any RowStore)?]>([]))
     /// Lets one store at a time be added, moved or removed.

@@ -97,9 +97,9 @@ extension URL {
 }
 
 /// Reading of options, whose values come as Bool, NSNumber or text.
-enum StoreOptions {
+package enum StoreOptions {
     /// Not one of Apple's: the `StillFile` that a store opened for reading is read from.
-    static let stillFile = "ManagedGraphStillFile"
+    package static let stillFile = "ManagedGraphStillFile"
 
     static func flag(_ options: [AnyHashable: Any]?, _ key: String) -> Bool? {
         switch options?[key] {

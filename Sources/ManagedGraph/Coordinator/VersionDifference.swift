@@ -2,7 +2,7 @@
 import Foundation
 
 /// In which entities two versions of a model differ.
-enum VersionDifference {
+package enum VersionDifference {
     /// A sentence; nil where the hashes are the same.
     static func sentence(found: [String: Data], wanted: [String: Data]) -> String? {
         guard found != wanted else { return nil }
@@ -10,7 +10,7 @@ enum VersionDifference {
     }
 
     /// The entities by what is other with them.
-    static func list(found: [String: Data], wanted: [String: Data]) -> String {
+    package static func list(found: [String: Data], wanted: [String: Data]) -> String {
         let parts: [(String, [String])] = [
             ("changed", wanted.keys.filter { found[$0] != nil && found[$0] != wanted[$0] }),
             ("only in the model", wanted.keys.filter { found[$0] == nil }),

@@ -249,7 +249,7 @@ struct FetchOperation<T> {
 
 extension NSError {
     /// Whether a fetch failed only because tables cannot answer it.
-    var isNeedsMemory: Bool {
+    package var isNeedsMemory: Bool {
         (userInfo["NSUnderlyingTranslationError"] as? TranslationError)?.kind == .needsMemory
     }
 }

@@ -34,7 +34,7 @@ extension SortTerm {
 
 extension DictionaryPlan {
     /// Reads the properties to fetch, to group by and the condition on groups.
-    init<T>(_ request: NSFetchRequest<T>, layout: ObjectLayout) throws {
+    package init<T>(_ request: NSFetchRequest<T>, layout: ObjectLayout) throws {
         func columns(_ property: Any) throws -> [Column] {
             switch property {
             case let name as String:

@@ -5,7 +5,7 @@ import GraphSQLite
 
 extension CoreDataError {
     /// A change needs a mapping model: 134190.
-    static func notInferred(_ problems: MappingProblems) -> NSError {
+    package static func notInferred(_ problems: MappingProblems) -> NSError {
         let first = problems.problems.first
         let texts = problems.problems.map { problem in
             "\(problem.entity)\(problem.property.map { "." + $0 } ?? ""): \(problem.reason)"
@@ -25,7 +25,7 @@ extension CoreDataError {
     }
 
     /// The model that a store was made with is not to be found: 134130.
-    static func missingSourceModel(_ url: URL, metadata: [String: Any], searched: Int) -> NSError {
+    package static func missingSourceModel(_ url: URL, metadata: [String: Any], searched: Int) -> NSError {
         make(
             NSMigrationMissingSourceModelError,
             "The model that the store \(url.lastPathComponent) was made with was not found, so that it cannot be migrated.",

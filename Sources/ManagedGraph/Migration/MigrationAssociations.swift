@@ -2,26 +2,26 @@
 // memory for it. Kept by NSMigrationManager.
 
 /// What tells an object of one side from all others there, in 8 bytes; the same over several runs of one manager.
-struct MigrationKey: Hashable {
+package struct MigrationKey: Hashable {
     private let word: Int64
 
     /// - Parameters:
     ///   - entity: The index of the entity in its model, below 32,768.
     ///   - primaryKey: The key, below 2^47; negative for an object that was never saved.
-    init(entity: Int32, primaryKey: Int64) { word = (Int64(entity) << 48) | (primaryKey & 0xFFFF_FFFF_FFFF) }
+    package init(entity: Int32, primaryKey: Int64) { word = (Int64(entity) << 48) | (primaryKey & 0xFFFF_FFFF_FFFF) }
 
     init(_ object: NSManagedObject) {
         let key = object.objectID.key
         self.init(entity: key.entity, primaryKey: key.primaryKey)
     }
 
-    var entity: Int32 { Int32(word >> 48) }
-    var primaryKey: Int64 { (word << 16) >> 16 }
+    package var entity: Int32 { Int32(word >> 48) }
+    package var primaryKey: Int64 { (word << 16) >> 16 }
     var isTemporary: Bool { primaryKey < 0 }
 }
 
 /// The objects of one entity mapping.
-struct MigrationAssociations {
+package struct MigrationAssociations {
     /// Each once, in the order of their first association.
     private(set) var sources: [MigrationKey] = []
     private(set) var destinations: [MigrationKey] = []
@@ -40,7 +40,7 @@ struct MigrationAssociations {
         byDestination.add(source, to: destination)
     }
 
-    func destinations(of source: MigrationKey) -> [MigrationKey] { bySource[source] }
+    package func destinations(of source: MigrationKey) -> [MigrationKey] { bySource[source] }
     func sources(of destination: MigrationKey) -> [MigrationKey] { byDestination[destination] }
 
     /// Gives objects that were saved meanwhile the keys they have now.

@@ -57,7 +57,7 @@ extension NSMappingModel {
     }
 
     /// Kinds of mapping files.
-    static let kinds = ["xcmappingmodel", "cdm"]
+    package static let kinds = ["xcmappingmodel", "cdm"]
 
     /// All mapping models of the program: registered ones first, then files beside it.
     private static func programFiles() -> [MappingFile] {
@@ -66,7 +66,7 @@ extension NSMappingModel {
     }
 
     /// Makes a mapping model of what a file says.
-    convenience init(_ file: MappingFile) {
+    package convenience init(_ file: MappingFile) {
         self.init()
         entityMappings = file.entities.map { NSEntityMapping($0, in: file) }
     }
@@ -74,7 +74,7 @@ extension NSMappingModel {
 
 extension MappingFile {
     /// Whether the entities that it maps have these hashes.
-    func fits(_ source: [String: Data], _ destination: [String: Data]) -> Bool {
+    package func fits(_ source: [String: Data], _ destination: [String: Data]) -> Bool {
         !entities.isEmpty
             && entities.allSatisfy { mapping in
                 (mapping.sourceName.map { source[$0] != nil && source[$0] == sourceHashes[$0] } ?? true)
@@ -169,7 +169,7 @@ extension NSPropertyMapping {
     }
 
     /// An expression of an archive; nil where it is damaged.
-    static func decoded(_ data: Data) -> NSExpression? {
+    package static func decoded(_ data: Data) -> NSExpression? {
         guard PropertyList.isBinary(data), let archive = Archive.keyedArchive(data), archive.isSound,
             archive.classNames.allSatisfy(Archive.isThere),
             let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)

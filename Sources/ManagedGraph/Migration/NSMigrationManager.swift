@@ -45,7 +45,7 @@ open class NSMigrationManager: NSObject {
     /// What `cancelMigrationWithError` was called with.
     final var cancellation: (any Error)?
     /// Which object became which, by entity mapping.
-    final var associations: [String: MigrationAssociations] = [:]
+    package final var associations: [String: MigrationAssociations] = [:]
     /// Where the associations of the run at work begin, by entity mapping.
     final var firstOfRun: [String: Int] = [:]
     /// Objects that were never saved, by the keys they have until then.

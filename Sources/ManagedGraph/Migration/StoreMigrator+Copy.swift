@@ -13,7 +13,7 @@ extension StoreMigrator {
     ///     those of the model that it is to have.
     ///   - body: Changes the copy.
     /// - Throws: What `body` throws; the store is then as it was.
-    func withCopy(of hashes: [String: Data]? = nil, _ body: (URL) throws -> Void) throws {
+    package func withCopy(of hashes: [String: Data]? = nil, _ body: (URL) throws -> Void) throws {
         try withExclusiveStore(of: hashes) { connection, found in
             // The lock stays with the connection; a file that is being written could not be copied.
             try connection.rollback()

@@ -11,7 +11,7 @@ extension StoreMigrator {
     ///   - mapping: The mapping model.
     ///   - source: The store's model.
     /// - Throws: 134110, which names the entity, the property and the reason.
-    func migrate(_ mapping: NSMappingModel, from source: Model) throws {
+    package func migrate(_ mapping: NSMappingModel, from source: Model) throws {
         do {
             try withExclusiveStore(of: source.versionHashes()) { connection, found in
                 // The lock stays with the connection; a file that is being written could not be copied.
@@ -28,7 +28,7 @@ extension StoreMigrator {
                 )
                 manager.report = progress
                 try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
-                links?.add(manager)
+                noteManager?(manager)
                 try finish(new, uuid: found.uuid)
                 try replace(with: new, connection)
             }

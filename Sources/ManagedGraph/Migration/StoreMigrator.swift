@@ -6,7 +6,7 @@ import GraphSQL
 import GraphSQLite
 
 /// One migration of one store.
-struct StoreMigrator {
+package struct StoreMigrator {
     var url: URL
     /// The model that the store is to have, whole and as far as the store holds it.
     let destination: NSManagedObjectModel
@@ -21,11 +21,27 @@ struct StoreMigrator {
     /// Models that the source may be of, besides those that the program has.
     var extraModels: [Model] = []
     /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
-    var progress: (Double) throws -> Void = { _ in }
-    /// Gets which object became which, where somebody wants to know.
-    var links: MigrationLinks?
+    package var progress: (Double) throws -> Void = { _ in }
+    /// Gets the manager that has run a mapping model, which still knows what became of each object.
+    package var noteManager: ((NSMigrationManager) -> Void)?
     /// Asked while statements run; where it says no, the migration ends and the store is as it was.
-    var isWanted: (() -> Bool)?
+    package var isWanted: (() -> Bool)?
+
+    package init(
+        url: URL,
+        destination: NSManagedObjectModel,
+        part: Model,
+        fresh: StoreMetadata,
+        infersMapping: Bool,
+        busyTimeout: Int32
+    ) {
+        self.url = url
+        self.destination = destination
+        self.part = part
+        self.fresh = fresh
+        self.infersMapping = infersMapping
+        self.busyTimeout = busyTimeout
+    }
 
     /// Migrates the store.
     ///
@@ -61,7 +77,7 @@ struct StoreMigrator {
     // MARK: In SQL
 
     /// Runs an inferred mapping in one transaction of the store's own file.
-    func migrateInPlace(
+    package func migrateInPlace(
         _ mapping: ModelMapping,
         from source: Model,
         progress: (Double) throws -> Void = { _ in }

@@ -3,7 +3,7 @@ import GraphModel
 
 extension AttributeType {
     /// The type as a message names it, with its article.
-    var sentenceName: String {
+    package var sentenceName: String {
         switch self {
         case .integer16: "an Integer 16"
         case .integer32: "an Integer 32"

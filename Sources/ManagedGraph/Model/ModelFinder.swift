@@ -5,7 +5,7 @@ import GraphModelFiles
 import Synchronization
 
 /// Finds models by name.
-enum ModelFinder {
+package enum ModelFinder {
     /// Models made from registered text, one for each name: containers of one name share it.
     private static let made = Mutex<[String: NSManagedObjectModel]>([:])
 
@@ -87,6 +87,6 @@ enum ModelFinder {
     static func modelFiles() -> [URL] { files(kinds) }
 
     /// Kinds of model files; those that hold several versions come first.
-    static let kindsOfFolders = ["xcdatamodeld", "momd"]
-    static let kinds = kindsOfFolders + ["xcdatamodel", "mom"]
+    package static let kindsOfFolders = ["xcdatamodeld", "momd"]
+    package static let kinds = kindsOfFolders + ["xcdatamodel", "mom"]
 }

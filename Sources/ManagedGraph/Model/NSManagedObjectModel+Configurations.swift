@@ -40,7 +40,7 @@ extension NSManagedObjectModel {
     }
 
     /// The part of the model that a store of a configuration holds; all of it for none.
-    final func part(_ configuration: String?) -> Model {
+    package final func part(_ configuration: String?) -> Model {
         let whole = schema
         guard let entities = entities(forConfigurationName: configuration) else { return whole }
         return whole.part(listing: entities.compactMap(\.name))

@@ -44,7 +44,7 @@ extension NSManagedObject {
 
 extension Derivation {
     /// A function of a text; nil for an unknown one.
-    static func call(_ name: String, _ text: String) -> String? {
+    package static func call(_ name: String, _ text: String) -> String? {
         switch name {
         case "canonical": TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true)
         case "uppercase": text.uppercased()

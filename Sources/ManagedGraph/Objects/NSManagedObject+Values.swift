@@ -6,7 +6,7 @@ import GraphSQLite
 
 extension NSManagedObject {
     /// The slot's value now: the object's own, else the snapshot's.
-    func currentValue(_ slot: Int) -> Value {
+    package func currentValue(_ slot: Int) -> Value {
         prepareToRead(slot)
         if let edits {
             let own = edits.values[slot]

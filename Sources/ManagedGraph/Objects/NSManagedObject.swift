@@ -15,7 +15,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     // for overlapping access would cost more than the access.
 
     /// Valid for the life of the process, as layouts are never freed.
-    unowned(unsafe) final let layout: ObjectLayout
+    package unowned(unsafe) final let layout: ObjectLayout
     /// The layout's slots, for accessors.
     final let table: UnsafePointer<LayoutTable>
     @exclusivity(unchecked) final var registry: ObjectRegistry?

@@ -3,7 +3,7 @@
 import Foundation
 
 /// The members of a to-many relationship.
-final class ToManyState {
+package final class ToManyState {
     /// The members in the store, in order; nil until they are asked for.
     var stored: [ObjectKey]? {
         get {

@@ -55,7 +55,7 @@ protocol WriteSession: ReadSession {
 }
 
 /// What a commit leaves.
-struct CommitOutcome {
+package struct CommitOutcome {
     /// What the store itself has set.
     var derived: [DerivedValue] = []
     /// The number under which the store's history has the transaction; nil without a history.

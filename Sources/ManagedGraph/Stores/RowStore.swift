@@ -69,13 +69,29 @@ extension RowStore {
 }
 
 /// A fetch as values.
-struct StoreFetch {
-    var layout: ObjectLayout
+package struct StoreFetch {
+    package var layout: ObjectLayout
     var includesSubentities = true
-    var predicate: PredicateNode?
-    var sort: [SortTerm] = []
-    var limit = 0
-    var offset = 0
+    package var predicate: PredicateNode?
+    package var sort: [SortTerm] = []
+    package var limit = 0
+    package var offset = 0
+
+    package init(
+        layout: ObjectLayout,
+        includesSubentities: Bool = true,
+        predicate: PredicateNode? = nil,
+        sort: [SortTerm] = [],
+        limit: Int = 0,
+        offset: Int = 0
+    ) {
+        self.layout = layout
+        self.includesSubentities = includesSubentities
+        self.predicate = predicate
+        self.sort = sort
+        self.limit = limit
+        self.offset = offset
+    }
 }
 
 /// What a store answers of a fetch, without limit and offset, and what is left for the objects.
@@ -86,87 +102,144 @@ struct SplitStoreFetch {
 }
 
 /// What a fetch of dictionaries reads.
-struct DictionaryPlan {
+package struct DictionaryPlan {
     var columns: [PlanColumn]
     /// Where each column's value goes in a row's dictionary: a name, or a composite attribute's names.
-    var places: [[String]]
+    package var places: [[String]]
     /// The attributes that the columns are, where it takes more than the column's type to read them.
-    var slots: [Slot?]
+    package var slots: [Slot?]
     /// The types that expression descriptions ask for.
     var types: [AttributeType?] = []
     var isDistinct = false
     var groupBy: [PlanColumn] = []
     var having: PredicateNode?
+
+    package init(
+        columns: [PlanColumn],
+        places: [[String]],
+        slots: [Slot?],
+        types: [AttributeType?] = [],
+        isDistinct: Bool = false,
+        groupBy: [PlanColumn] = [],
+        having: PredicateNode? = nil
+    ) {
+        self.columns = columns
+        self.places = places
+        self.slots = slots
+        self.types = types
+        self.isDistinct = isDistinct
+        self.groupBy = groupBy
+        self.having = having
+    }
 }
 
 /// The rows a save writes to one store.
-struct StoreChanges {
-    var inserts: [RowOperation] = []
-    var updates: [RowOperation] = []
+package struct StoreChanges {
+    package var inserts: [RowOperation] = []
+    package var updates: [RowOperation] = []
     var deletes: [RowOperation] = []
     /// Rows whose version is to be what it was, though nothing is written.
     var checks: [RowOperation] = []
-    var joins: [JoinOperation] = []
+    package var joins: [JoinOperation] = []
     /// Members that lose their owners, before others get theirs.
     var releases: [OwnerOperation] = []
-    var owners: [OwnerOperation] = []
-    var orders: [OrderOperation] = []
+    package var owners: [OwnerOperation] = []
+    package var orders: [OrderOperation] = []
     /// Whether updated rows give up their unique values before any of them takes one.
     var freesUniqueValues = false
 
+    package init(inserts: [RowOperation] = []) { self.inserts = inserts }
+
     /// Rows to write.
-    var rowCount: Int {
+    package var rowCount: Int {
         inserts.count + updates.count + deletes.count + joins.count + releases.count + owners.count + orderedCount
     }
     private var orderedCount: Int { orders.reduce(0) { $0 + $1.members.count } }
 }
 
 /// One row to insert, update or delete.
-struct RowOperation {
+package struct RowOperation {
     /// For a row that is to be written whatever its version is.
-    static let anyVersion: Int64 = -1
+    package static let anyVersion: Int64 = -1
 
     /// Valid for the life of the process, as layouts are never freed.
-    unowned(unsafe) var layout: ObjectLayout
-    var primaryKey: Int64
+    package unowned(unsafe) var layout: ObjectLayout
+    package var primaryKey: Int64
     /// The version the row must have now; 0 for an insert.
     var version: Int64
     /// By slot; destinations as keys.
     var values: ContiguousArray<Value>
     /// Which slots to write; all stored ones for an insert.
     var slots = SlotSet()
+
+    package init(
+        layout: ObjectLayout,
+        primaryKey: Int64,
+        version: Int64,
+        values: ContiguousArray<Value>,
+        slots: SlotSet = SlotSet()
+    ) {
+        self.layout = layout
+        self.primaryKey = primaryKey
+        self.version = version
+        self.values = values
+        self.slots = slots
+    }
 }
 
 /// One pair to add to or to take out of a join table.
-struct JoinOperation {
+package struct JoinOperation {
     var layout: ObjectLayout
     var slot: Int
-    var source: Int64
-    var destination: Int64
+    package var source: Int64
+    package var destination: Int64
     var isInsert: Bool
+
+    package init(layout: ObjectLayout, slot: Int, source: Int64, destination: Int64, isInsert: Bool) {
+        self.layout = layout
+        self.slot = slot
+        self.source = source
+        self.destination = destination
+        self.isInsert = isInsert
+    }
 }
 
 /// A member gained or lost by a to-many relationship without an inverse: its row names the owner.
-struct OwnerOperation {
+package struct OwnerOperation {
     var layout: ObjectLayout
     var slot: Int
     /// The owner's key; nil where the relationship let go of the member.
     var source: Int64?
     var member: Int64
+
+    package init(layout: ObjectLayout, slot: Int, source: Int64? = nil, member: Int64) {
+        self.layout = layout
+        self.slot = slot
+        self.source = source
+        self.member = member
+    }
 }
 
 /// The order of an ordered to-many relationship.
-struct OrderOperation {
+package struct OrderOperation {
     var layout: ObjectLayout
     var slot: Int
     var source: Int64
     /// All members, or those that stand behind all others.
     var members: [Int64]
     var isAppended = false
+
+    package init(layout: ObjectLayout, slot: Int, source: Int64, members: [Int64], isAppended: Bool = false) {
+        self.layout = layout
+        self.slot = slot
+        self.source = source
+        self.members = members
+        self.isAppended = isAppended
+    }
 }
 
 /// What came of a save in one store.
-struct StoreOutcome {
+package struct StoreOutcome {
     /// Updated, deleted or checked rows that have another version now, or are gone.
     var conflicts: [RowOperation] = []
 }

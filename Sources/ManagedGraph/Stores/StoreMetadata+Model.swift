@@ -4,7 +4,7 @@ import GraphSQLite
 
 extension StoreMetadata {
     /// What the metadata of a new store of a model say.
-    init(of model: Model) {
+    package init(of model: Model) {
         self.init(
             versionHashes: model.versionHashes(),
             versionHashesDigest: model.versionHashesDigest(),

@@ -4,8 +4,8 @@ import Foundation
 /// Stored bytes without a value.
 ///
 /// They are written back as they are, and setting the property to nil is a change.
-final class UnreadableValue {
-    let stored: Data
+package final class UnreadableValue {
+    package let stored: Data
 
-    init(_ stored: Data) { self.stored = stored }
+    package init(_ stored: Data) { self.stored = stored }
 }

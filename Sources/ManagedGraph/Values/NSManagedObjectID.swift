@@ -7,13 +7,13 @@ import Synchronization
 /// See [NSManagedObjectID](https://developer.apple.com/documentation/coredata/nsmanagedobjectid).
 public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     /// Valid for the life of the process, as layouts are never freed.
-    unowned(unsafe) let layout: ObjectLayout
-    let key: ObjectKey
+    package unowned(unsafe) let layout: ObjectLayout
+    package let key: ObjectKey
     private let link: StoreLink?
     /// The permanent identifier that has replaced this temporary one, retained.
     private let successor = Atomic<UnsafeRawPointer?>(nil)
 
-    init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
+    package init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
         self.layout = layout
         self.key = key
         link = store?.link

@@ -7,25 +7,25 @@ import GraphSQLite
 import Synchronization
 
 /// A compiled entity.
-final class ObjectLayout: @unchecked Sendable {
+package final class ObjectLayout: @unchecked Sendable {
     /// Unique in the process; 0 is none.
     let number: UInt32
     /// The slots as accessors read them.
     let table: UnsafePointer<LayoutTable>
     /// Index in the compiled model.
-    let index: Int
-    let name: String
+    package let index: Int
+    package let name: String
     /// Which inheritance tree: the identity map keeps one index per tree.
-    let tree: TreeLayout
+    package let tree: TreeLayout
     /// All properties, inherited ones included: attributes, to-one, to-many, fetched.
-    let slots: [Slot]
+    package let slots: [Slot]
     /// Column of the tree's row batch by slot, -1 where there is none.
-    let columns: [Int16]
+    package let columns: [Int16]
     let slotByName: [String: Int]
     let objectClass: NSManagedObject.Type
-    let isAbstract: Bool
+    package let isAbstract: Bool
     /// What `validate<Key>` and the model demand, by slot; nil where there are no rules.
-    let validators: [PropertyValidation?]
+    package let validators: [PropertyValidation?]
     /// Slots whose value needs only to be there and, for an integer, to be in range.
     let presenceSlots: [(slot: Int, range: ClosedRange<Int64>)]
     let computed: [String: @Sendable (NSManagedObject) -> Any?]
@@ -33,23 +33,23 @@ final class ObjectLayout: @unchecked Sendable {
     let ruleSlots: [Int]
     /// Whether the class replaces `validateValue(_:forKey:)`.
     let asksEveryKey: Bool
-    let toOneSlots: [Int]
+    package let toOneSlots: [Int]
     /// Derived attributes.
-    let derivedSlots: [Int]
-    let toManySlots: [Int]
+    package let derivedSlots: [Int]
+    package let toManySlots: [Int]
     /// Attributes whose values the history keeps when a row is deleted, by name.
     let preservedSlots: [Int]
     /// The slots that bits of changed columns stand for: attributes by name, then relationships.
-    let historyOrder: [Int]
+    package let historyOrder: [Int]
     /// The number of each slot in that order.
     let historyNumbers: [Int: Int]
     /// Values of a new object.
-    let defaults: [Value]
+    package let defaults: [Value]
     /// Set while the model is compiled, not after.
-    fileprivate(set) unowned(unsafe) var model: CompiledModel!
-    let entity: NSEntityDescription
+    package fileprivate(set) unowned(unsafe) var model: CompiledModel!
+    package let entity: NSEntityDescription
     /// Itself and every entity below it, by index in the model.
-    fileprivate(set) var family: [Int] = []
+    package fileprivate(set) var family: [Int] = []
 
     private static let counter = Atomic<UInt32>(0)
 
@@ -122,7 +122,7 @@ final class ObjectLayout: @unchecked Sendable {
     /// The slot of a property.
     ///
     /// O(1).
-    func slot(named name: String) -> Int? { slotByName[name] }
+    package func slot(named name: String) -> Int? { slotByName[name] }
 
     /// The property that a slot is part of, or the slot itself.
     func whole(_ slot: Int) -> Int {
@@ -134,7 +134,7 @@ final class ObjectLayout: @unchecked Sendable {
     /// Whether this entity is `other` or below it.
     ///
     /// O(family size).
-    func isKind(of other: ObjectLayout) -> Bool {
+    package func isKind(of other: ObjectLayout) -> Bool {
         self === other || other.family.contains(index)
     }
 
@@ -175,8 +175,8 @@ final class ObjectLayout: @unchecked Sendable {
 }
 
 /// The rules for one slot.
-struct PropertyValidation: Sendable {
-    let model: PropertyValidator
+package struct PropertyValidation: Sendable {
+    package let model: PropertyValidator
     /// The class's `validate<Key>` method.
     let custom: ModuleRegistration.Validator?
 }
@@ -185,10 +185,10 @@ struct PropertyValidation: Sendable {
 ///
 /// It and its model hold each other: a model that was used once stays in memory, so that objects and identifiers can
 /// refer to their layouts without counting references.
-final class CompiledModel: @unchecked Sendable {
-    let layouts: [ObjectLayout]
-    let trees: [TreeLayout]
-    let byName: [String: ObjectLayout]
+package final class CompiledModel: @unchecked Sendable {
+    package let layouts: [ObjectLayout]
+    package let trees: [TreeLayout]
+    package let byName: [String: ObjectLayout]
     private let byClass: [ObjectIdentifier: ObjectLayout]
     let model: NSManagedObjectModel
     /// The check of fetches against this model.
@@ -197,7 +197,7 @@ final class CompiledModel: @unchecked Sendable {
     private static let compiling = Mutex<Void>(())
 
     /// The compiled form of a model, made on first use; the model cannot be edited afterwards.
-    static func of(_ model: NSManagedObjectModel) -> CompiledModel {
+    package static func of(_ model: NSManagedObjectModel) -> CompiledModel {
         compiling.withLock { _ in
             if let compiled = model.compiledModel { return compiled }
             let compiled = CompiledModel(model)
@@ -207,7 +207,7 @@ final class CompiledModel: @unchecked Sendable {
     }
 
     /// The layout of an entity, or an error that names the nearest one.
-    func layout(named name: String) throws -> ObjectLayout {
+    package func layout(named name: String) throws -> ObjectLayout {
         if let layout = byName[name] { return layout }
         let known = byName.keys.sorted()
         let near = NearestName.of(name, among: known).map { " Did you mean \($0)?" } ?? ""

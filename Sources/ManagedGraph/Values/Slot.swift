@@ -3,34 +3,34 @@ import Foundation
 import GraphModel
 
 /// One property of a compiled entity.
-final class Slot: @unchecked Sendable {
-    enum Kind { case attribute, toOne, toMany, fetched }
+package final class Slot: @unchecked Sendable {
+    package enum Kind { case attribute, toOne, toMany, fetched }
 
-    let property: NSPropertyDescription
-    let name: String
-    let kind: Kind
-    let type: AttributeType
-    let isTransient: Bool
+    package let property: NSPropertyDescription
+    package let name: String
+    package let kind: Kind
+    package let type: AttributeType
+    package let isTransient: Bool
     /// Whether the property has columns in the store.
-    let isStored: Bool
-    let allowsExternalStorage: Bool
-    let isOrdered: Bool
+    package let isStored: Bool
+    package let allowsExternalStorage: Bool
+    package let isOrdered: Bool
     /// Index of the destination entity in the model.
-    let destination: Int?
+    package let destination: Int?
     /// Whether a row holds the destination's entity number beside its key.
-    let storesDestinationEntity: Bool
-    let inverseName: String?
+    package let storesDestinationEntity: Bool
+    package let inverseName: String?
     let deleteRule: NSDeleteRule
     let transformerName: String?
     let initialValue: Value
     /// What a derived attribute is computed from.
-    let derivation: Derivation?
+    package let derivation: Derivation?
     /// The parts of a composite attribute, by their own names; set once while the model is compiled.
-    var elements: [(name: String, slot: Int)] = []
+    package var elements: [(name: String, slot: Int)] = []
     /// The composite attribute that this is an element of, -1 where it is none; set once while the model is compiled.
-    var composite = -1
+    package var composite = -1
     /// The inverse's slot in the destination's layout, -1 where there is none; set once while the model is compiled.
-    var inverseSlot = -1
+    package var inverseSlot = -1
 
     /// Compiles a property; `path` names the composite attribute before an element.
     init(

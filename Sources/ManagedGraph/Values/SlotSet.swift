@@ -1,15 +1,17 @@
 // A set of property slots. Part of every object's edits and of every row to be written, so it must cost nothing to copy.
 
 /// A set of property slots; entities of up to 64 properties need no allocation.
-struct SlotSet: Equatable {
+package struct SlotSet: Equatable {
     private var low: UInt64 = 0
     /// Words for slots from 64 upwards, nil where there never was one.
     private var high: [UInt64]?
 
-    var isEmpty: Bool { low == 0 && (high?.allSatisfy { $0 == 0 } ?? true) }
+    package init() {}
+
+    package var isEmpty: Bool { low == 0 && (high?.allSatisfy { $0 == 0 } ?? true) }
 
     @inline(__always)
-    func contains(_ slot: Int) -> Bool {
+    package func contains(_ slot: Int) -> Bool {
         if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
         guard let high, slot / 64 - 1 < high.count else { return false }
         return high[slot / 64 - 1] & (1 << UInt64(slot % 64)) != 0
@@ -18,7 +20,7 @@ struct SlotSet: Equatable {
     /// Adds a slot; returns whether it was new.
     @inline(__always)
     @discardableResult
-    mutating func insert(_ slot: Int) -> Bool {
+    package mutating func insert(_ slot: Int) -> Bool {
         guard slot < 64 else { return insertHigh(slot) }
         let bit: UInt64 = 1 << UInt64(slot)
         defer { low |= bit }

@@ -4,7 +4,7 @@ import GraphModel
 import GraphSQLite
 
 /// The row shape of an inheritance tree.
-final class TreeLayout: @unchecked Sendable {
+package final class TreeLayout: @unchecked Sendable {
     /// One column that a property is read from.
     struct Column {
         /// The entity that declares the property.
@@ -15,14 +15,14 @@ final class TreeLayout: @unchecked Sendable {
         let isEntityNumber: Bool
     }
 
-    static let primaryKeyColumn = 0
+    package static let primaryKeyColumn = 0
     static let versionColumn = 1
-    static let entityColumn = 2
+    package static let entityColumn = 2
 
-    let index: Int
-    let rootName: String
+    package let index: Int
+    package let rootName: String
     /// Whether rows of several entities share the table.
-    let isInTree: Bool
+    package let isInTree: Bool
     /// After the primary key, the version and (in a tree) the entity number.
     let columns: [Column]
     /// Kinds of all columns of a batch.

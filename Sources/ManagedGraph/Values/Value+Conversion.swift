@@ -94,7 +94,7 @@ extension Value {
     }
 
     /// The value as key-value coding shows it: numbers as `NSNumber`, nothing as nil.
-    func publicAttribute(_ type: AttributeType) -> Any? {
+    package func publicAttribute(_ type: AttributeType) -> Any? {
         switch self {
         case .integer(let value):
             type == .boolean ? NSNumber(value: value != 0) : NSNumber(value: Int(value))

@@ -3,7 +3,7 @@
 import Foundation
 
 /// One property's value.
-enum Value {
+package enum Value {
     /// No value of the object's own: the snapshot's holds.
     case absent
     case null
@@ -25,13 +25,13 @@ enum Value {
     case toMany(ToManyState)
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
-    var isNull: Bool { if case .null = self { true } else { false } }
+    package var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 /// A box that keeps `Value` small.
-final class AnyBox {
-    let value: Any
-    init(_ value: Any) { self.value = value }
+package final class AnyBox {
+    package let value: Any
+    package init(_ value: Any) { self.value = value }
 
     /// Whether the values say that they are equal.
     func isEqual(to other: AnyBox) -> Bool {
@@ -58,13 +58,19 @@ final class AnyBox {
 }
 
 /// Where an object's row is: enough to find it in a context or a store.
-struct ObjectKey: Hashable, Sendable {
+package struct ObjectKey: Hashable, Sendable {
     /// Index of the entity in its model.
-    var entity: Int32
+    package var entity: Int32
     /// Index of the store in its coordinator; -1 for an object that was never saved.
     var store: Int32
     /// The primary key; negative for an object that was never saved.
-    var primaryKey: Int64
+    package var primaryKey: Int64
+
+    package init(entity: Int32, store: Int32, primaryKey: Int64) {
+        self.entity = entity
+        self.store = store
+        self.primaryKey = primaryKey
+    }
 
     var isTemporary: Bool { primaryKey < 0 }
 }

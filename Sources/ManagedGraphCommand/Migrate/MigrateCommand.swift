@@ -2,7 +2,7 @@
 // rehearsal and the migration are the library's business.
 import ArgumentParser
 import Foundation
-import ManagedGraph
+import ManagedGraphTools
 
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

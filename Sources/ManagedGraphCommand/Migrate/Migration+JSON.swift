@@ -1,6 +1,6 @@
 // Forecasts and rehearsals of migrations as the command's JSON has them. Called by MigrateCommand.
 import GraphArchives
-import ManagedGraph
+import ManagedGraphTools
 
 extension MigrationForecast {
     var json: JSONValue {

@@ -1,5 +1,5 @@
 // Migrations as people read them: forecasts, differences, what was done. Called by MigrateCommand.
-import ManagedGraph
+import ManagedGraphTools
 
 struct MigrationText {
     private let output: Output

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import GraphArchives
 import GraphCodeGeneration
-import ManagedGraph
+import ManagedGraphTools
 
 struct GenerateCommand: ParsableCommand {
     /// Languages that classes can be written in.

@@ -1,6 +1,7 @@
 // A mapping model as people and programs read it. Called by the commands that show and hash models.
+import Foundation
 import GraphArchives
-import ManagedGraph
+import ManagedGraphTools
 
 struct MappingListing {
     private let output: Output

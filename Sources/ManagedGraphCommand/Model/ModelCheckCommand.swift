@@ -2,7 +2,7 @@
 import ArgumentParser
 import GraphArchives
 import GraphModel
-import ManagedGraph
+import ManagedGraphTools
 
 struct ModelCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

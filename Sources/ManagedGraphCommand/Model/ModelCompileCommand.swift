@@ -1,7 +1,7 @@
 // `managedgraph model compile`: what Xcode's momc does. The work is ModelOutput's.
 import ArgumentParser
 import Foundation
-import ManagedGraph
+import ManagedGraphTools
 
 struct ModelCompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

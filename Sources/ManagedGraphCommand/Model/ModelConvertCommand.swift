@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 import GraphModel
-import ManagedGraph
+import ManagedGraphTools
 
 struct ModelConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import GraphArchives
 import GraphModel
-import ManagedGraph
+import ManagedGraphTools
 
 struct ModelDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

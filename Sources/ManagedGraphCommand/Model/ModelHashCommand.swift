@@ -2,6 +2,7 @@
 import ArgumentParser
 import GraphModel
 import ManagedGraph
+import ManagedGraphTools
 
 struct ModelHashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 // Models as JSON, with keys that stay. Called by `managedgraph model show`, whose help names them.
+import Foundation
 import GraphArchives
 import GraphModel
-import ManagedGraph
+import ManagedGraphTools
 
 enum ModelJSON {
     /// A model, with all its entities or those of some names.

@@ -2,7 +2,7 @@
 import Foundation
 import GraphModel
 import GraphModelFiles
-import ManagedGraph
+import ManagedGraphTools
 
 struct ModelListing {
     private let output: Output

@@ -1,6 +1,6 @@
 // `managedgraph model show`: what a model says. It prints; the texts are ModelListing's.
 import ArgumentParser
-import ManagedGraph
+import ManagedGraphTools
 
 struct ModelShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 // The arguments that the commands for one store have in common. Used by these commands.
 import ArgumentParser
 import Foundation
-import ManagedGraph
+import ManagedGraphTools
 
 /// A store, a model for it, and colours.
 struct StoreArguments: ParsableArguments {

@@ -1,7 +1,7 @@
 // `managedgraph store count`: how many rows there are, of each entity or of those that a predicate finds. It prints.
 import ArgumentParser
 import Foundation
-import ManagedGraph
+import ManagedGraphTools
 
 struct StoreCountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 // `managedgraph store export`: rows to files. It writes; what a row looks like is StoreExport's business.
 import ArgumentParser
 import Foundation
-import ManagedGraph
+import ManagedGraphTools
 
 extension ExchangeFormat: ExpressibleByArgument {}
 

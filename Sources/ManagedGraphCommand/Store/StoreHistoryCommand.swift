@@ -2,7 +2,7 @@
 import ArgumentParser
 import Foundation
 import GraphArchives
-import ManagedGraph
+import ManagedGraphTools
 
 struct StoreHistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

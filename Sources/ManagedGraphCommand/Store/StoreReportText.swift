@@ -1,6 +1,6 @@
 // Reports on stores as people read them. Called by the commands for stores.
 import Foundation
-import ManagedGraph
+import ManagedGraphTools
 
 struct StoreReportText {
     private let output: Output

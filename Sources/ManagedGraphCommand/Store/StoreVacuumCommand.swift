@@ -1,7 +1,7 @@
 // `managedgraph store vacuum`: makes a store small. It prints; the work is StoreVacuum's.
 import ArgumentParser
 import Foundation
-import ManagedGraph
+import ManagedGraphTools
 
 struct StoreVacuumCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

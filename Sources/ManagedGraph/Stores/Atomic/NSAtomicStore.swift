@@ -62,7 +62,7 @@ open class NSAtomicStore: NSPersistentStore {
 
     package override func failNextCommit() { engine.failNextCommit() }
 
-    override var index: Int32 { didSet { engine.index = index } }
+    package override var index: Int32 { didSet { engine.index = index } }
 
     override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
         // A file that the class cannot read takes no other's place.

@@ -183,6 +183,7 @@ final class IncrementalSession: WriteSession {
 
     func write(_ changes: StoreChanges) throws -> StoreOutcome { StoreOutcome() }
 
+    @discardableResult
     func commit() throws -> CommitOutcome {
         try send()
         end()

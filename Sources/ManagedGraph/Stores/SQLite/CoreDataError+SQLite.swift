@@ -29,7 +29,7 @@ extension CoreDataError {
     }
 
     /// A file that is no store.
-    static func storeFile(_ error: StoreFileError, url: URL?) -> NSError {
+    package static func storeFile(_ error: StoreFileError, url: URL?) -> NSError {
         let code =
             switch error.kind {
             case .damaged: NSFileReadCorruptFileError

@@ -11,7 +11,7 @@
 import Foundation
 
 /// The files of one store.
-final class ExternalFiles {
+package final class ExternalFiles {
     /// The size in bytes above which a value gets a file.
     static let threshold = 100 * 1024
     static let inlineMarker: UInt8 = 1
@@ -27,7 +27,7 @@ final class ExternalFiles {
     /// Files that no row names any more, and that contexts may read which are pinned to a query generation.
     private var waiting: [String] = []
 
-    init(store: URL) {
+    package init(store: URL) {
         folder = Self.support(of: store).appending(path: "_EXTERNAL_DATA")
         isBorrowed = false
     }
@@ -46,7 +46,7 @@ final class ExternalFiles {
     /// Copies all files of a store beside another; those that are there already have the same content.
     ///
     /// A file is never written a second time, so that on one volume a link is as good as a copy.
-    static func copyFolder(from store: URL, to other: URL, linksFiles: Bool = false) throws {
+    package static func copyFolder(from store: URL, to other: URL, linksFiles: Bool = false) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard FileManager.default.fileExists(atPath: source.path) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
@@ -69,7 +69,7 @@ final class ExternalFiles {
     }
 
     /// Moves all files of a store beside another one, on the same volume, and sees that their names are on the disk.
-    static func moveFolder(of store: URL, to other: URL) throws {
+    package static func moveFolder(of store: URL, to other: URL) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard FileManager.default.fileExists(atPath: source.path) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
@@ -86,14 +86,14 @@ final class ExternalFiles {
     }
 
     /// Removes all files of a store.
-    static func removeFolder(of store: URL) {
+    package static func removeFolder(of store: URL) {
         try? FileManager.default.removeItem(at: support(of: store))
     }
 
     // MARK: Reading
 
     /// The name in a row's value; nil where the data are in the row.
-    static func name(in stored: Data) -> String? {
+    package static func name(in stored: Data) -> String? {
         guard stored.first == fileMarker else { return nil }
         let name = String(decoding: stored.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
         return UUID(uuidString: name) == nil ? nil : name
@@ -102,13 +102,13 @@ final class ExternalFiles {
     /// The data in a row's value.
     ///
     /// A value without a marker was written before its attribute allowed files.
-    static func inlineData(in stored: Data) -> Data {
+    package static func inlineData(in stored: Data) -> Data {
         guard stored.first == inlineMarker else { return stored }
         return stored.dropFirst().withUnsafeBytes { Data($0) }
     }
 
     /// The contents of a file, mapped; nil where it is not there.
-    func contents(_ name: String) -> Data? {
+    package func contents(_ name: String) -> Data? {
         guard UUID(uuidString: name) != nil else { return nil }
         return try? Data(contentsOf: folder.appending(path: name), options: .mappedIfSafe)
     }
@@ -132,7 +132,7 @@ final class ExternalFiles {
     }
 
     /// What a row holds for a value that gets no file.
-    static func inline(_ data: Data) -> Data { Data([inlineMarker]) + data }
+    package static func inline(_ data: Data) -> Data { Data([inlineMarker]) + data }
 
     /// A value that a row will no longer name once the save is committed.
     func drop(_ stored: Data) {
@@ -197,16 +197,16 @@ final class ExternalFiles {
     // MARK: Leftovers
 
     /// The names of all files.
-    var names: Set<String> {
+    package var names: Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return Set(names.filter { UUID(uuidString: $0) != nil })
     }
 
     /// Where a file is.
-    func path(of name: String) -> String { folder.appending(path: name).path }
+    package func path(of name: String) -> String { folder.appending(path: name).path }
 
     /// Removes files; one that is gone already is no fault.
-    func remove(_ names: some Sequence<String>) {
+    package func remove(_ names: some Sequence<String>) {
         for name in names {
             do {
                 try FileManager.default.removeItem(at: folder.appending(path: name))

@@ -6,7 +6,7 @@ import GraphSQL
 import GraphSQLite
 
 /// Writes rows of one entity.
-final class RowWriter {
+package final class RowWriter {
     /// A value's place among a row's columns.
     private enum Part { case value, entityNumber }
 
@@ -183,7 +183,7 @@ final class RowWriter {
     // MARK: Many rows at once
 
     /// The columns of a slot.
-    func columns(of slot: Int) -> [String] { columnsBySlot[slot]?.map(\.column) ?? [] }
+    package func columns(of slot: Int) -> [String] { columnsBySlot[slot]?.map(\.column) ?? [] }
 
     /// Binds an attribute's value.
     func bind(_ value: Value, _ slot: Int, to statement: Statement, _ mark: Int) throws {

@@ -1,11 +1,11 @@
-// Rows for fetches and exports of any size: read in portions, by one statement each. Called by Exchange/; nothing is written.
+// Rows for fetches and exports of any size: read in portions, by one statement each. Called by ManagedGraphTools/Exchange; nothing is written.
 import Foundation
 import GraphSQL
 import GraphSQLite
 
 extension SQLiteReader {
     /// The rows of some entities of a tree in the order of their keys, in portions.
-    func eachPortion(
+    package func eachPortion(
         of tree: TreeLayout,
         entities: [ObjectLayout],
         size: Int,
@@ -30,7 +30,7 @@ extension SQLiteReader {
     }
 
     /// The members of a to-many relationship of many objects: owner, key, entity number; in order where there is one.
-    func memberKeys(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
+    package func memberKeys(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
         let text: String
         let owned = "IN (SELECT value FROM json_each(?))"
         switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
@@ -56,7 +56,7 @@ extension SQLiteReader {
     }
 
     /// The rows of a dictionary fetch as cells, one after the other.
-    func eachDictionary(
+    package func eachDictionary(
         _ fetch: StoreFetch,
         properties: DictionaryPlan,
         _ body: ([SQLValue], [ResultColumn]) throws -> Void
@@ -72,7 +72,7 @@ extension SQLiteReader {
     }
 
     /// Runs a statement and tells how SQLite went about it.
-    func profile(_ statement: SQLStatement) throws -> StatementProfile {
+    package func profile(_ statement: SQLStatement) throws -> StatementProfile {
         try read { connection in
             let steps = try connection.rows("EXPLAIN QUERY PLAN \(statement.text)", statement.bindings)
             let prepared = try connection.prepare(statement)
@@ -97,14 +97,14 @@ extension SQLiteReader {
 }
 
 /// How SQLite has run a statement.
-struct StatementProfile {
-    struct Step {
-        let number: Int64
-        let parent: Int64
-        let text: String
+package struct StatementProfile {
+    package struct Step {
+        package let number: Int64
+        package let parent: Int64
+        package let text: String
     }
-    let steps: [Step]
-    let rows: Int
-    let counters: Statement.Counters
-    let seconds: Double
+    package let steps: [Step]
+    package let rows: Int
+    package let counters: Statement.Counters
+    package let seconds: Double
 }

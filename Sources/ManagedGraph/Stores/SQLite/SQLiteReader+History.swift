@@ -5,7 +5,7 @@ import GraphSQLite
 
 extension SQLiteReader: HistoryReadSession {
     /// The greatest number ever given to a transaction; nil where there is no history.
-    func lastTransaction() throws -> Int64? {
+    package func lastTransaction() throws -> Int64? {
         try read { connection in
             guard try Self.hasHistoryTables(connection) else { return nil }
             return try StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection) ?? 0
@@ -25,7 +25,7 @@ extension SQLiteReader: HistoryReadSession {
     /// The transactions after a number or a moment, oldest first.
     ///
     /// With a limit, the first so many of them.
-    func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int = -1) throws
+    package func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int = -1) throws
         -> [HistoryTransaction]
     {
         try read { connection in

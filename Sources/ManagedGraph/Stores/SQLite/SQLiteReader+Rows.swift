@@ -31,7 +31,7 @@ extension SQLiteReader {
         }
     }
 
-    func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
+    package func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
         let tree = fetch.layout.tree
         let translated = try store.translate(fetch, columns: store.treeColumns[tree.index])
         try read { connection in
@@ -55,7 +55,7 @@ extension SQLiteReader {
         }
     }
 
-    func count(_ fetch: StoreFetch) throws -> Int {
+    package func count(_ fetch: StoreFetch) throws -> Int {
         var plan = store.plan(fetch)
         plan.form = .count
         let translated = try store.translate(plan).statement
@@ -133,7 +133,7 @@ extension SQLiteReader {
         }
     }
 
-    func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
+    package func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
         try read { connection in
             let text = try texts.rows(of: tree, isOne: keys.count == 1) {
                 let columns = try store.treeColumns[tree.index].map { try SQLiteStore.plainName($0) }
@@ -152,7 +152,7 @@ extension SQLiteReader {
         }
     }
 
-    func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
+    package func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
         guard let members = texts.members(of: layout, slot: slot, in: store.schema) else { return [] }
         return try read { connection in
             let statement = try connection.prepare(members.text)

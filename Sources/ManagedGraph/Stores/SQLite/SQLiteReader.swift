@@ -6,10 +6,10 @@ import GraphSQL
 import GraphSQLite
 
 /// Reads a SQLite store on a connection of its own.
-class SQLiteReader: ReadSession {
+package class SQLiteReader: ReadSession {
     /// Lives as long as anybody holds a session: the store closes its sessions before it goes.
     unowned(unsafe) let store: SQLiteStore
-    final private(set) var connection: Connection
+    package final private(set) var connection: Connection
     /// Texts that are made once.
     final var texts = StatementTexts()
     /// Guards the connection: it may be closed, or its snapshot ended, by another thread than the one that reads.

@@ -4,7 +4,7 @@ import GraphSQL
 import GraphSQLite
 
 extension SQLiteStore {
-    func externalData(named name: String) -> Data? { files?.contents(name) }
+    package func externalData(named name: String) -> Data? { files?.contents(name) }
 
     /// Removes the files that no row names; called when the store is opened for writing.
     ///
@@ -27,7 +27,7 @@ extension SQLiteStore {
         files.remove(try files.names.subtracting(namedFiles(columns, connection)))
     }
 
-    func externalColumns() -> [(table: String, column: String)] {
+    package func externalColumns() -> [(table: String, column: String)] {
         var seen: Set<String> = []
         var columns: [(table: String, column: String)] = []
         for layout in model?.layouts ?? [] {

@@ -4,23 +4,23 @@ import GraphSQL
 import GraphSQLite
 
 /// A transaction of the history, as a row says it.
-struct HistoryTransaction {
-    var number: Int64
-    var date: Date
-    var author: String?
-    var bundleID: String
-    var contextName: String?
-    var processID: String
-    var changes: [HistoryChange] = []
+package struct HistoryTransaction {
+    package var number: Int64
+    package var date: Date
+    package var author: String?
+    package var bundleID: String
+    package var contextName: String?
+    package var processID: String
+    package var changes: [HistoryChange] = []
 }
 
 /// A change of the history, as a row says it.
-struct HistoryChange {
-    var number: Int64
-    var type: Int64
-    var key: ObjectKey
-    var properties: [Int]
-    var tombstone: [String: Any]
+package struct HistoryChange {
+    package var number: Int64
+    package var type: Int64
+    package var key: ObjectKey
+    package var properties: [Int]
+    package var tombstone: [String: Any]
 }
 
 extension SQLiteStore {

@@ -4,7 +4,7 @@ import GraphSQL
 import GraphSQLite
 
 extension SQLiteStore {
-    func requireWriter() throws -> SQLiteWriter {
+    package func requireWriter() throws -> SQLiteWriter {
         guard let writer else { throw wasRemoved }
         return writer
     }
@@ -18,7 +18,7 @@ extension SQLiteStore {
     }
 
     /// A connection to read from: one of the pool, or the only one.
-    func leaseReader(holdsSnapshot: Bool = false) throws -> SQLiteReader {
+    package func leaseReader(holdsSnapshot: Bool = false) throws -> SQLiteReader {
         let writer = try requireWriter()
         guard let pool else { return writer }
         do {

@@ -93,7 +93,7 @@ extension SQLiteStore {
     }
 
     /// The statement that answers a fetch of rows, of dictionaries, or of their number.
-    func statement(_ fetch: StoreFetch, properties: DictionaryPlan?, isCount: Bool) throws -> SQLStatement {
+    package func statement(_ fetch: StoreFetch, properties: DictionaryPlan?, isCount: Bool) throws -> SQLStatement {
         try mapErrors {
             if isCount {
                 var plan = self.plan(fetch)

@@ -7,14 +7,14 @@ import GraphSQLite
 import Synchronization
 
 /// A SQLite store, on disk or in memory.
-final class SQLiteStore: NSPersistentStore, RowStore {
+package final class SQLiteStore: NSPersistentStore, RowStore {
     let isInMemory: Bool
     let storeType: String
     /// The store whose rows this one keeps in memory; its objects' identifiers name that store.
     weak var face: NSPersistentStore?
     /// Guards the connections of the open store.
     private let opened = Mutex(UnsafeTransfer<Connections?>(nil))
-    private(set) var schema = StoreSchema()
+    package private(set) var schema = StoreSchema()
     private(set) var translator: FetchTranslator?
     private(set) var model: CompiledModel?
     private var layoutByNumber: [Int64: Int] = [:]
@@ -42,7 +42,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     /// Tells of changes of the file; nil unless the store's options ask for it.
     var watch: RemoteChangeWatch?
     /// The file as it is read where nothing may be made beside it.
-    var still: StillFile?
+    package var still: StillFile?
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// The connections of a store that is open.
@@ -86,12 +86,14 @@ final class SQLiteStore: NSPersistentStore, RowStore {
         )
     }
 
-    override var type: String { storeType }
+    package override var type: String { storeType }
 
-    override func failNextCommit() { writer?.failsNextCommit = true }
+    package override func failNextCommit() { writer?.failsNextCommit = true }
 
-    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { try readMetadata(at: url) }
-    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    package override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try readMetadata(at: url)
+    }
+    package override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         try writeMetadata(metadata, at: url)
     }
     override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
@@ -455,7 +457,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
 
     // MARK: Entities
 
-    func entityIndex(number: Int64) -> Int? { layoutByNumber[number] }
+    package func entityIndex(number: Int64) -> Int? { layoutByNumber[number] }
     func entityNumber(_ layout: ObjectLayout) -> Int64 { numberByLayout[layout.index] ?? 0 }
 
     func manyToMany(_ layout: ObjectLayout, _ slot: Int) -> ManyToMany? {
@@ -483,7 +485,7 @@ final class SQLiteStore: NSPersistentStore, RowStore {
     func mapErrors<R>(_ body: () throws -> R) throws -> R { try Self.mapErrors(url, body) }
 
     /// The same for a store that is not open.
-    static func mapErrors<R>(_ url: URL?, _ body: () throws -> R) throws -> R {
+    package static func mapErrors<R>(_ url: URL?, _ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch let error as SQLiteError {

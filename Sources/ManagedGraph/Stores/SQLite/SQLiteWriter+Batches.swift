@@ -6,7 +6,7 @@ import GraphSQLite
 
 extension SQLiteWriter {
     /// The row that has these values; nil where one of them is nil, as those never conflict.
-    func key(layout: ObjectLayout, slots: [Int], values: ContiguousArray<Value>) throws -> ObjectKey? {
+    package func key(layout: ObjectLayout, slots: [Int], values: ContiguousArray<Value>) throws -> ObjectKey? {
         try store.mapErrors { () -> ObjectKey? in
             let writer = try writer(layout)
             let columns = slots.flatMap { writer.columns(of: $0) }

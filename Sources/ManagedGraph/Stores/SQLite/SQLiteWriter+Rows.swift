@@ -19,7 +19,7 @@ extension SQLiteWriter {
         }
     }
 
-    func write(_ changes: StoreChanges) throws -> StoreOutcome {
+    package func write(_ changes: StoreChanges) throws -> StoreOutcome {
         try store.mapErrors {
             var outcome = StoreOutcome()
             // Deletions first: a unique value is free again for the rows that follow.
@@ -108,7 +108,7 @@ extension SQLiteWriter {
         }
     }
 
-    func writer(_ layout: ObjectLayout) throws -> RowWriter {
+    package func writer(_ layout: ObjectLayout) throws -> RowWriter {
         if let writer = writers[layout.index] { return writer }
         guard let statements = RowStatements(schema: store.schema, entityName: layout.name),
             let entity = store.schema.entities[layout.name]

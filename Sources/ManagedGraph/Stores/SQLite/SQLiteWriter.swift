@@ -7,7 +7,7 @@ import GraphSQLite
 import Synchronization
 
 /// Writes a SQLite store.
-final class SQLiteWriter: SQLiteReader, WriteSession {
+package final class SQLiteWriter: SQLiteReader, WriteSession {
     var writers: [Int: RowWriter] = [:]
     /// What the transaction has written of the metadata; nil where nothing.
     var writtenMetadata: StoreMetadata?
@@ -42,7 +42,7 @@ final class SQLiteWriter: SQLiteReader, WriteSession {
     func noteContent() { dataVersion = connection.dataVersion }
 
     /// Opens the transaction, when nobody else writes.
-    func begin(_ origin: SaveOrigin) throws {
+    package func begin(_ origin: SaveOrigin) throws {
         lock.lock()
         do {
             try store.mapErrors {
@@ -66,7 +66,8 @@ final class SQLiteWriter: SQLiteReader, WriteSession {
         mayBeWrittenByOthers = connection.dataVersion != dataVersion
     }
 
-    func commit() throws -> CommitOutcome {
+    @discardableResult
+    package func commit() throws -> CommitOutcome {
         try store.mapErrors {
             try writeDependents()
             if failsNextCommit {
@@ -91,7 +92,7 @@ final class SQLiteWriter: SQLiteReader, WriteSession {
         return outcome
     }
 
-    func rollback() {
+    package func rollback() {
         guard isSaving else { return }
         noteMetadataWritten(false)
         dependents = []

@@ -5,7 +5,7 @@ import GraphModel
 import GraphModelFiles
 import GraphSQLite
 
-enum StoreModelCache {
+package enum StoreModelCache {
     /// What a store of a model holds.
     ///
     /// Nil for a model that cannot be archived, as one with closures for predicates: such a store has no model of its own,
@@ -19,7 +19,7 @@ enum StoreModelCache {
     /// - Parameter url: A SQLite store, which is left as it is.
     /// - Returns: The model.
     /// - Throws: 134080 where there is no store, or none with a model that fits its metadata; 260 where there is no file.
-    static func model(at url: URL) throws -> Model {
+    package static func model(at url: URL) throws -> Model {
         let metadata = try SQLiteStore.readMetadata(at: url)
         let hashes = metadata[StoreMetadataKey.versionHashes] as? [String: Data] ?? [:]
         guard let model = try find(at: url, hashes: hashes) else {
@@ -43,7 +43,7 @@ enum StoreModelCache {
     }
 
     /// The model of a store, which must have the hashes of its metadata; nil where the store has none.
-    static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
+    package static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
         let found: Data?
         do {
             let file = try StillFile(url.path)

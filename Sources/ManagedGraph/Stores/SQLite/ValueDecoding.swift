@@ -5,7 +5,7 @@ import GraphSQL
 
 extension Value {
     /// Reads a cell as a value of an attribute type; nil for NULL.
-    init?(_ cell: SQLValue, type: AttributeType) {
+    package init?(_ cell: SQLValue, type: AttributeType) {
         switch (type, cell) {
         case (_, .null): return nil
         case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)),

@@ -1,0 +1,114 @@
+// The model that a store is read with, and where it came from: what the user names, the store's own cache, a file beside the
+// store. Called by the checker and by the command's report on a store.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import GraphSQLite
+import ManagedGraph
+
+/// A model that fits a store.
+struct FoundModel {
+    let model: NSManagedObjectModel
+    /// The configuration that the store holds; nil for the whole model.
+    let configuration: String?
+    /// The part of the model that the store holds.
+    let part: Model
+    /// `cache`, or a path.
+    let source: String
+    /// Whether the version hashes of all entities are those in the store's metadata.
+    let fits: Bool
+
+    /// Finds a model by the version hashes of a store.
+    ///
+    /// - Parameters:
+    ///   - metadata: The store's metadata.
+    ///   - url: The store.
+    ///   - named: A model file that the user names.
+    ///   - complaints: Gets what is wrong with the models looked at.
+    /// - Returns: The model; nil where there is none.
+    static func find(
+        _ metadata: StoreMetadata,
+        store url: URL,
+        named: URL?,
+        complaints: inout [String]
+    ) -> FoundModel? {
+        let hashes = metadata.versionHashes
+        var nearest: Candidate?
+        if let named {
+            do {
+                let candidates = try models(at: named)
+                if let fitting = fitting(hashes, among: candidates) { return fitting }
+                nearest = candidates.last
+                if let other = candidates.last {
+                    complaints.append(
+                        "The model \(other.source) is not the one the store was made with: "
+                            + VersionDifference.list(found: hashes, wanted: other.model.entityVersionHashesByName)
+                            + ". Name the version that it was made with."
+                    )
+                }
+            } catch {
+                complaints.append("The model \(named.path) cannot be read: \(StoreCheck.text(error))")
+            }
+        }
+        do {
+            // Stores of other kinds have no place for a model.
+            let isSQLite = metadata.values[StoreMetadata.Key.storeType] as? String == NSSQLiteStoreType
+            if isSQLite, let model = try StoreModelCache.find(at: url, hashes: hashes) {
+                let made = try NSManagedObjectModel(model.withoutClasses)
+                return FoundModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
+            }
+        } catch {
+            complaints.append("The model inside of the store cannot be read: \(StoreCheck.text(error))")
+        }
+        if let found = beside(url, hashes) { return found }
+        // A model of another version may still say what most of the rows are.
+        return nearest.map {
+            FoundModel(model: $0.model, configuration: nil, part: $0.model.schema, source: $0.source, fits: false)
+        }
+    }
+
+    typealias Candidate = (model: NSManagedObjectModel, source: String)
+
+    /// All versions in a model file.
+    private static func models(at url: URL) throws -> [Candidate] {
+        if url.pathExtension == "xcmappingmodel" {
+            return try MappingReader.models(at: url).map { (try NSManagedObjectModel($0.withoutClasses), url.path) }
+        }
+        // One broken version does not keep the others from being the store's.
+        let versions = try NamedModel.readEach(url.path, needsCurrent: false)
+        if versions.models.isEmpty, let first = versions.errors.first { throw first }
+        return try versions.models.map {
+            (try NSManagedObjectModel($0.model.withoutClasses), $0.url.path)
+        }
+    }
+
+    /// The first whose entities, or those of one configuration, have these hashes.
+    static func fitting(_ hashes: [String: Data], among candidates: [Candidate]) -> FoundModel? {
+        for (model, source) in candidates {
+            let all = model.entityVersionHashesByName
+            if all == hashes {
+                return FoundModel(model: model, configuration: nil, part: model.schema, source: source, fits: true)
+            }
+            for name in model.configurations where name != NSManagedObjectModel.defaultConfigurationName {
+                let part = model.part(name)
+                let names = Set(part.entities.map(\.name))
+                guard all.filter({ names.contains($0.key) }) == hashes else { continue }
+                return FoundModel(model: model, configuration: name, part: part, source: source, fits: true)
+            }
+        }
+        return nil
+    }
+
+    /// A model file in the store's folder that fits.
+    private static func beside(_ url: URL, _ hashes: [String: Data]) -> FoundModel? {
+        let folder = url.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names.sorted()
+        where (ModelFinder.kinds + ["xcmappingmodel"]).contains((name as NSString).pathExtension) {
+            // Files that are no models, or models of other stores, are none of this store's business.
+            guard let candidates = try? models(at: folder.appending(path: name)) else { continue }
+            if let found = fitting(hashes, among: candidates) { return found }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,109 @@
+// The first steps of a check: what the file is, SQLite's own check, the metadata, the model.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+extension StoreCheck {
+    /// Looks at the file; false where there is no database to be checked.
+    func lookAtFile() -> Bool {
+        let state = StoreFile.inspect(url.path)
+        switch state {
+        case .missing: problems.add("There is no such file. Check the path.")
+        case .store: return true
+        case .damaged(let reason):
+            problems.add(reason)
+            return true
+        case .empty, .vacant, .foreign: problems.add(state.error(path: url.path)?.reason ?? "This is no store.")
+        }
+        return false
+    }
+
+    func openFile() throws {
+        let still = try StillFile(url.path)
+        self.still = still
+        let connection = try still.connection()
+        try connection.registerFunction(StoreSchema.derivingFunction, argumentCount: 2) { arguments in
+            guard case .text(let name) = arguments[0], case .text(let text) = arguments[1] else { return .null }
+            return Derivation.call(name, text).map(SQLValue.text) ?? .null
+        }
+        self.connection = connection
+    }
+
+    func checkIntegrity() throws {
+        for row in try rows("PRAGMA integrity_check(20)") {
+            guard let text = row.first?.text, text != "ok" else { continue }
+            for line in text.split(separator: "\n") where !line.hasPrefix("***") {
+                problems.add("SQLite's integrity check: \(line)", kind: "SQLite's integrity check")
+            }
+        }
+    }
+
+    func checkMetadata() throws {
+        guard let connection else { return }
+        let metadata = try StoreFile.readMetadata(connection)
+        self.metadata = metadata
+        if UUID(uuidString: metadata.uuid) == nil {
+            problems.add("Z_METADATA: the store's identifier \(metadata.uuid.debugDescription) is not a UUID.")
+        }
+        let count = try rows("SELECT count(*) FROM Z_METADATA").first?.first?.whole ?? 0
+        if count != 1 { problems.add("Z_METADATA has \(count) rows instead of one.") }
+        let type = metadata.values[StoreMetadata.Key.storeType]
+        if type as? String != NSSQLiteStoreType {
+            problems.add("Z_METADATA: the store's type is \(type.map { "\($0)" } ?? "missing") instead of SQLite.")
+        }
+        guard let hashes = metadata.values[StoreMetadata.Key.versionHashes] as? [String: Data], !hashes.isEmpty else {
+            problems.add("Z_METADATA has no version hashes, so that no model can be told to fit.")
+            return
+        }
+        for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) where hash.count != 32 {
+            problems.add("Z_METADATA: the version hash of \(name) has \(hash.count) bytes instead of 32.")
+        }
+    }
+
+    func readTables() throws {
+        guard let connection else { return }
+        tables = try StoreFile.tables(connection)
+    }
+
+    func findModel(_ named: URL?) throws {
+        guard let metadata else { return }
+        var complaints: [String] = []
+        if let given {
+            found = FoundModel.fitting(metadata.versionHashes, among: [(given, "given")])
+            if found == nil {
+                complaints.append("The model is not the one the store was made with.")
+                found = FoundModel(
+                    model: given,
+                    configuration: nil,
+                    part: given.schema,
+                    source: "given",
+                    fits: false
+                )
+            }
+        } else {
+            found = FoundModel.find(metadata, store: url, named: named, complaints: &complaints)
+        }
+        for complaint in complaints { problems.add(complaint) }
+        guard let found else {
+            if named == nil || complaints.isEmpty {
+                problems.add(
+                    "There is no model to read the store with: it has none in Z_MODELCACHE, and none that fits lies beside "
+                        + "it. Name the model that it was made with: --model <file>."
+                )
+            }
+            return
+        }
+        report.model = found.source
+        let numbers = try connection.map(StoreFile.entityNumbers) ?? [:]
+        schema = StoreSchema(model: found.part, numbers: numbers).fitted(to: tables)
+    }
+
+    func checkUnchanged() {
+        guard let still, !still.isUnchanged else { return }
+        problems.add(
+            "The file was written while it was read, so that parts of this report may be of different moments."
+        )
+    }
+}

@@ -1,0 +1,133 @@
+// The last step of a check: the whole store is read as a program reads it, as managed objects, each attribute and each
+// relationship in both directions, some hundreds of objects at a time.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+extension StoreCheck {
+    /// Reads all objects of the SQLite store.
+    func walkObjects() throws {
+        guard let found, let still else { return }
+        guard found.fits || schema.missing(in: tables).isEmpty else { return }
+        try walkObjects(
+            found,
+            type: NSSQLiteStoreType,
+            options: [
+                NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true,
+                StoreOptions.stillFile: still,
+            ]
+        )
+    }
+
+    /// Reads all objects of a store of any type.
+    func walkObjects(_ found: FoundModel, type: String, options: [AnyHashable: Any]) throws {
+        try NSPersistentStoreCoordinator.using(
+            url,
+            type: type,
+            model: found.model,
+            configuration: found.configuration,
+            options: options
+        ) { context in
+            for entity in entities {
+                step(entity.name) { try walk(entity, context) }
+            }
+            if report.history != nil { step("The history") { try walkHistory(context) } }
+        }
+    }
+
+    private func walk(_ entity: Entity, _ context: NSManagedObjectContext) throws {
+        let identifiers = try context.identifiers(of: entity.name)
+        report.entities.append((entity.name, identifiers.count))
+        guard !identifiers.isEmpty, let layout = identifiers.first?.layout else { return }
+        let relationships = (layout.toOneSlots + layout.toManySlots).map { layout.slots[$0].name }
+        for start in stride(from: 0, to: identifiers.count, by: NSManagedObjectContext.portion) {
+            let portion = Array(identifiers[start..<min(start + NSManagedObjectContext.portion, identifiers.count)])
+            let objects = try context.objects(portion, of: entity.name, prefetching: relationships)
+            if objects.count != portion.count {
+                problems.add("\(entity.name): of \(portion.count) rows \(objects.count) are read by their keys.")
+            }
+            var sides: [Side: Set<NSManagedObjectID>] = [:]
+            for object in objects { walk(object, &sides) }
+            context.reset()
+        }
+    }
+
+    /// One side of a relationship, as far as it was asked for.
+    private struct Side: Hashable {
+        let object: NSManagedObjectID
+        let name: String
+    }
+
+    private func walk(_ object: NSManagedObject, _ sides: inout [Side: Set<NSManagedObjectID>]) {
+        let place = "\(object.entity.name ?? "")"
+        let row = object.objectID.key.primaryKey
+        for slot in object.layout.slots where slot.kind == .attribute && slot.isStored {
+            guard let index = object.layout.slot(named: slot.name) else { continue }
+            if case .any(let box) = object.currentValue(index), box.value is UnreadableValue {
+                notes.add(
+                    "\(place).\(slot.name), row \(row): the bytes cannot be made a value here; a transformer or a class is "
+                        + "missing.",
+                    kind: "\(place).\(slot.name): bytes without a value"
+                )
+            }
+        }
+        for slot in object.layout.slots where slot.kind == .toOne || slot.kind == .toMany {
+            for other in Self.related(object, slot) {
+                report.relationships += 1
+                guard let name = slot.inverseName, !slot.isTransient else { continue }
+                let side = Side(object: other.objectID, name: name)
+                if sides[side] == nil {
+                    sides[side] = Set(
+                        other.layout.slot(named: name).map { Self.related(other, other.layout.slots[$0]) }?
+                            .map(\.objectID) ?? []
+                    )
+                }
+                if sides[side]?.contains(object.objectID) != true {
+                    problems.add(
+                        "\(place).\(slot.name), row \(row): \(other.entity.name ?? "") "
+                            + "\(other.objectID.key.primaryKey) does not lead back by \(name).",
+                        kind: "\(place).\(slot.name): inverses of objects"
+                    )
+                }
+            }
+        }
+        do {
+            try object.validateForUpdate()
+        } catch {
+            for detail in CoreDataError.details(error as NSError) {
+                let key = detail.userInfo[NSValidationKeyErrorKey] as? String
+                // What is in no row is the program's to fill in.
+                if let key, let slot = object.layout.slot(named: key), object.layout.slots[slot].isTransient {
+                    continue
+                }
+                notes.add(
+                    "\(place)\(key.map { ".\($0)" } ?? ""), row \(row): \(detail.localizedDescription)",
+                    kind: "\(place)\(key.map { ".\($0)" } ?? ""): rules of the model"
+                )
+            }
+        }
+    }
+
+    private static func related(_ object: NSManagedObject, _ slot: Slot) -> [NSManagedObject] {
+        switch object.value(forKey: slot.name) {
+        case let other as NSManagedObject: [other]
+        case let others as NSOrderedSet: others.array.compactMap { $0 as? NSManagedObject }
+        case let others as NSSet: others.allObjects.compactMap { $0 as? NSManagedObject }
+        case let others as Set<NSManagedObject>: Array(others)
+        default: []
+        }
+    }
+
+    private func walkHistory(_ context: NSManagedObjectContext) throws {
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+        if transactions.count != report.history?.transactions {
+            problems.add(
+                "The history: \(transactions.count) transactions are read of \(report.history?.transactions ?? 0) rows."
+            )
+        }
+    }
+}

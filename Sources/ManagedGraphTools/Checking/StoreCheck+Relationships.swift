@@ -1,0 +1,148 @@
+// Steps of a check: the rows that relationships lead to are there, both sides of a relationship say the same, and ordered
+// ones have an order.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+extension StoreCheck {
+    func checkRelationships() throws {
+        var seenJoins: Set<String> = []
+        for entity in entities where readable.contains(entity.name) {
+            guard let place = schema.entities[entity.name] else { continue }
+            for case .relationship(let relationship) in properties(of: entity) {
+                switch place.properties[relationship.name] {
+                case .toOne(let toOne)?: try check(toOne, relationship.name, place)
+                case .toManyInverse(let inverse)?: try check(inverse, relationship.name, place)
+                case .manyToMany(let join)? where seenJoins.insert("\(join.joinTable).\(join.ownColumn)").inserted:
+                    try check(join, relationship.name, place)
+                default: break
+                }
+            }
+        }
+    }
+
+    private func check(_ toOne: ToOneColumn, _ name: String, _ entity: EntitySchema) throws {
+        guard let destination = schema.entities[toOne.destination] else { return }
+        let (table, column) = (entity.tableName, toOne.column)
+        let own = "t.Z_ENT = \(entity.number)"
+        let numbers = destination.familyNumbers.map(String.init).joined(separator: ", ")
+        try findRows(
+            "SELECT t.Z_PK, t.\(column) FROM \(table) t WHERE \(own) AND t.\(column) NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+                + "\(destination.tableName) d WHERE d.Z_PK = t.\(column) AND d.Z_ENT IN (\(numbers)))",
+            entity.name,
+            name,
+            kind: "missing destinations",
+            // Without an inverse nobody is told that the destination is deleted: the framework itself leaves such keys.
+            isNote: toOne.inverse == nil
+        ) { "it leads to the row \($0[1].printed) of \(toOne.destination), which is not there." }
+        if let number = toOne.entityColumn {
+            try findRows(
+                "SELECT t.Z_PK, t.\(number), d.Z_ENT FROM \(table) t JOIN \(destination.tableName) d ON d.Z_PK = t.\(column) "
+                    + "WHERE \(own) AND t.\(number) IS NOT d.Z_ENT",
+                entity.name,
+                name,
+                kind: "entity numbers of destinations"
+            ) { "\(number) is \($0[1].printed), but the destination is of the entity number \($0[2].printed)." }
+        }
+        // Of two columns that point at each other one may be wrong; a to-many side has no column of its own.
+        if let inverse = toOne.inverse, case .toOne(let back)? = destination.properties[inverse] {
+            try findRows(
+                "SELECT t.Z_PK, t.\(column), d.\(back.column) FROM \(table) t JOIN \(destination.tableName) d "
+                    + "ON d.Z_PK = t.\(column) WHERE \(own) AND d.\(back.column) IS NOT t.Z_PK",
+                entity.name,
+                name,
+                kind: "inverses"
+            ) {
+                "it leads to the row \($0[1].printed) of \(toOne.destination), whose \(inverse) leads to \($0[2].printed)."
+            }
+        }
+        if let order = toOne.orderColumn {
+            try checkOrder(order, owner: column, table: table, condition: "Z_ENT = \(entity.number)", entity.name, name)
+        }
+    }
+
+    private func check(_ inverse: ToManyInverse, _ name: String, _ entity: EntitySchema) throws {
+        // With an inverse, the column is the inverse's and checked there.
+        guard inverse.inverse.isEmpty else { return }
+        try findRows(
+            "SELECT d.Z_PK, d.\(inverse.column) FROM \(inverse.destinationTable) d WHERE d.\(inverse.column) NOT NULL AND "
+                + "NOT EXISTS (SELECT 1 FROM \(entity.tableName) t WHERE t.Z_PK = d.\(inverse.column))",
+            inverse.destination,
+            inverse.column,
+            kind: "missing owners"
+        ) { "it belongs to \(name) of the row \($0[1].printed) of \(entity.name), which is not there." }
+        if let order = inverse.orderColumn {
+            try checkOrder(
+                order,
+                owner: inverse.column,
+                table: inverse.destinationTable,
+                condition: "1",
+                entity.name,
+                name
+            )
+        }
+    }
+
+    private func check(_ join: ManyToMany, _ name: String, _ entity: EntitySchema) throws {
+        let (own, other) = (join.ownColumn, join.otherColumn)
+        for (column, table, target) in [
+            (own, entity.tableName, entity.name), (other, join.destinationTable, join.destination),
+        ] {
+            try findRows(
+                "SELECT j.\(own), j.\(other), j.\(column) FROM \(join.joinTable) j WHERE NOT EXISTS "
+                    + "(SELECT 1 FROM \(table) t WHERE t.Z_PK = j.\(column))",
+                entity.name,
+                name,
+                kind: "pairs of \(join.joinTable)"
+            ) {
+                "\(join.joinTable) has the pair \($0[0].printed), \($0[1].printed), but \(target) has no row "
+                    + "\($0[2].printed)."
+            }
+        }
+        if join.isReflexive {
+            try findRows(
+                "SELECT j.\(own), j.\(other) FROM \(join.joinTable) j WHERE NOT EXISTS (SELECT 1 FROM \(join.joinTable) k "
+                    + "WHERE k.\(own) = j.\(other) AND k.\(other) = j.\(own))",
+                entity.name,
+                name,
+                kind: "inverses"
+            ) { "\(join.joinTable) has the pair \($0[0].printed), \($0[1].printed), but not its opposite." }
+        }
+        if let order = join.orderColumn {
+            try checkOrder(order, owner: own, table: join.joinTable, condition: "1", entity.name, name)
+        }
+    }
+
+    /// Members of one owner have different places, and each has one.
+    private func checkOrder(
+        _ order: String,
+        owner: String,
+        table: String,
+        condition: String,
+        _ entity: String,
+        _ property: String
+    ) throws {
+        let place = "\(entity).\(property)"
+        try eachRow(
+            "SELECT \(owner), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(order) IS NULL "
+                + "GROUP BY \(owner)"
+        ) { row in
+            problems.add(
+                "\(place): \(row[1].printed) members of the row \(row[0].printed) have no place in the order (\(order)).",
+                kind: "\(place): no order"
+            )
+        }
+        try eachRow(
+            "SELECT \(owner), \(order), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(order) NOT NULL "
+                + "GROUP BY \(owner), \(order) HAVING count(*) > 1"
+        ) { row in
+            problems.add(
+                "\(place): \(row[2].printed) members of the row \(row[0].printed) have the same place \(row[1].printed) in "
+                    + "the order (\(order)).",
+                kind: "\(place): order"
+            )
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// One check at work: the file as it is read, the model, what was found. Made by StoreChecker; the steps are in
+// StoreCheck+Job.swift files. It writes nothing, neither into the store nor beside it.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// The state of a check.
+final class StoreCheck {
+    let url: URL
+    var report: StoreReport
+    var problems = Findings()
+    var notes = Findings()
+    /// The file; set before the steps that read rows.
+    var still: StillFile?
+    var connection: Connection?
+    var metadata: StoreMetadata?
+    /// A model that the caller has at hand.
+    var given: NSManagedObjectModel?
+    var found: FoundModel?
+    var schema = StoreSchema()
+    /// The store's tables with their columns, by name in upper case.
+    var tables: [String: [String]] = [:]
+    /// Entities whose tables are as the model says, so that their rows can be asked for.
+    var readable: Set<String> = []
+
+    init(_ url: URL) {
+        self.url = url
+        report = StoreReport(file: url.path)
+    }
+
+    /// The model's entities that the store holds, by name.
+    var entities: [Entity] {
+        (found?.part.entities ?? []).sorted { $0.name < $1.name }
+    }
+
+    /// The properties of an entity with those that it inherits.
+    func properties(of entity: Entity) -> [Property] {
+        found?.part.allProperties(ofEntityNamed: entity.name) ?? []
+    }
+
+    /// Runs a step; an error in it is a problem, and the next step runs all the same.
+    func step(_ name: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            problems.add("\(name): \(Self.text(error))", kind: name)
+        }
+    }
+
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as SQLiteError: error.message
+        case let error as StoreFileError: error.reason
+        default: ((error as NSError).userInfo["reason"] as? String) ?? (error as NSError).localizedDescription
+        }
+    }
+
+    /// The rows of a statement.
+    func rows(_ sql: String, _ bindings: [SQLValue] = []) throws -> [[SQLValue]] {
+        try connection?.rows(sql, bindings) ?? []
+    }
+
+    /// Calls `body` with each row of a statement; for results of any size.
+    func eachRow(_ sql: String, _ body: ([SQLValue]) -> Void) throws {
+        guard let statement = try connection?.prepare(sql) else { return }
+        defer { statement.reset() }
+        while try statement.step() { body((0..<statement.columnCount).map { statement.value($0) }) }
+    }
+
+    /// One problem for each row whose first column is a key.
+    func findRows(
+        _ sql: String,
+        _ entity: String,
+        _ property: String?,
+        kind: String,
+        isNote: Bool = false,
+        _ text: ([SQLValue]) -> String
+    ) throws {
+        let place = property.map { "\(entity).\($0)" } ?? entity
+        let list: ReferenceWritableKeyPath<StoreCheck, Findings> = isNote ? \.notes : \.problems
+        try eachRow(sql) { row in
+            self[keyPath: list].add("\(place), row \(row[0].printed): \(text(row))", kind: "\(place): \(kind)")
+        }
+    }
+
+    /// A name between quotation marks, as SQL wants it.
+    static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+}
+
+extension SQLValue {
+    /// The value as a sentence has it.
+    var printed: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .text(let value): "\"\(value.prefix(40))\""
+        case .blob(let value): "\(value.count) bytes"
+        }
+    }
+
+    var whole: Int64? { if case .integer(let value) = self { value } else { nil } }
+    var text: String? { if case .text(let value) = self { value } else { nil } }
+}

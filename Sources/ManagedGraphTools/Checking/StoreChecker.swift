@@ -1,0 +1,71 @@
+// Reads a whole store and says what is wrong with it. Called by the command `managedgraph store check` and by tests. The
+// store is not changed, and nothing is made beside it.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// Checks stores.
+package struct StoreChecker {
+    /// A model file to read the stores with, where it fits; a store's own model otherwise.
+    package var model: URL?
+
+    package init(model: URL? = nil) { self.model = model }
+
+    /// Checks one store.
+    ///
+    /// O(rows and relationships).
+    ///
+    /// - Parameter url: The store's file.
+    /// - Returns: What was found; an error of any kind is a problem in it.
+    package func check(_ url: URL) -> StoreReport {
+        check(StoreCheck(url))
+    }
+
+    /// Checks one store with a model that is at hand.
+    ///
+    /// - Parameters:
+    ///   - url: The store's file.
+    ///   - model: The model; where it is not the store's, that is a problem.
+    /// - Returns: What was found.
+    package func check(_ url: URL, with model: NSManagedObjectModel) -> StoreReport {
+        let check = StoreCheck(url)
+        check.given = model
+        return self.check(check)
+    }
+
+    private func check(_ check: StoreCheck) -> StoreReport {
+        if let type = check.otherType() {
+            check.step("The store") { try check.checkOtherStore(type, model) }
+        } else {
+            checkSQLite(check)
+        }
+        check.report.problems = check.problems.list()
+        check.report.notes = check.notes.list()
+        return check.report
+    }
+
+    private func checkSQLite(_ check: StoreCheck) {
+        guard check.lookAtFile() else { return }
+        check.step("The file") { try check.openFile() }
+        guard check.connection != nil else { return }
+        check.step("The integrity check") { try check.checkIntegrity() }
+        check.step("The metadata") { try check.checkMetadata() }
+        check.step("The tables") { try check.readTables() }
+        check.step("The model") { try check.findModel(model) }
+        check.step("Z_PRIMARYKEY") { try check.checkNumbers() }
+        if check.found != nil {
+            check.step("The tables") { try check.checkTables() }
+            check.step("The keys") { try check.checkKeys() }
+            check.step("The values") { try check.checkValues() }
+            check.step("The uniqueness constraints") { try check.checkUniqueness() }
+            check.step("The relationships") { try check.checkRelationships() }
+            check.step("The derived attributes") { try check.checkDerivedAttributes() }
+            check.step("The external files") { try check.checkExternalFiles() }
+        }
+        check.step("The history") { try check.checkHistory() }
+        check.step("The objects") { try check.walkObjects() }
+        check.step("The file") { check.checkUnchanged() }
+    }
+}

@@ -1,0 +1,156 @@
+// Dates as ISO 8601 and back, exactly: the seconds that are read are those that were written. Foundation's formatters round to
+// milliseconds and take a hundred times as long. Used where rows become texts, and texts rows.
+import Foundation
+import ManagedGraph
+
+/// Dates as texts.
+package enum DateText {
+    /// Seconds from 1970 to 2001.
+    private static let epoch: Double = 978_307_200
+    private static let digitCounts = [3, 6, 7, 9, 12, 17]
+
+    /// A moment as ISO 8601 in UTC, with as many digits behind the point as it takes to read the same number again.
+    ///
+    /// - Parameter seconds: Since 2001-01-01 UTC.
+    /// - Returns: The text; nil for moments outside of the years 1 to 9999, and for those that no text gives back.
+    package static func text(_ seconds: Double) -> String? {
+        guard seconds > -63_114_076_800, seconds < 252_423_993_600 else { return nil }
+        let whole = seconds.rounded(.down)
+        let fraction = seconds - whole
+        var digits = ""
+        if fraction != 0 {
+            guard let found = self.digits(fraction, of: seconds, whole) else { return nil }
+            digits = "." + found
+        }
+        let total = Int64(whole) + Int64(epoch)
+        let day = total.quotient(86_400)
+        let time = total - day * 86_400
+        let (year, month, date) = civil(day)
+        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(date, 2) + "T" + padded(time / 3_600, 2) + ":"
+            + padded(time / 60 % 60, 2) + ":" + padded(time % 60, 2) + digits + "Z"
+    }
+
+    private static func digits(_ fraction: Double, of seconds: Double, _ whole: Double) -> String? {
+        for count in digitCounts {
+            let text = String(format: "%.\(count)f", fraction)
+            guard text.hasPrefix("0."), let read = Double(text), whole + read == seconds else { continue }
+            var digits = text.dropFirst(2)
+            while digits.count > 3, digits.last == "0" { digits.removeLast() }
+            return String(digits)
+        }
+        return nil
+    }
+
+    private static func padded(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    /// Reads a date in ISO 8601: a day, or a day and a time, with `Z`, an offset, or neither, which is UTC.
+    ///
+    /// - Parameter text: Such as `2026-11-21T18:00:00.5+01:00`.
+    /// - Returns: Seconds since 2001-01-01 UTC; nil for anything else.
+    package static func seconds(_ text: String) -> Double? {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
+            let date = scanner.digits(2), (1...12).contains(month), (1...days(month, year)).contains(date)
+        else { return nil }
+        let day = days(year, month, date)
+        guard !scanner.isAtEnd else { return Double(day * 86_400) - epoch }
+        guard scanner.skip("T") || scanner.skip(" "), let hour = scanner.digits(2), scanner.skip(":"),
+            let minute = scanner.digits(2)
+        else { return nil }
+        var second: Int64 = 0
+        var fraction = 0.0
+        if scanner.skip(":") {
+            guard let found = scanner.digits(2) else { return nil }
+            second = found
+            if scanner.skip(".") || scanner.skip(",") {
+                guard let found = scanner.fraction() else { return nil }
+                fraction = found
+            }
+        }
+        guard hour < 24, minute < 60, second < 61 else { return nil }
+        var offset: Int64 = 0
+        if !scanner.skip("Z"), !scanner.isAtEnd {
+            let isWest = scanner.skip("-")
+            guard isWest || scanner.skip("+"), let hours = scanner.digits(2) else { return nil }
+            _ = scanner.skip(":")
+            let minutes = scanner.isAtEnd ? 0 : scanner.digits(2)
+            guard let minutes, hours < 24, minutes < 60 else { return nil }
+            offset = (hours * 60 + minutes) * (isWest ? -60 : 60)
+        }
+        guard scanner.isAtEnd else { return nil }
+        // Whole seconds first: the sum is then rounded once.
+        let whole = day * 86_400 + hour * 3_600 + minute * 60 + second - offset - Int64(epoch)
+        return Double(whole) + fraction
+    }
+
+    /// The date of a day counted from 1970, by the rule that a year begins in March and leap days end it.
+    private static func civil(_ day: Int64) -> (year: Int64, month: Int64, date: Int64) {
+        let shifted = day + 719_468
+        let era = shifted.quotient(146_097)
+        let ofEra = shifted - era * 146_097
+        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * ofYear + 2) / 153
+        let date = ofYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date)
+    }
+
+    /// Days from 1970 to a date.
+    private static func days(_ year: Int64, _ month: Int64, _ date: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted.quotient(400)
+        let yearOfEra = shifted - era * 400
+        let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + date - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear - 719_468
+    }
+
+    /// Days of a month.
+    private static func days(_ month: Int64, _ year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private struct Scanner {
+        let bytes: [UInt8]
+        var place = 0
+        var isAtEnd: Bool { place == bytes.count }
+
+        mutating func skip(_ character: Unicode.Scalar) -> Bool {
+            guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
+            place += 1
+            return true
+        }
+
+        mutating func digits(_ count: Int) -> Int64? {
+            guard place + count <= bytes.count else { return nil }
+            var value: Int64 = 0
+            for byte in bytes[place..<place + count] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                value = value * 10 + Int64(byte - 0x30)
+            }
+            place += count
+            return value
+        }
+
+        mutating func fraction() -> Double? {
+            let digits = bytes[place...].prefix { (0x30...0x39).contains($0) }
+            guard !digits.isEmpty else { return nil }
+            place += digits.count
+            return Double("0." + String(decoding: digits, as: UTF8.self))
+        }
+    }
+}
+
+extension Int64 {
+    /// The quotient, rounded down.
+    fileprivate func quotient(_ divisor: Int64) -> Int64 {
+        self / divisor - (self % divisor < 0 ? 1 : 0)
+    }
+}

@@ -1,0 +1,172 @@
+// What an import has to remember of rows that it has written: which key a name of the file has become, and which relationships
+// are still to be set. It stands in temporary tables, which SQLite keeps in a file without a name, so that any number of rows
+// takes little memory and nothing is left behind. Used by StoreImport, on the store's own connection.
+import Foundation
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// The names and relationships of an import.
+final class ImportLedger {
+    /// Where a name of the file leads.
+    struct Place {
+        let entity: Int
+        let primaryKey: Int64
+        let line: Int
+        /// Whether the import has made the row.
+        let isNew: Bool
+    }
+
+    /// A related object that a line names.
+    struct Link {
+        let slot: Int64
+        let source: Int64
+        let name: SQLValue
+        let line: Int
+        /// Where the name leads; nil where no line has it.
+        let place: Place?
+    }
+
+    private let connection: Connection
+    private var unnamed: Int64 = 0
+
+    init(_ connection: Connection) throws {
+        self.connection = connection
+        try connection.execute(
+            """
+            DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links; DROP TABLE IF EXISTS temp.completed;
+            CREATE TEMP TABLE imported(
+                name PRIMARY KEY, tree INTEGER, entity INTEGER, pk INTEGER, line INTEGER, isnew INTEGER) WITHOUT ROWID;
+            CREATE TEMP TABLE links(slot INTEGER, source INTEGER, place INTEGER, name, line INTEGER);
+            CREATE TEMP TABLE completed(slot INTEGER, source INTEGER, PRIMARY KEY(slot, source)) WITHOUT ROWID;
+            PRAGMA temp.cache_size = -16000
+            """
+        )
+    }
+
+    /// Removes the tables.
+    func close() {
+        // They are the connection's own, and go with it at the latest.
+        try? connection.execute(
+            "DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links; DROP TABLE IF EXISTS temp.completed"
+        )
+    }
+
+    /// Notes a row; gives the name under which it is noted, nil where another line has it.
+    func note(_ name: SQLValue?, _ layout: ObjectLayout, _ key: Int64, line: Int, isNew: Bool) throws -> SQLValue? {
+        unnamed -= name == nil ? 1 : 0
+        let noted = name ?? .integer(unnamed)
+        let statement = try connection.prepare("INSERT OR IGNORE INTO temp.imported VALUES(?, ?, ?, ?, ?, ?)")
+        try statement.bind(1, noted)
+        try statement.bind(2, Int64(layout.tree.index))
+        try statement.bind(3, Int64(layout.index))
+        try statement.bind(4, key)
+        try statement.bind(5, Int64(line))
+        try statement.bind(6, isNew ? 1 : 0 as Int64)
+        try statement.run()
+        return connection.changes == 1 ? noted : nil
+    }
+
+    /// Forgets a row that was refused after it was noted.
+    func forget(_ noted: SQLValue) throws {
+        try connection.run("DELETE FROM temp.imported WHERE name = ?", [noted])
+    }
+
+    /// Where a name leads, as far as the lines read have it.
+    func place(of name: SQLValue) throws -> Place? {
+        let statement = try connection.prepare("SELECT entity, pk, line, isnew FROM temp.imported WHERE name = ?")
+        defer { statement.reset() }
+        try statement.bind(1, name)
+        guard try statement.step() else { return nil }
+        return Place(
+            entity: Int(statement.integer(0)),
+            primaryKey: statement.integer(1),
+            line: Int(statement.integer(2)),
+            isNew: statement.integer(3) == 1
+        )
+    }
+
+    /// Notes a relationship that is to be set when all rows are there.
+    func link(_ slot: Int64, _ source: Int64, _ place: Int, _ name: SQLValue, line: Int) throws {
+        let statement = try connection.prepare("INSERT INTO temp.links VALUES(?, ?, ?, ?, ?)")
+        try statement.bind(1, slot)
+        try statement.bind(2, source)
+        try statement.bind(3, Int64(place))
+        try statement.bind(4, name)
+        try statement.bind(5, Int64(line))
+        try statement.run()
+    }
+
+    /// Gives the noted relationships: those of one property together, in these those of one object in their order.
+    func eachLink(_ body: (Link) throws -> Void) throws {
+        let statement = try connection.prepare(
+            "SELECT l.slot, l.source, l.name, l.line, i.entity, i.pk, i.line, i.isnew FROM temp.links l "
+                + "LEFT JOIN temp.imported i ON i.name = l.name ORDER BY l.slot, l.source, l.place"
+        )
+        defer { statement.reset() }
+        while try statement.step() {
+            let place =
+                statement.isNull(5)
+                ? nil
+                : Place(
+                    entity: Int(statement.integer(4)),
+                    primaryKey: statement.integer(5),
+                    line: Int(statement.integer(6)),
+                    isNew: statement.integer(7) == 1
+                )
+            try body(
+                Link(
+                    slot: statement.integer(0),
+                    source: statement.integer(1),
+                    name: statement.value(2),
+                    line: Int(statement.integer(3)),
+                    place: place
+                )
+            )
+        }
+    }
+
+    /// Notes that a relationship's other side was set without a line that names it.
+    func complete(_ slot: Int64, _ source: Int64) throws {
+        try connection.run("INSERT OR IGNORE INTO temp.completed VALUES(?, ?)", [.integer(slot), .integer(source)])
+    }
+
+    /// Forgets such a note, as a line names the other side too.
+    func confirm(_ slot: Int64, _ source: Int64) throws {
+        try connection.run(
+            "DELETE FROM temp.completed WHERE slot = ? AND source = ?",
+            [.integer(slot), .integer(source)]
+        )
+    }
+
+    /// How many other sides were set of each property.
+    func completions() throws -> [(slot: Int64, count: Int)] {
+        try connection.rows("SELECT slot, count(*) FROM temp.completed GROUP BY slot").compactMap { row in
+            guard case .integer(let slot) = row[0], case .integer(let count) = row[1] else { return nil }
+            return (slot, Int(count))
+        }
+    }
+
+    /// Relationships noted.
+    func linkCount() throws -> Int {
+        guard case .integer(let count)? = try connection.rows("SELECT count(*) FROM temp.links").first?.first else {
+            return 0
+        }
+        return Int(count)
+    }
+
+    /// Rows of some entities for which a condition on their row `t` in a table holds: key and line.
+    func rows(_ tree: Int, _ entities: [Int], table: String, where condition: String) throws -> [(
+        key: Int64, line: Int
+    )] {
+        let list = entities.map(String.init).joined(separator: ", ")
+        return try connection.rows(
+            "SELECT i.pk, i.line FROM temp.imported i CROSS JOIN \(table) t ON t.Z_PK = i.pk "
+                + "WHERE i.tree = ? AND i.entity IN (\(list)) AND \(condition) ORDER BY i.line LIMIT 100",
+            [.integer(Int64(tree))]
+        ).compactMap { row in
+            guard case .integer(let key) = row[0], case .integer(let line) = row[1] else { return nil }
+            return (key, Int(line))
+        }
+    }
+}

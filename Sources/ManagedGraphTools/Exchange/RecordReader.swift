@@ -1,0 +1,164 @@
+// Rows as records: the values of a row batch by property, related objects by name. Used by fetches and exports; it makes no
+// objects and keeps nothing.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// A row with names.
+package struct Record {
+    package let entity: String
+    /// What the object is called, in the form that was asked for.
+    package let id: String
+    /// The properties' values, in the order of the reader's properties.
+    package let values: [FieldValue]
+}
+
+/// Makes records of rows.
+struct RecordReader {
+    /// What related objects are called.
+    enum NameForm {
+        /// `Item/p12`.
+        case short
+        /// `x-coredata://…/Item/p12`.
+        case uri
+    }
+
+    let reading: StoreReading
+    let form: NameForm
+    private let prefix: String
+    /// Called with what is missing where a value stands in a file that is not there.
+    var missing: (String) -> Void = { _ in }
+
+    init(_ reading: StoreReading, form: NameForm) {
+        self.reading = reading
+        self.form = form
+        // Only stores that are databases name their objects by keys alone.
+        let identifier = reading.store.identifier ?? ""
+        prefix = form == .short ? "" : reading.store is SQLiteStore ? "x-coredata://\(identifier)/" : ""
+    }
+
+    /// What an object is called.
+    func name(_ layout: ObjectLayout, _ primaryKey: Int64) -> String {
+        if form == .uri, prefix.isEmpty {
+            let key = ObjectKey(entity: Int32(layout.index), store: reading.store.index, primaryKey: primaryKey)
+            return NSManagedObjectID(layout: layout, key: key, store: reading.store).uriRepresentation().absoluteString
+        }
+        return "\(prefix)\(layout.name)/p\(primaryKey)"
+    }
+
+    /// The members of to-many relationships of some rows of one entity, by slot and key.
+    typealias Members = [Int: [Int64: [String]]]
+
+    /// Reads the members of relationships for a portion of rows.
+    func members(of batch: RowBatch, layouts: [ObjectLayout], _ isWanted: (ObjectLayout, Slot) -> Bool) throws -> [Int:
+        Members]
+    {
+        var result: [Int: Members] = [:]
+        var keys: [Int: [Int64]] = [:]
+        for (row, layout) in layouts.enumerated() {
+            keys[layout.index, default: []].append(batch.integer(TreeLayout.primaryKeyColumn, row))
+        }
+        for (index, owners) in keys {
+            let layout = reading.model.layouts[index]
+            for slot in layout.toManySlots where isWanted(layout, layout.slots[slot]) {
+                result[index, default: [:]][slot] = try members(layout, slot, owners)
+            }
+        }
+        return result
+    }
+
+    private func members(_ layout: ObjectLayout, _ slot: Int, _ owners: [Int64]) throws -> [Int64: [String]] {
+        guard let destination = layout.slots[slot].destination.map({ reading.model.layouts[$0] }) else { return [:] }
+        var result: [Int64: [String]] = [:]
+        let found = try reading.session.memberKeys(layout: layout, slot: slot, owners: owners)
+        for row in 0..<found.count {
+            let member = reading.rows.entityIndex(number: found.integer(2, row)).map { reading.model.layouts[$0] }
+            result[found.integer(0, row), default: []].append(name(member ?? destination, found.integer(1, row)))
+        }
+        return result
+    }
+
+    /// The value of a property that has a column.
+    func value(_ layout: ObjectLayout, _ slot: Int, _ batch: RowBatch, _ row: Int) -> FieldValue {
+        let column = Int(layout.columns[slot])
+        guard column >= 0, !batch.isNull(column, row) else { return .null }
+        let description = layout.slots[slot]
+        if description.kind == .toOne {
+            let key = batch.integer(column, row)
+            guard key > 0, let index = description.destination else { return .null }
+            let number =
+                description.storesDestinationEntity
+                ? reading.rows.entityIndex(number: batch.integer(column + 1, row)) : nil
+            return .reference(name(reading.model.layouts[number ?? index], key))
+        }
+        switch description.type {
+        case .integer16, .integer32, .integer64: return .integer(batch.integer(column, row))
+        case .boolean: return .boolean(batch.integer(column, row) != 0)
+        case .double: return .real(batch.real(column, row))
+        case .float: return .float(Float(batch.real(column, row)))
+        case .date: return .date(batch.real(column, row))
+        case .string, .uri, .objectID: return .text(batch.string(column, row))
+        case .decimal:
+            let text = batch.string(column, row)
+            return .decimal(Decimal(string: text, locale: Self.plain)?.description ?? text)
+        case .uuid:
+            let data = batch.data(column, row)
+            guard data.count == 16 else { return .data(data) }
+            return .text(UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }).uuidString)
+        case .binary, .transformable:
+            let stored = batch.data(column, row)
+            guard description.allowsExternalStorage else { return .data(stored) }
+            guard let file = ExternalFiles.name(in: stored) else { return .data(ExternalFiles.inlineData(in: stored)) }
+            guard let contents = reading.rows.externalData(named: file) else {
+                missing("\(layout.name).\(description.name), row \(batch.integer(0, row)): the file \(file)")
+                return .null
+            }
+            return .data(contents)
+        case .undefined, .composite: return .null
+        }
+    }
+
+    private static let plain = Locale(identifier: "en_US_POSIX")
+
+    /// The value of a cell of a dictionary result.
+    func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ slot: Slot?) -> FieldValue {
+        switch content {
+        case .object(let entity):
+            guard case .integer(let key) = cell, key > 0, let layout = reading.model.byName[entity] else {
+                return .null
+            }
+            return .reference(name(layout, key))
+        case .stored: return Self.plainValue(cell)
+        case .value(let type):
+            guard let value = Value(cell, type: type) else { return .null }
+            switch value {
+            case .integer(let integer): return type == .boolean ? .boolean(integer != 0) : .integer(integer)
+            case .real(let real):
+                return type == .date ? .date(real) : type == .float ? .float(Float(real)) : .real(real)
+            case .string(let text): return .text(text)
+            case .decimal(let decimal): return .decimal(decimal.description)
+            case .uuid(let uuid): return .text(uuid.uuidString)
+            case .url(let url): return .text(url.absoluteString)
+            case .data(let stored):
+                guard slot?.allowsExternalStorage == true else { return .data(stored) }
+                guard let file = ExternalFiles.name(in: stored) else {
+                    return .data(ExternalFiles.inlineData(in: stored))
+                }
+                return reading.rows.externalData(named: file).map(FieldValue.data) ?? .null
+            default: return .null
+            }
+        }
+    }
+
+    private static func plainValue(_ cell: SQLValue) -> FieldValue {
+        switch cell {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .text(let value): .text(value)
+        case .blob(let value): .data(value)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// A SQLite store's tables as a script for sqlite3, and nothing but them: what reads it has a store that opens. Called by
+// `managedgraph store export --format sql`. Values in files beside the store are put into their rows, as a script has no files.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// A store as SQL.
+package struct StoreDump {
+    private let url: URL
+    private let still: StillFile
+    private let connection: Connection
+    private let files: ExternalFiles
+    /// Columns whose values may stand in files, by table, in upper case.
+    private let externalColumns: [String: Set<String>]
+
+    /// Opens a store.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - model: A model file to look at first; it says which values stand in files.
+    /// - Throws: Where there is no SQLite store.
+    package init(_ url: URL, model: URL? = nil) throws {
+        let reading = try StoreReading(url, model: model)
+        guard reading.store is SQLiteStore, let still = reading.rows.still else {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "it has no tables, as it is a store of the type \(reading.store.type)",
+                remedy: "Export it as JSON lines or CSV."
+            )
+        }
+        self.url = url
+        self.still = still
+        connection = try SQLiteStore.mapErrors(url) { try still.connection() }
+        files = ExternalFiles(store: url)
+        var columns: [String: Set<String>] = [:]
+        for place in reading.rows.externalColumns() {
+            columns[place.table.uppercased(), default: []].insert(place.column.uppercased())
+        }
+        externalColumns = columns
+    }
+
+    /// Writes the script.
+    ///
+    /// - Parameters:
+    ///   - progress: Called now and then with the rows written so far and all there are.
+    ///   - write: Takes the text.
+    /// - Throws: Where the file cannot be read, and what the closures throw.
+    package func write(_ progress: (Int, Int) throws -> Void, _ write: ([UInt8]) throws -> Void) throws {
+        try SQLiteStore.mapErrors(url) {
+            let objects = try connection.rows(
+                "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', rowid"
+            )
+            var total = 0
+            var tables: [(name: String, sql: String)] = []
+            var others: [String] = []
+            let virtual = Set(
+                objects.compactMap { row -> String? in
+                    guard case .text(let name) = row[1], case .text(let sql) = row[2] else { return nil }
+                    return sql.uppercased().hasPrefix("CREATE VIRTUAL TABLE") ? name : nil
+                }
+            )
+            for row in objects {
+                guard case .text(let type) = row[0], case .text(let name) = row[1], case .text(let sql) = row[2] else {
+                    continue
+                }
+                if type != "table" {
+                    others.append(sql)
+                    continue
+                }
+                // Tables behind a virtual one are filled through it.
+                if virtual.contains(where: { name != $0 && name.hasPrefix($0 + "_") }) || name.hasPrefix("sqlite_") {
+                    continue
+                }
+                tables.append((name, sql))
+                if case .integer(let count)? = try connection.rows("SELECT count(*) FROM \(StoreCheck.quoted(name))")
+                    .first?.first
+                {
+                    total += Int(count)
+                }
+            }
+            try write(Array("PRAGMA auto_vacuum = 2;\nPRAGMA foreign_keys = OFF;\nBEGIN TRANSACTION;\n".utf8))
+            var done = 0
+            for table in tables {
+                try write(Array("\(table.sql);\n".utf8))
+                try writeRows(of: table.name, write) {
+                    done += 1
+                    if done % 500 == 0 { try progress(done, total) }
+                }
+            }
+            for sql in others { try write(Array("\(sql);\n".utf8)) }
+            try write(Array("COMMIT;\n".utf8))
+            try progress(done, total)
+        }
+    }
+
+    private func writeRows(of table: String, _ write: ([UInt8]) throws -> Void, _ count: () throws -> Void) throws {
+        let columns = try connection.columnNames(of: table)
+        let external = externalColumns[table.uppercased()] ?? []
+        let inFiles = columns.map { external.contains($0.uppercased()) }
+        let list = columns.map(StoreCheck.quoted).joined(separator: ",")
+        let head = "INSERT INTO \(StoreCheck.quoted(table))(\(list)) VALUES("
+        let statement = try connection.prepare("SELECT \(list) FROM \(StoreCheck.quoted(table))")
+        defer { statement.reset() }
+        while try statement.step() {
+            var line = Array(head.utf8)
+            for column in columns.indices {
+                if column > 0 { line.append(UInt8(ascii: ",")) }
+                let value = statement.value(column)
+                if case .text(let text) = value, text.unicodeScalars.contains("\u{FFFD}"),
+                    statement.data(column) != Data(text.utf8)
+                {
+                    // What is no text in the store is none in the script either.
+                    Self.appendCast(statement.data(column), to: &line)
+                } else {
+                    Self.append(try self.value(value, isInFile: inFiles[column]), to: &line)
+                }
+            }
+            try write(line + Array(");\n".utf8))
+            try count()
+        }
+    }
+
+    /// A value, or what the file behind it holds.
+    private func value(_ value: SQLValue, isInFile: Bool) throws -> SQLValue {
+        guard isInFile, case .blob(let stored) = value, let name = ExternalFiles.name(in: stored) else { return value }
+        guard let data = files.contents(name) else {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "a value stands in the file \(name) beside it, which is not there",
+                remedy: "Put the file back, or export JSON lines, which leave such values out and say so."
+            )
+        }
+        return .blob(ExternalFiles.inline(data))
+    }
+
+    /// A number that SQLite reads as the same one.
+    ///
+    /// Of digits behind a point it may read the neighbour; such a number is written as what it is made of.
+    static func literal(_ number: Double) -> String {
+        if number.isInfinite { return number < 0 ? "-1e999" : "1e999" }
+        // With the point, as a column without a type would make an integer of it.
+        if number.rounded() == number, abs(number) < 0x1p53 { return "\(Int64(number)).0" }
+        var whole = Int64(number.significandBitPattern) | (number.isNormal ? 1 << 52 : 0)
+        var exponent = (number.isNormal ? Int(number.exponent) : -1_022) - 52
+        while whole & 1 == 0 {
+            whole >>= 1
+            exponent += 1
+        }
+        var result = "(\(number < 0 ? "-" : "")\(whole).0"
+        let sign = exponent < 0 ? "/" : "*"
+        var rest = abs(exponent)
+        while rest > 0 {
+            result += "\(sign)\(1 << min(rest, 30)).0"
+            rest -= min(rest, 30)
+        }
+        return result + ")"
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    private static func appendCast(_ text: Data, to line: inout [UInt8]) {
+        line += "CAST(".utf8
+        append(.blob(text), to: &line)
+        line += " AS TEXT)".utf8
+    }
+
+    private static func append(_ value: SQLValue, to line: inout [UInt8]) {
+        switch value {
+        case .null: line += "NULL".utf8
+        case .integer(.min): line += "(-9223372036854775807-1)".utf8
+        case .integer(let number): line += "\(number)".utf8
+        case .real(let number):
+            line += literal(number).utf8
+        case .text(let text):
+            // SQL texts end at a zero, and who reads scripts by lines takes a return before a line's end away.
+            guard !text.utf8.contains(where: { $0 == 0 || $0 == 0x0D }) else {
+                return appendCast(Data(text.utf8), to: &line)
+            }
+            line.append(UInt8(ascii: "'"))
+            for byte in text.utf8 {
+                if byte == UInt8(ascii: "'") { line.append(byte) }
+                line.append(byte)
+            }
+            line.append(UInt8(ascii: "'"))
+        case .blob(let data):
+            line += "X'".utf8
+            for byte in data {
+                line.append(digits[Int(byte >> 4)])
+                line.append(digits[Int(byte & 15)])
+            }
+            line.append(UInt8(ascii: "'"))
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// A store's rows as text, any number of them in the memory of a portion. Called by `managedgraph store export`; where the text
+// goes is the caller's business. What an import needs is there and no more: derived attributes are left out, as are to-many
+// relationships that the rows at the other end tell.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphSQLite
+import ManagedGraph
+
+/// An export of a store that is read.
+package struct StoreExport {
+    private let reading: StoreReading
+    /// The entities that are exported, by tree.
+    private let trees: [(tree: TreeLayout, layouts: [ObjectLayout])]
+    private let progress: (Int, Int) throws -> Void
+    /// All rows there are to export.
+    package let total: Int
+    private static let portion = 500
+
+    /// What has gone missing on the way.
+    package struct Outcome {
+        package var rows = 0
+        /// Values in files beside the store that are not there.
+        package var missing: [String] = []
+    }
+
+    /// Prepares an export.
+    ///
+    /// - Parameters:
+    ///   - reading: The store.
+    ///   - entity: The one to export, with those below it; nil for all.
+    ///   - progress: Called now and then with the rows written so far and all there are; what it throws ends the export.
+    /// - Throws: Where the model has no such entity.
+    package init(
+        _ reading: StoreReading,
+        entity: String?,
+        progress: @escaping (Int, Int) throws -> Void = { _, _ in }
+    ) throws {
+        self.reading = reading
+        self.progress = progress
+        let wanted: [ObjectLayout]
+        if let entity {
+            wanted = try reading.layout(entity).family.map { reading.model.layouts[$0] }
+        } else {
+            wanted = reading.model.layouts.filter { reading.rows.schema.entities[$0.name] != nil }
+        }
+        trees = Self.ordered(reading.model, wanted)
+        total = try wanted.filter { !$0.isAbstract }.reduce(0) {
+            $0 + (try reading.session.count(StoreFetch(layout: $1, includesSubentities: false)))
+        }
+    }
+
+    /// Trees in an order in which to-one relationships lead to rows that came before, as far as there is one.
+    private static func ordered(_ model: CompiledModel, _ wanted: [ObjectLayout]) -> [(TreeLayout, [ObjectLayout])] {
+        let groups = Dictionary(grouping: wanted, by: \.tree.index)
+        var done: Set<Int> = []
+        var result: [(TreeLayout, [ObjectLayout])] = []
+        func visit(_ index: Int) {
+            guard let layouts = groups[index], done.insert(index).inserted else { return }
+            for layout in layouts {
+                for slot in layout.toOneSlots {
+                    if let destination = layout.slots[slot].destination { visit(model.layouts[destination].tree.index) }
+                }
+            }
+            result.append((model.trees[index], layouts))
+        }
+        for index in groups.keys.sorted(by: { model.trees[$0].rootName < model.trees[$1].rootName }) { visit(index) }
+        return result
+    }
+
+    /// The concrete entities that have a file each in a folder of tables.
+    package var entityNames: [String] {
+        trees.flatMap(\.layouts).filter { !$0.isAbstract }.map(\.name).sorted()
+    }
+
+    // MARK: Properties
+
+    /// Whether a property is written.
+    static func isWritten(_ layout: ObjectLayout, _ slot: Slot) -> Bool {
+        switch slot.kind {
+        case .attribute: return slot.isStored && slot.derivation == nil
+        case .toOne: return slot.isStored
+        case .toMany:
+            guard !slot.isTransient else { return false }
+            guard slot.inverseSlot >= 0, let destination = slot.destination else { return true }
+            // The members' rows name their owner.
+            return slot.isOrdered || layout.model.layouts[destination].slots[slot.inverseSlot].kind != .toOne
+        case .fetched: return false
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes all rows as JSON, one object a line.
+    ///
+    /// - Parameter write: Takes the text of some rows.
+    /// - Returns: How many there were, and what was missing.
+    /// - Throws: Where the store cannot be read, and what `write` throws.
+    package func writeLines(_ write: ([UInt8]) throws -> Void) throws -> Outcome {
+        var outcome = Outcome()
+        var heads: [Int: [(slot: Int, head: [UInt8])]] = [:]
+        for (_, layouts) in trees {
+            for layout in layouts {
+                heads[layout.index] = layout.slots.indices.filter { Self.isWritten(layout, layout.slots[$0]) }.map {
+                    var head: [UInt8] = [UInt8(ascii: ",")]
+                    JSONWriter.append(layout.slots[$0].name, to: &head)
+                    return ($0, head + [UInt8(ascii: ":")])
+                }
+            }
+        }
+        for (tree, layouts) in trees {
+            try eachRow(tree, layouts, &outcome) { reader, layout, key, value in
+                var line = Array("{\"$id\":".utf8)
+                JSONWriter.append(reader.name(layout, key), to: &line)
+                line += ",\"$entity\":".utf8
+                JSONWriter.append(layout.name, to: &line)
+                for (slot, head) in heads[layout.index] ?? [] {
+                    line += head
+                    value(slot).appendJSON(to: &line)
+                }
+                try write(line + Array("}\n".utf8))
+            }
+        }
+        return outcome
+    }
+
+    /// Writes the rows of one entity as a table.
+    ///
+    /// - Parameters:
+    ///   - entity: An entity; without one, all that are exported, which then must be of one tree.
+    ///   - write: Takes the text of some rows.
+    /// - Returns: How many there were, and what was missing.
+    /// - Throws: Where the store cannot be read, and what `write` throws.
+    package func writeTable(of entity: String? = nil, _ write: ([UInt8]) throws -> Void) throws -> Outcome {
+        var outcome = Outcome()
+        for (tree, all) in trees {
+            let layouts = all.filter { entity == nil || $0.name == entity }
+            guard !layouts.isEmpty else { continue }
+            var names: [String] = []
+            for layout in layouts {
+                for slot in layout.slots where Self.isWritten(layout, slot) && !names.contains(slot.name) {
+                    names.append(slot.name)
+                }
+            }
+            var head: [UInt8] = Array("$id,$entity".utf8)
+            for name in names {
+                head.append(UInt8(ascii: ","))
+                FieldValue.appendCSV(name, to: &head)
+            }
+            try write(head + [UInt8(ascii: "\n")])
+            let places = Dictionary(
+                uniqueKeysWithValues: layouts.map { layout in (layout.index, names.map { layout.slot(named: $0) }) }
+            )
+            try eachRow(tree, layouts, &outcome) { reader, layout, key, value in
+                var line = Array("\(reader.name(layout, key)),\(layout.name)".utf8)
+                for slot in places[layout.index] ?? [] {
+                    line.append(UInt8(ascii: ","))
+                    if let slot { value(slot).appendCSV(to: &line) }
+                }
+                try write(line + [UInt8(ascii: "\n")])
+            }
+        }
+        return outcome
+    }
+
+    private func eachRow(
+        _ tree: TreeLayout,
+        _ wanted: [ObjectLayout],
+        _ outcome: inout Outcome,
+        _ body: (RecordReader, ObjectLayout, Int64, (Int) -> FieldValue) throws -> Void
+    ) throws {
+        var missing: [String] = []
+        var rows = 0
+        let before = outcome.rows
+        guard let root = reading.model.byName[tree.rootName] else { return }
+        var reader = RecordReader(reading, form: .short)
+        reader.missing = { missing.append($0) }
+        try reading.session.eachPortion(of: tree, entities: wanted, size: Self.portion) { batch in
+            let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
+            let members = try reader.members(of: batch, layouts: layouts) { Self.isWritten($0, $1) }
+            for row in 0..<batch.count {
+                let layout = layouts[row]
+                let key = batch.integer(TreeLayout.primaryKeyColumn, row)
+                try body(reader, layout, key) { slot in
+                    layout.slots[slot].kind == .toMany
+                        ? .references(members[layout.index]?[slot]?[key] ?? [])
+                        : reader.value(layout, slot, batch, row)
+                }
+            }
+            rows += batch.count
+            try progress(before + rows, total)
+        }
+        outcome.rows += rows
+        outcome.missing += missing
+    }
+}

@@ -1,0 +1,369 @@
+// One line to one row: its values, its key, the model's rules; rows are written some hundreds at a time.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+extension StoreImport {
+    /// A row that waits to be written.
+    struct PendingRow {
+        var operation: RowOperation
+        /// File and line.
+        let position: Int
+        let links: [PendingLink]
+        /// What the ledger has it under.
+        let noted: SQLValue
+    }
+
+    /// Related objects that a line names and that are set later.
+    struct PendingLink {
+        let slot: Int
+        let names: [SQLValue]
+    }
+
+    /// Rows that are written together.
+    private static var chunk: Int { 256 }
+
+    /// A line's values while they are read.
+    private struct Row {
+        var values: ContiguousArray<Value>
+        var given = SlotSet()
+        var links: [PendingLink] = []
+    }
+
+    /// Takes one line.
+    func take(
+        _ layout: ObjectLayout,
+        name: SQLValue?,
+        fields: [JSONMember],
+        isTable: Bool,
+        line: Int
+    ) throws {
+        let position = position(line)
+        guard !layout.isAbstract else {
+            return refuse(position, "$entity", "\(layout.name) is abstract, so it has no rows. Name an entity below it")
+        }
+        var row = Row(values: ContiguousArray(layout.defaults))
+        for field in fields {
+            do {
+                try set(field.name, field.value, layout, isTable, &row)
+            } catch let error as FieldError {
+                return refuse(position, field.name, error.reason)
+            }
+        }
+        if let key = try existing(layout, row) {
+            return try update(key, layout, row, name, position)
+        }
+        Self.derive(layout, &row)
+        if let problem = layout.problem(of: row.values, given: row.given) {
+            return refuse(position, nil, problem.reason)
+        }
+        let key = try newKey(layout.tree, wanted: name)
+        guard let noted = try ledger.note(name, layout, key, line: position, isNew: true) else {
+            return try refuseName(name, position)
+        }
+        lastKeys[layout.tree.index] = max(lastKeys[layout.tree.index] ?? 0, key)
+        let operation = RowOperation(layout: layout, primaryKey: key, version: 0, values: row.values)
+        batch.append(PendingRow(operation: operation, position: position, links: row.links, noted: noted))
+        if let name { waitingNames.insert(name) }
+        if batch.count == Self.chunk { try writeRows() }
+    }
+
+    private func refuseName(_ name: SQLValue?, _ position: Int) throws {
+        let other = try name.flatMap { try ledger.place(of: $0) }
+        let line = other.map { " of line \($0.line & (1 << 40 - 1))" } ?? ""
+        refuse(position, "$id", "it is the one\(line) too")
+    }
+
+    // MARK: Values
+
+    private func set(
+        _ name: String,
+        _ value: JSONValue,
+        _ layout: ObjectLayout,
+        _ isTable: Bool,
+        _ row: inout Row
+    ) throws {
+        guard let number = layout.slot(named: name) else {
+            // A table of several entities has columns that are none of this one's.
+            if isTable, case .null = value { return }
+            let near = NearestName.of(name, among: layout.slots.map(\.name)).map { ". Did you mean \($0)?" } ?? ""
+            throw FieldError(reason: "\(layout.name) has no such property\(near)")
+        }
+        let slot = layout.slots[number]
+        switch slot.kind {
+        case .attribute: try setAttribute(number, value, layout, isTable, &row)
+        case .toOne, .toMany: try setRelated(number, value, layout, isTable, &row)
+        case .fetched: throw FieldError(reason: "a fetched property has no value of its own")
+        }
+    }
+
+    private func setAttribute(
+        _ number: Int,
+        _ value: JSONValue,
+        _ layout: ObjectLayout,
+        _ isTable: Bool,
+        _ row: inout Row
+    ) throws {
+        let slot = layout.slots[number]
+        // What is computed, or kept by no store, is not taken from a file.
+        if slot.derivation != nil || slot.isTransient { return }
+        guard slot.type == .composite else {
+            row.values[number] = try slot.value(of: value)
+            row.given.insert(number)
+            return
+        }
+        switch value {
+        case .null:
+            for element in slot.elements { try setAttribute(element.slot, .null, layout, isTable, &row) }
+        case .object(let members):
+            for member in members {
+                guard let element = slot.elements.first(where: { $0.name == member.name }) else {
+                    throw FieldError(reason: "the composite attribute has no element \(member.name)")
+                }
+                try setAttribute(element.slot, member.value, layout, isTable, &row)
+            }
+        default: throw FieldError(reason: "it takes an object with its elements, not \(value.kind)")
+        }
+    }
+
+    private func setRelated(
+        _ number: Int,
+        _ value: JSONValue,
+        _ layout: ObjectLayout,
+        _ isTable: Bool,
+        _ row: inout Row
+    ) throws {
+        let slot = layout.slots[number]
+        if slot.isTransient { return }
+        row.given.insert(number)
+        var names: [SQLValue] = []
+        switch (slot.kind, value) {
+        case (_, .null): row.values[number] = .null
+        case (.toOne, .string(let text)), (.toOne, .number(let text)): names = [name(text)]
+        case (.toMany, .string(let text)) where isTable:
+            names = text.split(separator: " ").map { name(String($0)) }
+        case (.toMany, .array(let list)):
+            for member in list {
+                switch member {
+                case .string(let text), .number(let text): names.append(name(text))
+                default: throw FieldError(reason: "it takes a list of names, and \(member.kind) is none")
+                }
+            }
+        case (.toOne, _): throw FieldError(reason: "it takes the name of an object, not \(value.kind)")
+        default: throw FieldError(reason: "it takes a list of names, not \(value.kind)")
+        }
+        guard !names.isEmpty else { return }
+        if slot.kind == .toOne, let key = try settled(names[0], slot) {
+            row.values[number] = .reference(key)
+            report.relationships += 1
+        } else {
+            row.links.append(PendingLink(slot: number, names: names))
+        }
+    }
+
+    /// The key of a related object that is written already and whose row needs no change; nil for all others.
+    private func settled(_ name: SQLValue, _ slot: Slot) throws -> ObjectKey? {
+        guard let destination = slot.destination.map({ model.layouts[$0] }), !waitingNames.contains(name),
+            slot.inverseSlot < 0 || destination.slots[slot.inverseSlot].kind != .toOne,
+            let place = try ledger.place(of: name), model.layouts[place.entity].isKind(of: destination)
+        else { return nil }
+        return ObjectKey(entity: Int32(place.entity), store: store.index, primaryKey: place.primaryKey)
+    }
+
+    /// Computes derived attributes that depend on the row alone; the store computes the others.
+    private static func derive(_ layout: ObjectLayout, _ row: inout Row) {
+        for number in layout.derivedSlots {
+            switch layout.slots[number].derivation {
+            case .path(let path) where path.count == 1:
+                guard let source = layout.slot(named: path[0]) else { continue }
+                row.values[number] = row.values[source]
+                if row.given.contains(source) { row.given.insert(number) }
+            case .function(let name, let path) where path.count == 1:
+                guard let source = layout.slot(named: path[0]) else { continue }
+                if case .string(let text) = row.values[source] {
+                    row.values[number] = Derivation.call(name, text).map(Value.string) ?? .null
+                } else {
+                    row.values[number] = .null
+                }
+                if row.given.contains(source) { row.given.insert(number) }
+            default: continue
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    /// A key for a new row: the one that its name asks for, where that is free.
+    private func newKey(_ tree: TreeLayout, wanted name: SQLValue?) throws -> Int64 {
+        if lastKeys[tree.index] == nil {
+            let number = store.schema.entities[tree.rootName]?.number ?? 0
+            let table = store.schema.entities[tree.rootName]?.tableName
+            let last = try StoreFile.lastKey(rootEntity: number, of: table, in: writer.connection) ?? 0
+            lastKeys[tree.index] = last
+            firstKeys[tree.index] = last
+        }
+        let last = lastKeys[tree.index] ?? 0
+        guard case .integer(let number)? = name else { return last + 1 }
+        let wanted = (firstKeys[tree.index] ?? 0) + number & (1 << 40 - 1)
+        if wanted > last { return wanted }
+        guard wanted > 0,
+            !batch.contains(where: { $0.operation.layout.tree === tree && $0.operation.primaryKey == wanted }),
+            let table = store.schema.entities[tree.rootName]?.tableName,
+            try writer.connection.rows("SELECT 1 FROM \(table) WHERE Z_PK = ?", [.integer(wanted)]).isEmpty
+        else { return last + 1 }
+        return wanted
+    }
+
+    /// Says in the store which keys are taken.
+    func reserveKeys() throws {
+        for (tree, last) in lastKeys {
+            let connection = writer.connection
+            let root = store.schema.entities[model.trees[tree].rootName]?.number ?? 0
+            let count = last - (try StoreFile.lastKey(rootEntity: root, in: connection) ?? last)
+            guard count > 0 else { continue }
+            _ = try StoreFile.reserveKeys(Int(count), rootEntity: root, in: connection)
+        }
+    }
+
+    // MARK: Rows that are there
+
+    /// The row that a line is to update.
+    private func existing(_ layout: ObjectLayout, _ row: Row) throws -> ObjectKey? {
+        guard !options.updateBy.isEmpty else { return nil }
+        let slots = options.updateBy.compactMap { layout.slot(named: $0) }
+        guard slots.count == options.updateBy.count, slots.allSatisfy({ row.given.contains($0) }) else { return nil }
+        // It may be among the rows that wait.
+        try writeRows()
+        guard let key = try writer.key(layout: layout, slots: slots, values: row.values),
+            model.layouts[Int(key.entity)].isKind(of: layout)
+        else { return nil }
+        return key
+    }
+
+    private func update(
+        _ key: ObjectKey,
+        _ layout: ObjectLayout,
+        _ row: Row,
+        _ name: SQLValue?,
+        _ position: Int
+    ) throws {
+        var row = row
+        Self.derive(layout, &row)
+        let found = model.layouts[Int(key.entity)]
+        var values = ContiguousArray(found.defaults)
+        var slots = SlotSet()
+        for (number, slot) in layout.slots.enumerated() where row.given.contains(number) {
+            guard let target = found.slot(named: slot.name) else { continue }
+            if slot.kind == .toMany {
+                try letGo(found, target, key.primaryKey)
+                continue
+            }
+            if row.links.contains(where: { $0.slot == number }) { continue }
+            values[target] = row.values[number]
+            if slot.kind == .attribute, let rules = found.validators[target], slot.type != .transformable,
+                slot.derivation == nil,
+                let error = rules.model.error(for: values[target].publicAttribute(slot.type), of: nil)
+            {
+                return refuse(position, slot.name, error.localizedDescription)
+            }
+            slots.insert(target)
+        }
+        // A line may name a row a second time, by the same values.
+        guard try name == nil || ledger.place(of: name ?? .null) == nil else { return try refuseName(name, position) }
+        _ = try ledger.note(name, found, key.primaryKey, line: position, isNew: false)
+        if !slots.isEmpty {
+            var changes = StoreChanges()
+            changes.updates = [
+                RowOperation(
+                    layout: found,
+                    primaryKey: key.primaryKey,
+                    version: RowOperation.anyVersion,
+                    values: values,
+                    slots: slots
+                )
+            ]
+            do {
+                try inSavepoint { _ = try writer.write(changes) }
+            } catch let error as NSError where Self.isOfTheRow(error) {
+                return refuse(position, nil, Self.sentence(error))
+            }
+        }
+        report.updated += 1
+        for link in row.links {
+            guard let target = found.slot(named: layout.slots[link.slot].name) else { continue }
+            try note(PendingLink(slot: target, names: link.names), found, key.primaryKey, position)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes the rows that wait.
+    func writeRows() throws {
+        guard !batch.isEmpty else { return }
+        let rows = batch
+        batch.removeAll(keepingCapacity: true)
+        waitingNames.removeAll(keepingCapacity: true)
+        var changes = StoreChanges()
+        changes.inserts = rows.map(\.operation)
+        do {
+            try inSavepoint { _ = try writer.write(changes) }
+            for row in rows { try settle(row) }
+        } catch let error as NSError where Self.isOfTheRow(error) {
+            // One of them is refused by the store: the others are not to suffer from it.
+            for row in rows {
+                changes.inserts = [row.operation]
+                do {
+                    try inSavepoint { _ = try writer.write(changes) }
+                    try settle(row)
+                } catch let error as NSError where Self.isOfTheRow(error) {
+                    try ledger.forget(row.noted)
+                    refuse(row.position, nil, Self.sentence(error))
+                }
+            }
+        }
+    }
+
+    private func settle(_ row: PendingRow) throws {
+        report.inserted += 1
+        for link in row.links { try note(link, row.operation.layout, row.operation.primaryKey, row.position) }
+    }
+
+    private func note(_ link: PendingLink, _ layout: ObjectLayout, _ key: Int64, _ position: Int) throws {
+        let slot = Int64(layout.index) << 20 | Int64(link.slot)
+        for (place, name) in link.names.enumerated() { try ledger.link(slot, key, place, name, line: position) }
+    }
+
+    private func inSavepoint(_ body: () throws -> Void) throws {
+        let connection = writer.connection
+        try connection.run("SAVEPOINT managedgraph_import")
+        do {
+            try body()
+            try connection.run("RELEASE managedgraph_import")
+        } catch {
+            // A full disk has ended the whole transaction already.
+            if connection.isInTransaction {
+                try connection.run("ROLLBACK TO managedgraph_import")
+                try connection.run("RELEASE managedgraph_import")
+            }
+            throw error
+        }
+    }
+
+    /// Whether the store has refused a row, and not the whole transaction.
+    private static func isOfTheRow(_ error: NSError) -> Bool {
+        guard let code = error.userInfo[NSSQLiteErrorDomain] as? Int else {
+            return error.code == NSManagedObjectValidationError && error.domain == NSCocoaErrorDomain
+        }
+        let constraint = 19
+        return code & 0xFF == constraint
+    }
+
+    private static func sentence(_ error: NSError) -> String {
+        guard error.code == NSManagedObjectConstraintMergeError else { return error.localizedDescription }
+        let message = error.localizedDescription.split(separator: ": ").last.map(String.init) ?? ""
+        return "a row with these values is there already (\(message)). Change them, or import with --update-by"
+    }
+}

@@ -1,0 +1,333 @@
+// Rows from text into a store: all in one transaction, so that the store has all of them or is as it was. Made by
+// StoreImporter, which opens the store. Lines are read here; rows are in StoreImport+Rows.swift, what relates them in
+// StoreImport+Relationships.swift. It makes no objects: values go the way of a save's rows.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// An import at work.
+package final class StoreImport {
+    /// How an import is to be done.
+    package struct Options: Sendable {
+        /// The form of the files; nil for what their names say, else JSON lines.
+        package var format: ExchangeFormat?
+        /// The entity of lines that name none.
+        package var entity: String?
+        /// Attributes by which a row that is there already is found; its values are then replaced by those of the line.
+        package var updateBy: [String] = []
+        /// Whether lines that are not taken are left out, instead of ending the import.
+        package var skipsRefused = false
+
+        package init() {}
+    }
+
+    /// How far an import has come.
+    package struct Progress: Sendable {
+        package var rows: Int
+        /// 0 to 1; nil where nobody knows the size.
+        package var fraction: Double?
+    }
+
+    let store: SQLiteStore
+    /// What writes the store, in one transaction.
+    let writer: SQLiteWriter
+    let model: CompiledModel
+    let options: Options
+    let ledger: ImportLedger
+    private let progress: (Progress) throws -> Void
+    var report = ImportReport()
+    /// Whether what was refused cannot be left out, as rows that are written depend on it.
+    var isFatal = false
+
+    // The lines.
+    private var files: [String] = []
+    private var fileIndex = 0
+    private var defaultEntity: String?
+    private var isTable = false
+
+    // Rows that wait to be written.
+    var batch: [PendingRow] = []
+    var waitingNames: Set<SQLValue> = []
+    /// The greatest key of each tree, and what it was at the beginning.
+    var lastKeys: [Int: Int64] = [:]
+    var firstKeys: [Int: Int64] = [:]
+
+    // Relationships that wait to be written.
+    var changes = StoreChanges()
+    var waitingOwners: [WaitingMember: Int64] = [:]
+
+    init(
+        _ store: SQLiteStore,
+        _ model: CompiledModel,
+        _ options: Options,
+        progress: @escaping (Progress) throws -> Void
+    ) throws {
+        self.store = store
+        self.model = model
+        self.options = options
+        self.progress = progress
+        writer = try store.requireWriter()
+        ledger = try ImportLedger(writer.connection)
+    }
+
+    /// Reads the files and writes their rows; O(lines and relationships), in the memory of a portion of them.
+    func run(_ files: [String]) throws -> ImportReport {
+        self.files = files
+        defer { ledger.close() }
+        try writer.begin(SaveOrigin(author: nil, contextName: "import"))
+        do {
+            try checkLookup()
+            try prepareLookup()
+            for index in files.indices where !isFull { try read(index) }
+            try writeRows()
+            if report.refused == 0 || options.skipsRefused { try writeRelationships() }
+            guard report.refused == 0 || (options.skipsRefused && !isFatal) else {
+                writer.rollback()
+                (report.inserted, report.updated) = (0, 0)
+                return report
+            }
+            try reserveKeys()
+            try tell(fraction: 1)
+            try removeLookup()
+            _ = try writer.commit()
+            report.isSaved = true
+            return report
+        } catch {
+            writer.rollback()
+            throw error
+        }
+    }
+
+    // MARK: Telling
+
+    /// A line's number with that of its file.
+    func position(_ line: Int) -> Int { fileIndex << 40 | line }
+
+    /// Notes a line that is not taken.
+    func refuse(_ position: Int, _ key: String?, _ reason: String) {
+        report.refused += 1
+        guard report.refusals.count < ImportReport.mostRefusals else { return }
+        report.refusals.append(
+            ImportReport.Refusal(
+                file: files[position >> 40],
+                line: position & (1 << 40 - 1),
+                key: key,
+                reason: reason.hasSuffix(".") ? reason : reason + "."
+            )
+        )
+    }
+
+    /// Whether enough was refused to stop.
+    private var isFull: Bool { !options.skipsRefused && report.refused >= ImportReport.mostRefusals }
+
+    func tell(fraction: Double?) throws {
+        try progress(Progress(rows: report.inserted + report.updated + batch.count, fraction: fraction))
+    }
+
+    // MARK: Lines
+
+    private func read(_ index: Int) throws {
+        fileIndex = index
+        let source = try TextSource(files[index])
+        let format = options.format ?? ExchangeFormat(fileName: files[index]) ?? .jsonl
+        isTable = format == .csv
+        defaultEntity = options.entity ?? entity(namedAs: files[index])
+        switch format {
+        case .csv: try readTable(source)
+        case .jsonl: try readLines(source)
+        case .sql:
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError,
+                "SQL makes a whole store, so it is not imported together with other files, or into a store that is there.",
+                remedy: "Import it alone, to a new place."
+            )
+        }
+    }
+
+    /// The entity that a file is named after.
+    private func entity(namedAs path: String) -> String? {
+        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+        return model.byName[name]?.name
+    }
+
+    private func tell(_ source: TextSource) throws {
+        let share = source.size > 0 ? Double(source.done) / Double(source.size) : nil
+        // Setting relationships is the last fifth, roughly.
+        try tell(fraction: share.map { (Double(fileIndex) + $0) / Double(files.count) * 0.8 })
+    }
+
+    private func readLines(_ source: TextSource) throws {
+        var count = 0
+        while !isFull {
+            let more: Void? = try source.withLine { bytes, line in
+                guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
+                do {
+                    try take(try JSONReader.read(bytes), line: line)
+                } catch let error as JSONError {
+                    let isList = line == 1 && bytes.first == UInt8(ascii: "[")
+                    let hint = isList ? " Write one object a line, without a list around them." : ""
+                    refuse(
+                        position(line),
+                        nil,
+                        "it is no JSON: \(error.reason), behind \(error.position) bytes.\(hint)"
+                    )
+                }
+            }
+            guard more != nil else { return }
+            count += 1
+            if count % 256 == 0 { try tell(source) }
+        }
+    }
+
+    private func take(_ value: JSONValue, line: Int) throws {
+        guard case .object(let members) = value else {
+            let hint =
+                if case .array = value { ". Write one object a line, without a list around them" } else { "" }
+            return refuse(position(line), nil, "it is \(value.kind), not an object\(hint)")
+        }
+        try take(members, line: line)
+    }
+
+    private func readTable(_ source: TextSource) throws {
+        let names: [String]
+        do {
+            guard let head = try source.record() else { return }
+            names = head.fields.map { $0.text ?? "" }
+        } catch let error as JSONError {
+            return refuse(position(1), nil, "it is no CSV: \(error.reason)")
+        }
+        if let place = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+            return refuse(position(1), names[place], "two columns have this name")
+        }
+        var count = 0
+        while !isFull {
+            let line = source.line
+            do {
+                guard let record = try source.record() else { return }
+                guard record.fields.count == names.count else {
+                    refuse(
+                        position(record.line),
+                        nil,
+                        "it has \(record.fields.count) fields, and the first line has \(names.count)"
+                    )
+                    continue
+                }
+                try take(
+                    zip(names, record.fields).map {
+                        JSONMember(name: $0, value: $1.text.map(JSONValue.string) ?? .null)
+                    },
+                    line: record.line
+                )
+            } catch let error as JSONError {
+                refuse(position(line), nil, "it is no CSV: \(error.reason)")
+            }
+            count += 1
+            if count % 256 == 0 { try tell(source) }
+        }
+    }
+
+    private func take(_ members: [JSONMember], line: Int) throws {
+        var entity = defaultEntity
+        var name: SQLValue?
+        var fields: [JSONMember] = []
+        fields.reserveCapacity(members.count)
+        for member in members {
+            switch (member.name, member.value) {
+            case ("$entity", .string(let text)): entity = text
+            case ("$entity", .null), ("$id", .null): break
+            case ("$id", .string(let text)), ("$id", .number(let text)): name = self.name(text)
+            case ("$entity", _), ("$id", _):
+                return refuse(position(line), member.name, "it takes a text, not \(member.value.kind)")
+            default: fields.append(member)
+            }
+        }
+        guard let entity else {
+            return refuse(
+                position(line),
+                "$entity",
+                "no entity is named. Name one here, by --entity, or by the name of the file"
+            )
+        }
+        guard let layout = model.byName[entity], store.schema.entities[entity] != nil else {
+            let near = NearestName.of(entity, among: model.byName.keys).map { ". Did you mean \($0)?" } ?? ""
+            return refuse(position(line), "$entity", "the model has no entity named \(entity)\(near)")
+        }
+        try take(layout, name: name, fields: fields, isTable: isTable, line: line)
+    }
+
+    /// A name as the ledger has it: entity and key as a number, which is many times quicker than a text.
+    func name(_ text: String) -> SQLValue {
+        guard let slash = text.lastIndex(of: "/"), slash > text.startIndex,
+            let layout = model.byName[String(text[..<slash])]
+        else { return .text(text) }
+        let key = text[text.index(after: slash)...]
+        guard key.first == "p", let number = Int64(key.dropFirst()), number > 0, number < 1 << 40,
+            key.dropFirst().first != "0"
+        else { return .text(text) }
+        return .integer(Int64(layout.tree.index) << 40 | number)
+    }
+
+    /// A name as the file has it.
+    func text(_ name: SQLValue) -> String {
+        switch name {
+        case .integer(let number): "\(model.trees[Int(number >> 40)].rootName)/p\(number & (1 << 40 - 1))"
+        case .text(let text): text
+        default: ""
+        }
+    }
+
+    // MARK: Looking rows up
+
+    private static let lookup = "managedgraph_import"
+
+    /// Rows that are there are found by an index, which is gone before the commit.
+    private func prepareLookup() throws {
+        guard !options.updateBy.isEmpty else { return }
+        for tree in model.trees {
+            let layouts = model.layouts.filter { $0.tree === tree && store.schema.entities[$0.name] != nil }
+            guard
+                let layout = layouts.first(where: { layout in
+                    options.updateBy.allSatisfy { layout.slot(named: $0) != nil }
+                }),
+                let table = store.schema.entities[layout.name]?.tableName
+            else { continue }
+            let rows = try writer.writer(layout)
+            let columns = options.updateBy.compactMap { layout.slot(named: $0) }.flatMap { rows.columns(of: $0) }
+            guard columns.count == options.updateBy.count else { continue }
+            try SQLiteStore.mapErrors(store.url) {
+                try writer.connection.execute(
+                    "CREATE INDEX \(Self.lookup)_\(tree.index) ON \(table) (\(columns.joined(separator: ", ")))"
+                )
+            }
+        }
+    }
+
+    private func removeLookup() throws {
+        guard !options.updateBy.isEmpty else { return }
+        try SQLiteStore.mapErrors(store.url) {
+            for tree in model.trees {
+                try writer.connection.execute("DROP INDEX IF EXISTS \(Self.lookup)_\(tree.index)")
+            }
+        }
+    }
+
+    private func checkLookup() throws {
+        if let unknown = options.updateBy.first(where: { name in
+            !model.layouts.contains { layout in
+                layout.slot(named: name).map { layout.slots[$0].kind == .attribute && layout.slots[$0].isStored }
+                    ?? false
+            }
+        }) {
+            let known = Set(model.layouts.flatMap { $0.slots.filter { $0.kind == .attribute }.map(\.name) })
+            let near = NearestName.of(unknown, among: known).map { " Did you mean \($0)?" } ?? ""
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "No entity has an attribute named \(unknown).\(near)",
+                remedy: "Name attributes of the rows to be updated."
+            )
+        }
+    }
+}

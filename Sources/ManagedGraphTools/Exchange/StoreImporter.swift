@@ -1,0 +1,125 @@
+// Opens or makes the store that rows are imported into. Called by `managedgraph store import`. A new store is made in a hidden
+// folder beside its place and put there when it is whole.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// Imports files into stores.
+package struct StoreImporter {
+    private let url: URL
+    private let model: URL?
+
+    /// - Parameters:
+    ///   - url: The store; a new one is made where there is none.
+    ///   - model: A model file: what a new store is made with, and what one without a model of its own is read with.
+    package init(_ url: URL, model: URL?) {
+        self.url = url
+        self.model = model
+    }
+
+    /// Imports files in one transaction.
+    ///
+    /// - Parameters:
+    ///   - files: Their paths.
+    ///   - options: How.
+    ///   - progress: Called now and then; what it throws ends the import, and the store is as it was.
+    /// - Returns: What came of it.
+    /// - Throws: Where a file or the store cannot be used. What is wrong with lines is in the report.
+    package func run(
+        _ files: [String],
+        options: StoreImport.Options,
+        progress: @escaping (StoreImport.Progress) throws -> Void
+    ) throws -> ImportReport {
+        if FileManager.default.fileExists(atPath: url.path) {
+            return try intoExisting(files, options, progress)
+        }
+        return try intoNew(files, options, progress)
+    }
+
+    private func intoExisting(
+        _ files: [String],
+        _ options: StoreImport.Options,
+        _ progress: @escaping (StoreImport.Progress) throws -> Void
+    ) throws -> ImportReport {
+        if let type = StoreCheck(url).otherType() {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "rows are imported into SQLite stores, and this one is of the type \(type)",
+                remedy: "Import into a new SQLite store: name one that is not there, with --model."
+            )
+        }
+        let metadata = try SQLiteStore.mapErrors(url) { () throws -> StoreMetadata in
+            if let error = StoreFile.inspect(url.path).error(path: url.path) { throw error }
+            let still = try StillFile(url.path)
+            let connection = try still.connection()
+            defer { connection.close() }
+            return try StoreFile.readMetadata(connection)
+        }
+        let found = try FoundModel.required(metadata, store: url, named: model)
+        return try fill(url, found.model, found.configuration, files, options, progress)
+    }
+
+    private func intoNew(
+        _ files: [String],
+        _ options: StoreImport.Options,
+        _ progress: @escaping (StoreImport.Progress) throws -> Void
+    ) throws -> ImportReport {
+        guard let model else {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "there is no such file",
+                remedy: "Check the path; or name a model for a new store: --model FILE.",
+                code: CocoaError.Code.fileReadNoSuchFile.rawValue
+            )
+        }
+        let made = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
+        let draft = url.deletingLastPathComponent().appending(
+            path: ".\(url.lastPathComponent)-\(UUID().uuidString).import"
+        )
+        try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: draft) }
+        let new = draft.appending(path: url.lastPathComponent)
+        let report = try fill(new, made, nil, files, options, progress)
+        guard report.isSaved else { return report }
+        try SQLiteStore.mapErrors(url) {
+            // All of it must be in the one file that is moved.
+            let connection = try Connection(path: new.path)
+            try connection.emptyLog(waiting: 1_000)
+            connection.close()
+            try ExternalFiles.moveFolder(of: new, to: url)
+            do {
+                try StoreFile.install(new.path, at: url.path)
+            } catch {
+                ExternalFiles.removeFolder(of: url)
+                throw error
+            }
+        }
+        return report
+    }
+
+    private func fill(
+        _ place: URL,
+        _ model: NSManagedObjectModel,
+        _ configuration: String?,
+        _ files: [String],
+        _ options: StoreImport.Options,
+        _ progress: @escaping (StoreImport.Progress) throws -> Void
+    ) throws -> ImportReport {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let opened = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: configuration,
+            at: place,
+            options: [NSMigratePersistentStoresAutomaticallyOption: false]
+        )
+        defer { try? coordinator.remove(opened) }
+        guard let store = opened as? SQLiteStore else { throw CoreDataError.unknownType(opened.type) }
+        let run = try SQLiteStore.mapErrors(url) {
+            try StoreImport(store, coordinator.compiledModel, options, progress: progress)
+        }
+        return try SQLiteStore.mapErrors(url) { try run.run(files) }
+    }
+}

@@ -1,0 +1,111 @@
+// A SQL script to a new store: what StoreDump or sqlite3's .dump has written. Called by `managedgraph store import`. The script is
+// another's: it may fill tables of the one new file, and touch nothing else.
+import Foundation
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// Loads scripts.
+package struct StoreLoad {
+    private let url: URL
+
+    /// - Parameter url: Where the new store is to be.
+    package init(_ url: URL) { self.url = url }
+
+    /// Makes a store of a script.
+    ///
+    /// - Parameters:
+    ///   - path: The script; `-` is standard input.
+    ///   - progress: Called now and then with the statements run and how much of the script is read, where that is known.
+    /// - Returns: What came of it.
+    /// - Throws: Where a file is at the store's place, and where the script makes no store.
+    package func run(_ path: String, progress: @escaping (Int, Double?) throws -> Void) throws -> ImportReport {
+        guard !FileManager.default.fileExists(atPath: url.path) else {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "SQL makes a whole store, and a file is there",
+                remedy: "Name one that is not there."
+            )
+        }
+        let source = try TextSource(path)
+        let draft = url.deletingLastPathComponent().appending(
+            path: ".\(url.lastPathComponent)-\(UUID().uuidString).new"
+        ).path
+        defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+        var report = ImportReport()
+        try SQLiteStore.mapErrors(url) {
+            let connection = try Connection(path: draft, mode: .create)
+            defer { connection.close() }
+            try connection.execute("PRAGMA auto_vacuum = 2; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            try connection.confineToTables()
+            if let refusal = try fill(connection, source, path, progress, &report) {
+                report.refusals = [refusal]
+                report.refused = 1
+                return
+            }
+            guard !connection.isInTransaction else {
+                report.refusals = [
+                    ImportReport.Refusal(
+                        file: path,
+                        line: source.line,
+                        key: nil,
+                        reason: "The script ends before its COMMIT."
+                    )
+                ]
+                report.refused = 1
+                return
+            }
+            connection.close()
+            let state = StoreFile.inspect(draft, checksAllPages: true)
+            if let error = state.error(path: url.path) {
+                let reason = "The script makes no Core Data store. \(error.reason)"
+                report.refusals = [ImportReport.Refusal(file: path, line: source.line, key: nil, reason: reason)]
+                report.refused = 1
+                return
+            }
+            let finished = try Connection(path: draft)
+            try finished.setJournalMode("wal")
+            finished.close()
+            try StoreFile.install(draft, at: url.path)
+            report.isSaved = true
+        }
+        return report
+    }
+
+    /// Runs the script's statements; returns what is wrong with one.
+    private func fill(
+        _ connection: Connection,
+        _ source: TextSource,
+        _ path: String,
+        _ progress: (Int, Double?) throws -> Void,
+        _ report: inout ImportReport
+    ) throws -> ImportReport.Refusal? {
+        var text = ""
+        var first = 1
+        var count = 0
+        while true {
+            let line = try source.withLine(keepsReturn: true) { (String(decoding: $0, as: UTF8.self), $1) }
+            guard let line else { break }
+            if text.isEmpty { first = line.1 }
+            text += (text.isEmpty ? "" : "\n") + line.0
+            guard line.0.utf8.last(where: { $0 != 0x20 && $0 != 0x0D }) == UInt8(ascii: ";"),
+                Connection.isComplete(text)
+            else { continue }
+            do {
+                try connection.execute(text)
+                if text.uppercased().hasPrefix("INSERT INTO") { report.inserted += connection.changes }
+            } catch let error as SQLiteError where error.kind != .full && error.kind != .inputOutput {
+                return ImportReport.Refusal(file: path, line: first, key: nil, reason: "\(error.message).")
+            }
+            text = ""
+            count += 1
+            if count % 500 == 0 {
+                try progress(report.inserted, source.size > 0 ? Double(source.done) / Double(source.size) : nil)
+            }
+        }
+        guard text.allSatisfy(\.isWhitespace) else {
+            return ImportReport.Refusal(file: path, line: first, key: nil, reason: "The last statement has no end.")
+        }
+        return nil
+    }
+}

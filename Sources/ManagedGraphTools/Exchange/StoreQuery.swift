@@ -1,0 +1,262 @@
+// A fetch as a person writes it: texts in, records out, any number of rows in the memory of a portion. Made by
+// `managedgraph store fetch`; the translation to SQL and the check of names are those of every fetch.
+import Foundation
+import GraphModel
+import GraphPredicates
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// A fetch from a store that is read.
+package struct StoreQuery {
+    /// What is asked for, as texts.
+    package struct Request: Sendable {
+        package var entity: String
+        /// A predicate's format.
+        package var predicate: String?
+        /// Key paths; a hyphen before one means descending.
+        package var sort: [String] = []
+        /// 0 means no limit.
+        package var limit = 0
+        package var offset = 0
+        /// Key paths; none means all properties.
+        package var columns: [String] = []
+        package var isDistinct = false
+
+        package init(entity: String) { self.entity = entity }
+    }
+
+    /// A column of the result.
+    package struct Column: Sendable {
+        package let name: String
+        package let isNumber: Bool
+    }
+
+    package let columns: [Column]
+    private let reading: StoreReading
+    private let fetch: StoreFetch
+    private let properties: DictionaryPlan?
+    /// The request as a context takes it, for what tables cannot answer.
+    private let request: Request
+    /// The slots of all entities that may come, by name.
+    private let names: [String]
+    private static let portion = 500
+
+    /// Reads a request.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - reading: The store.
+    /// - Throws: `PredicateFormatError` where the predicate is none; an error naming the nearest name where the model has
+    ///   none of the name.
+    package init(_ request: Request, in reading: StoreReading) throws {
+        self.reading = reading
+        self.request = request
+        let layout = try reading.layout(request.entity)
+        var fetch = StoreFetch(layout: layout)
+        fetch.predicate = try request.predicate.map { try PredicateParser.parse(format: $0, arguments: []) }
+        fetch.sort = request.sort.map { key in
+            let isDescending = key.hasPrefix("-")
+            let path = isDescending || key.hasPrefix("+") ? key.dropFirst() : key[...]
+            return SortTerm(path.split(separator: ".").map(String.init), ascending: !isDescending)
+        }
+        (fetch.limit, fetch.offset) = (max(0, request.limit), max(0, request.offset))
+        self.fetch = fetch
+        if request.columns.isEmpty {
+            properties = nil
+            var names: [String] = []
+            var columns: [Column] = []
+            for index in layout.family {
+                for slot in reading.model.layouts[index].slots where Self.isShown(slot) && !names.contains(slot.name) {
+                    names.append(slot.name)
+                    columns.append(Column(name: slot.name, isNumber: slot.type.isNumber && slot.kind == .attribute))
+                }
+            }
+            (self.names, self.columns) = (names, columns)
+        } else if !request.isDistinct, let names = Self.plainNames(request.columns, layout) {
+            properties = nil
+            self.names = names
+            columns = names.map { name in
+                let slot = layout.slot(named: name).map { layout.slots[$0] }
+                return Column(name: name, isNumber: slot.map { $0.kind == .attribute && $0.type.isNumber } ?? false)
+            }
+        } else {
+            let wanted = NSFetchRequest<NSDictionary>(entityName: request.entity)
+            wanted.propertiesToFetch = request.columns
+            wanted.returnsDistinctResults = request.isDistinct
+            let plan = try DictionaryPlan(wanted, layout: layout)
+            properties = plan
+            names = plan.places.map { $0.joined(separator: ".") }
+            columns = zip(names, plan.slots).map { name, slot in
+                Column(name: name, isNumber: slot.map { $0.kind == .attribute && $0.type.isNumber } ?? false)
+            }
+        }
+        // What is wrong with the names is told before anything is written.
+        if !needsMemory { _ = try statement(isCount: false) }
+    }
+
+    /// The names of columns that are all the entity's own, composite attributes as their elements; nil where one is not.
+    private static func plainNames(_ columns: [String], _ layout: ObjectLayout) -> [String]? {
+        var names: [String] = []
+        for column in columns {
+            guard let number = layout.slot(named: column) else { return nil }
+            let slot = layout.slots[number]
+            if slot.type == .composite,
+                let elements = plainNames(slot.elements.map { layout.slots[$0.slot].name }, layout)
+            {
+                names += elements
+            } else if isShown(slot) {
+                names.append(column)
+            } else {
+                return nil
+            }
+        }
+        return names
+    }
+
+    private static func isShown(_ slot: Slot) -> Bool {
+        slot.kind == .toMany ? !slot.isTransient : slot.isStored
+    }
+
+    /// Whether only objects can answer, as with a computed property.
+    private var needsMemory: Bool {
+        do {
+            _ = try statement(isCount: false)
+            return false
+        } catch {
+            return (error as NSError).isNeedsMemory
+        }
+    }
+
+    private func statement(isCount: Bool) throws -> SQLStatement {
+        try reading.rows.statement(fetch, properties: properties, isCount: isCount)
+    }
+
+    /// How many results there are.
+    ///
+    /// - Returns: Their number.
+    /// - Throws: Where the file cannot be read.
+    package func count() throws -> Int {
+        if needsMemory { return try identifiers().count }
+        if request.isDistinct {
+            var count = 0
+            try reading.session.eachDictionary(
+                fetch,
+                properties: properties ?? DictionaryPlan(columns: [], places: [], slots: [])
+            ) {
+                _,
+                _ in count += 1
+            }
+            return count
+        }
+        return try reading.session.count(fetch)
+    }
+
+    /// How the store finds the results.
+    ///
+    /// - Parameter isCount: Whether only their number is wanted.
+    /// - Returns: The statement, and what SQLite does with it.
+    /// - Throws: Where the file cannot be read.
+    package func explanation(isCount: Bool) throws -> QueryExplanation {
+        guard !needsMemory else { return QueryExplanation(inMemory: request.entity) }
+        let statement = try statement(isCount: isCount)
+        return QueryExplanation(statement, try reading.session.profile(statement))
+    }
+
+    /// Gives the results one by one.
+    ///
+    /// - Parameters:
+    ///   - usesURIs: Whether objects are named by their URIs, instead of entity and key.
+    ///   - body: Takes a result; the values are in the order of `columns`.
+    /// - Throws: Where the file cannot be read, and what the body throws.
+    package func each(usesURIs: Bool, _ body: (Record) throws -> Void) throws {
+        let reader = RecordReader(reading, form: usesURIs ? .uri : .short)
+        if let properties { return try eachDictionary(properties, reader, body) }
+        if needsMemory {
+            let tree = fetch.layout.tree
+            var rest = try identifiers()[...]
+            while !rest.isEmpty {
+                let keys = rest.prefix(Self.portion).map(\.key.primaryKey)
+                rest = rest.dropFirst(Self.portion)
+                let batch = try reading.session.rows(tree: tree, keys: keys)
+                let places = Dictionary((0..<batch.count).map { (batch.integer(0, $0), $0) }) { first, _ in first }
+                try give(batch, keys.compactMap { places[$0] }, reader, body)
+            }
+            return
+        }
+        try reading.session.eachBatch(fetch, size: Self.portion) { batch in
+            try give(batch, Array(0..<batch.count), reader, body)
+            return true
+        }
+    }
+
+    private func give(
+        _ batch: RowBatch,
+        _ rows: [Int],
+        _ reader: RecordReader,
+        _ body: (Record) throws -> Void
+    ) throws {
+        let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: fetch.layout) }
+        let members = try reader.members(of: batch, layouts: layouts) { _, slot in
+            Self.isShown(slot) && names.contains(slot.name)
+        }
+        for row in rows {
+            let layout = layouts[row]
+            let key = batch.integer(TreeLayout.primaryKeyColumn, row)
+            let values = names.map { name -> FieldValue in
+                guard let slot = layout.slot(named: name) else { return .null }
+                if layout.slots[slot].kind == .toMany {
+                    return .references(members[layout.index]?[slot]?[key] ?? [])
+                }
+                return reader.value(layout, slot, batch, row)
+            }
+            let id = request.columns.isEmpty ? reader.name(layout, key) : ""
+            try body(Record(entity: layout.name, id: id, values: values))
+        }
+    }
+
+    private func eachDictionary(
+        _ properties: DictionaryPlan,
+        _ reader: RecordReader,
+        _ body: (Record) throws -> Void
+    ) throws {
+        let entity = fetch.layout.name
+        guard !needsMemory else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "Tables cannot answer this fetch, and columns are read from tables.",
+                remedy: "Leave out --columns, or what only objects know."
+            )
+        }
+        try reading.session.eachDictionary(fetch, properties: properties) { cells, contents in
+            let values = properties.slots.indices.map { place in
+                reader.value(cells[place], contents[place].content, properties.slots[place])
+            }
+            try body(Record(entity: entity, id: "", values: values))
+        }
+    }
+
+    /// The identifiers of the results, found by objects.
+    private func identifiers() throws -> [NSManagedObjectID] {
+        let wanted = NSFetchRequest<NSManagedObjectID>(entityName: request.entity)
+        wanted.resultType = .managedObjectIDResultType
+        wanted.predicate = fetch.predicate.map(NSPredicate.make)
+        wanted.sortDescriptors = fetch.sort.map {
+            NSSortDescriptor(key: $0.keyPath.joined(separator: "."), ascending: $0.ascending)
+        }
+        (wanted.fetchLimit, wanted.fetchOffset) = (fetch.limit, fetch.offset)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = reading.coordinator
+        return try context.performAndWait { () throws in try context.fetch(wanted) }
+    }
+}
+
+extension AttributeType {
+    /// Whether values are numbers, which stand on the right of a column.
+    var isNumber: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .float, .decimal: true
+        default: false
+        }
+    }
+}

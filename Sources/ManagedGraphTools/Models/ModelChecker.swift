@@ -1,0 +1,154 @@
+// What is wrong with model files, for `managedgraph model check`: what the readers refuse, what they replace, and what they leave
+// to others (predicates, expressions, stored requests). It reads and changes nothing.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import GraphSQL
+import ManagedGraph
+
+/// What was found in one model file.
+package struct ModelReport: Sendable {
+    /// The path, as it was given or found.
+    package var file: String
+    /// Whether it is a mapping model.
+    package var isMapping = false
+    /// The current version's entities, or a mapping model's entity mappings; 0 where it cannot be read.
+    package var entities = 0
+    /// The name of the current version.
+    package var version: String?
+    /// The names of all versions.
+    package var versions: [String] = []
+    package var findings: [Finding] = []
+
+    /// One flaw.
+    package struct Finding: Sendable {
+        package var level: ModelProblem.Level
+        /// The version that has it, where there are several.
+        package var version: String?
+        package var entity: String?
+        package var property: String?
+        /// In a sentence or two.
+        package var reason: String
+
+        /// The reason with the version, the entity and the property.
+        package var text: String {
+            let place = [entity, property].compactMap(\.self).joined(separator: ".")
+            return [version, place.isEmpty ? nil : place, reason].compactMap(\.self).joined(separator: ": ")
+        }
+    }
+
+    /// Whether nothing as bad as a level was found.
+    package func isFree(of level: ModelProblem.Level) -> Bool { findings.allSatisfy { $0.level < level } }
+
+    mutating func add(_ problems: [ModelProblem], version: String? = nil) {
+        findings += problems.map {
+            Finding(level: $0.level, version: version, entity: $0.entity, property: $0.property, reason: $0.reason)
+        }
+    }
+
+    /// Adds what an error reports, without the file, which the report names.
+    mutating func add(_ error: any Error, version: String? = nil) {
+        guard let error = error as? ModelFileError else {
+            findings.append(Finding(level: .error, version: version, reason: error.localizedDescription))
+            return
+        }
+        add(error.problems.isEmpty ? error.errors : error.problems, version: version)
+    }
+}
+
+/// Checks model files.
+package enum ModelChecker {
+    /// Checks what a path names.
+    ///
+    /// - Parameters:
+    ///   - path: A model of any form, all of whose versions are checked, a store, or a folder, which is searched for models.
+    ///   - report: Gets a report for each model, as soon as it is there.
+    /// - Throws: What `report` throws.
+    package static func check(_ path: String, report: (ModelReport) throws -> Void) throws {
+        let url = URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+        guard exists, isFolder.boolValue, !isModel(url) else { return try report(check(model: path)) }
+        var count = 0
+        for found in ModelSearch.paths(in: url, kinds: ModelFinder.kinds + NSMappingModel.kinds) {
+            count += 1
+            try report(check(model: path.hasSuffix("/") ? path + found : "\(path)/\(found)"))
+        }
+        if count == 0 {
+            var nothing = ModelReport(file: path)
+            nothing.findings = [
+                .init(
+                    level: .error,
+                    reason: "the folder holds no model. Name a folder with models of Xcode, or compiled ones."
+                )
+            ]
+            try report(nothing)
+        }
+    }
+
+    /// Whether a folder is a model: by its name, or by what is in it.
+    private static func isModel(_ url: URL) -> Bool {
+        (ModelFinder.kinds + NSMappingModel.kinds).contains(url.pathExtension)
+            || ["contents", "elements"].contains {
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(atPath: url.appending(path: $0).path, isDirectory: &isFolder)
+                    && !isFolder.boolValue
+            }
+    }
+
+    /// Checks one model with all its versions.
+    private static func check(model path: String) -> ModelReport {
+        if NamedMappingModel.isMapping(path) { return check(mapping: path) }
+        var report = ModelReport(file: path)
+        let list: [(name: String, read: () throws -> NamedModel)]
+        var current: String?
+        do {
+            (list, current) = try versions(at: path)
+        } catch {
+            report.add(error)
+            return report
+        }
+        do {
+            // A current version that is missing is a problem; the others are checked all the same.
+            if !NamedModel.isStore(URL(fileURLWithPath: path)) {
+                _ = try ModelFile.listVersions(at: URL(fileURLWithPath: path))
+            }
+        } catch {
+            report.add(error)
+            current = nil
+        }
+        report.versions = list.map(\.name)
+        report.version = current
+        for version in list {
+            let name = list.count > 1 ? version.name : nil
+            do {
+                let found = try version.read()
+                if version.name == current { report.entities = found.model.entities.count }
+                report.add(found.findings + unusableParts(of: found.model), version: name)
+            } catch {
+                report.add(error, version: name)
+            }
+        }
+        return report
+    }
+
+    /// What readers leave to others.
+    private static func unusableParts(of model: Model) -> [ModelProblem] {
+        FetchChecker.unreadableFormats(of: model) + FetchChecker.brokenRequests(of: model).map(\.finding)
+    }
+
+    /// The versions at a path with what reads each; one that is broken does not keep the others from being checked.
+    private static func versions(
+        at path: String
+    ) throws -> (list: [(name: String, read: () throws -> NamedModel)], current: String?) {
+        if NamedModel.isStore(URL(fileURLWithPath: path)) {
+            let model = try NamedModel.read(path)
+            return ([(model.name, { model })], model.name)
+        }
+        let list = try ModelFile.listVersions(at: URL(fileURLWithPath: path), needsCurrent: false)
+        return (
+            list.versions.map { version in (version.name, { try NamedModel.read(version, of: list) }) },
+            list.currentName
+        )
+    }
+}

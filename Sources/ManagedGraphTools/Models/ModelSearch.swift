@@ -1,0 +1,26 @@
+// The files of some kinds below a folder. Called by the check of models and by the search for a store's version.
+import Foundation
+import ManagedGraph
+
+enum ModelSearch {
+    /// The paths of files and folders with one of these extensions, below a folder, in order; hidden folders are passed over, and
+    /// what is found is not searched itself.
+    ///
+    /// O(n log n) in what is in the folder.
+    static func paths(in folder: URL, kinds: [String]) -> [String] {
+        guard let found = FileManager.default.enumerator(atPath: folder.path.isEmpty ? "." : folder.path) else {
+            return []
+        }
+        var result: [String] = []
+        while let path = found.nextObject() as? String {
+            let name = (path as NSString).lastPathComponent
+            if name.hasPrefix(".") {
+                found.skipDescendants()
+            } else if kinds.contains((name as NSString).pathExtension) {
+                result.append(path)
+                found.skipDescendants()
+            }
+        }
+        return result.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+    }
+}

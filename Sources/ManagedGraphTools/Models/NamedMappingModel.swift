@@ -1,0 +1,235 @@
+// A mapping model that a command line names: read, with its expressions as texts, checked against the models inside it, and compiled.
+// Called by the commands on models; it changes nothing.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphModelFiles
+import GraphPredicates
+import ManagedGraph
+
+/// A mapping model and what it says.
+package struct NamedMappingModel {
+    /// One entity mapping.
+    package struct Entity: Sendable {
+        package var name: String
+        /// "add", "remove", "copy", "transform" or "custom".
+        package var kind: String
+        package var source: String?
+        package var destination: String?
+        package var sourceHash: Data?
+        package var destinationHash: Data?
+        package var policy: String?
+        /// The filter over the source's objects, where the file says one.
+        package var filter: String?
+        package var userInfo: [String: String]
+        package var attributes: [Property]
+        package var relationships: [Property]
+    }
+
+    /// What a property is set to.
+    package struct Property: Sendable {
+        package var name: String
+        /// As it prints; nil for none.
+        package var expression: String?
+    }
+
+    /// The file's name without its extension.
+    package let name: String
+    /// Whether it is a compiled one, which has only the hashes of its models.
+    package let isCompiled: Bool
+    /// The mapping as its file has it.
+    package let file: MappingFile
+    /// The models inside the file, where Xcode saved them with it: the source and the destination.
+    private let models: [Model]
+    private let mapping: NSMappingModel
+
+    /// Whether a path names a mapping model.
+    package static func isMapping(_ path: String) -> Bool {
+        let url = URL(fileURLWithPath: path)
+        return NSMappingModel.kinds.contains(url.pathExtension) || url.lastPathComponent == "xcmapping.xml"
+    }
+
+    /// Reads a mapping model.
+    ///
+    /// - Parameter path: An `.xcmappingmodel`, the `xcmapping.xml` in it, or a `.cdm`.
+    /// - Throws: `ModelFileError`.
+    package init(_ path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        let folder = url.lastPathComponent == "xcmapping.xml" ? url.deletingLastPathComponent() : url
+        name = folder.deletingPathExtension().lastPathComponent
+        file = try MappingReader.read(at: url)
+        models = try MappingReader.models(at: url)
+        isCompiled = file.entities.contains { $0.type != nil }
+        mapping = NSMappingModel(file)
+    }
+
+    /// The entity mappings in the order in which they are run.
+    package var entities: [Entity] {
+        zip(file.entities, mapping.entityMappings ?? []).map { stored, entity in
+            Entity(
+                name: stored.name,
+                kind: Self.kind(entity.mappingType),
+                source: stored.sourceName,
+                destination: stored.destinationName,
+                sourceHash: entity.sourceEntityVersionHash,
+                destinationHash: entity.destinationEntityVersionHash,
+                policy: stored.policyClassName,
+                filter: stored.sourcePredicate,
+                userInfo: stored.userInfo,
+                attributes: (entity.attributeMappings ?? []).map(Self.property),
+                relationships: (entity.relationshipMappings ?? []).map(Self.property)
+            )
+        }
+    }
+
+    private static func property(_ mapping: NSPropertyMapping) -> Property {
+        Property(name: mapping.name ?? "", expression: mapping.valueExpression?.description)
+    }
+
+    private static func kind(_ type: NSEntityMappingType) -> String {
+        switch type {
+        case .addEntityMappingType: "add"
+        case .removeEntityMappingType: "remove"
+        case .copyEntityMappingType: "copy"
+        case .transformEntityMappingType: "transform"
+        case .customEntityMappingType: "custom"
+        default: "undefined"
+        }
+    }
+
+    // MARK: Compiling
+
+    /// The mapping as Xcode's compiler writes it.
+    ///
+    /// - Returns: A keyed archive of `NSMappingModel`, as a `.cdm` holds it.
+    /// - Throws: Where an expression cannot be archived.
+    package func compiled() throws -> Data {
+        var result = file
+        for (index, entity) in (mapping.entityMappings ?? []).enumerated() where result.entities.indices.contains(index)
+        {
+            result.entities[index].type = Int(entity.mappingType.rawValue)
+            result.entities[index].sourceExpression = try entity.sourceExpression.map(Self.archive)
+            try Self.setExpressions(of: &result.entities[index].attributes, entity.attributeMappings)
+            try Self.setExpressions(of: &result.entities[index].relationships, entity.relationshipMappings)
+        }
+        return CompiledMappingWriter.write(result)
+    }
+
+    /// Writes the compiled form.
+    ///
+    /// - Parameters:
+    ///   - url: A `.cdm`.
+    ///   - isReplacing: Whether a file that is there may be replaced.
+    /// - Throws: `ModelFileError`; nothing is changed then.
+    package func write(to url: URL, isReplacing: Bool) throws {
+        guard url.pathExtension == "cdm" else {
+            throw ModelFileError(
+                file: url.path,
+                reason: "a mapping model is written as a .cdm only. Let the name end with that, or edit it in Xcode."
+            )
+        }
+        guard isReplacing || !FileManager.default.fileExists(atPath: url.path) else {
+            throw ModelFileError(
+                file: url.path,
+                reason: "the file is there already. Choose another name, or --force to replace it."
+            )
+        }
+        try FileReplacement.write(try compiled(), to: url.path)
+    }
+
+    private static func setExpressions(
+        of properties: inout [MappingFile.PropertyMapping],
+        _ mappings: [NSPropertyMapping]?
+    ) throws {
+        for (index, mapping) in (mappings ?? []).enumerated() where properties.indices.contains(index) {
+            properties[index].expression = try mapping.valueExpression.map(archive)
+        }
+    }
+
+    private static func archive(_ expression: GraphPredicates.NSExpression) throws -> Data {
+        try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
+    }
+
+    // MARK: Findings
+
+    /// What is wrong with the mapping: none keeps it from being read.
+    package var findings: [ModelProblem] {
+        var findings: [ModelProblem] = []
+        func warn(_ reason: String) { findings.append(ModelProblem(.invalidValue, reason: reason)) }
+        if file.entities.isEmpty { warn("it maps no entities and is used for no store. Add an entity mapping.") }
+        if !isCompiled, models.count < 2 {
+            warn(
+                "no models are saved in it, so that it is used only where its paths lead to versions of the model. Save it "
+                    + "in Xcode."
+            )
+        }
+        var names: Set<String> = []
+        for (stored, made) in zip(file.entities, mapping.entityMappings ?? []) {
+            if !names.insert(stored.name).inserted {
+                findings.append(
+                    ModelProblem(
+                        .duplicateName,
+                        entity: stored.name,
+                        reason: "another entity mapping has this name. Rename one of them."
+                    )
+                )
+            }
+            findings += self.findings(stored, made)
+        }
+        return findings
+    }
+
+    private func findings(_ stored: MappingFile.EntityMapping, _ made: NSEntityMapping) -> [ModelProblem] {
+        var findings: [ModelProblem] = []
+        func warn(_ property: String? = nil, reason: String) {
+            findings.append(ModelProblem(.invalidValue, entity: stored.name, property: property, reason: reason))
+        }
+        let (source, destination) = models.count == 2 ? (models.first, models.last) : (nil, nil)
+        if let source, let name = stored.sourceName, source.entity(named: name) == nil {
+            warn(reason: "its source, the entity \(name), is not in the source model. Choose another entity.")
+        }
+        if let destination, let name = stored.destinationName, destination.entity(named: name) == nil {
+            warn(reason: "its destination, the entity \(name), is not in the destination model. Choose another entity.")
+        }
+        let known = Set(
+            stored.destinationName.flatMap { destination?.allProperties(ofEntityNamed: $0).map(\.name) } ?? []
+        )
+        let properties = stored.attributes + stored.relationships
+        for (property, made) in zip(properties, (made.attributeMappings ?? []) + (made.relationshipMappings ?? [])) {
+            if !known.isEmpty, !known.contains(property.name) {
+                warn(
+                    property.name,
+                    reason: "the destination entity has no property of this name. Take the mapping away."
+                )
+            }
+            if property.expression != nil, made.valueExpression == nil {
+                warn(
+                    property.name,
+                    reason: "its value expression cannot be read, so that nothing is set. Write the expression again."
+                )
+            }
+            if let wanted = property.mappingName, !file.entities.contains(where: { $0.name == wanted }) {
+                warn(
+                    property.name,
+                    reason: "it leads to the entity mapping \(wanted), which does not exist. Choose another one."
+                )
+            }
+        }
+        return findings
+    }
+}
+
+extension ModelChecker {
+    /// Checks a mapping model.
+    static func check(mapping path: String) -> ModelReport {
+        var report = ModelReport(file: path, isMapping: true)
+        do {
+            let mapping = try NamedMappingModel(path)
+            report.entities = mapping.file.entities.count
+            report.add(mapping.findings)
+        } catch {
+            report.add(error)
+        }
+        return report
+    }
+}

@@ -1,0 +1,260 @@
+// Compares a store before and after a migration, object by object: which became which, what each property was and is. Used by
+// MigrationRehearsal. Both stores are only read.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphSQLite
+import ManagedGraph
+
+/// A comparison at work.
+struct MigrationComparison {
+    private static let namedProblems = 20
+
+    let source: MigrationSource
+    /// What became of entities and properties; nil where nobody knows, as only the program knows.
+    let mapping: ModelMapping?
+    /// What became of objects.
+    let links: MigrationLinks
+    /// Whether each object has to be there afterwards: a mapping model may leave some out.
+    let keepsAll: Bool
+    var report: RehearsalReport
+
+    /// Compares the store with its migrated copy.
+    mutating func run(_ copy: URL, _ difference: (ObjectDifference) throws -> Void) throws {
+        let destination = source.versions.destination.model
+        let compiled = try NSManagedObjectModel(destination.withoutClasses)
+        let options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
+        var found = report
+        try source.read { old in
+            try MigrationSource.open(copy, source.type, destination, options) { new in
+                if let mapping {
+                    for pair in mapping.entities { try compare(pair, old, new, &found, difference) }
+                } else {
+                    try count(destination, old, new, &found)
+                }
+                try validate(compiled, new, &found)
+            }
+        }
+        report = found
+    }
+
+    // MARK: Objects with their keys
+
+    private func compare(
+        _ pair: EntityPair,
+        _ old: NSManagedObjectContext,
+        _ new: NSManagedObjectContext,
+        _ report: inout RehearsalReport,
+        _ difference: (ObjectDifference) throws -> Void
+    ) throws {
+        let before = try pair.source.map { try old.identifiers(of: $0) } ?? []
+        let after = try pair.destination.map { try new.identifiers(of: $0) } ?? []
+        var entity = RehearsalReport.Entity(
+            source: pair.source,
+            destination: pair.destination,
+            before: before.count,
+            after: after.count,
+            changed: 0
+        )
+        let there = Dictionary(after.map { ($0.key.primaryKey, $0) }) { first, _ in first }
+        for start in stride(from: 0, to: before.count, by: NSManagedObjectContext.portion) {
+            let keys = before[start..<min(start + NSManagedObjectContext.portion, before.count)]
+            let made = Dictionary(keys.map { ($0.key.primaryKey, self.keys(of: $0, pair)) }) { first, _ in first }
+            let objects = try old.objects(Array(keys), of: pair.source, prefetching: nil)
+            let wanted = Set(made.values.joined()).sorted().compactMap { there[$0] }
+            let others = try new.objects(wanted, of: pair.destination, prefetching: nil)
+            let found = Dictionary(others.map { ($0.objectID.key.primaryKey, $0) }) { first, _ in first }
+            for object in objects {
+                let images = (made[object.objectID.key.primaryKey] ?? []).compactMap { found[$0] }
+                if images.isEmpty, keepsAll, pair.destination != nil { lose(object, &report) }
+                if images.isEmpty, isElsewhere(object, pair) { continue }
+                if images.isEmpty { entity.gone += 1 }
+                for image in images.isEmpty ? [nil] : images.map(Optional.some) {
+                    let changes = changes(object, image, pair)
+                    guard image == nil || !changes.isEmpty else { continue }
+                    entity.changed += 1
+                    try difference(
+                        ObjectDifference(
+                            entity: pair.destination ?? pair.source ?? "",
+                            source: object.objectID.uriRepresentation().absoluteString,
+                            destination: image?.objectID.uriRepresentation().absoluteString,
+                            changes: changes
+                        )
+                    )
+                }
+            }
+            old.reset()
+            new.reset()
+        }
+        if keepsAll, pair.destination != nil, before.count != after.count {
+            report.problems.append(
+                "\(pair.destination ?? ""): \(before.count) objects were there before, \(after.count) are there afterwards"
+            )
+        }
+        report.entities.append(entity)
+    }
+
+    /// The keys of what an object has become, of the pair's destination.
+    private func keys(of identifier: NSManagedObjectID, _ pair: EntityPair) -> [Int64] {
+        places(of: identifier).filter { $0.entity == pair.destination }.map(\.key)
+    }
+
+    private func places(of identifier: NSManagedObjectID) -> [MigrationLinks.Place] {
+        let place = MigrationLinks.Place(entity: identifier.entity.name ?? "", key: identifier.key.primaryKey)
+        return links.destinations(of: place)
+    }
+
+    /// Whether an object has become one of another entity, which is told there.
+    private func isElsewhere(_ object: NSManagedObject, _ pair: EntityPair) -> Bool {
+        !keepsAll && places(of: object.objectID).contains { $0.entity != pair.destination }
+    }
+
+    private func lose(_ object: NSManagedObject, _ report: inout RehearsalReport) {
+        guard report.problems.count < Self.namedProblems else { return }
+        report.problems.append("\(object.objectID.uriRepresentation().absoluteString) is not there afterwards")
+    }
+
+    // MARK: Properties
+
+    /// What differs between an object and what it became; all its values where it is gone.
+    private func changes(
+        _ old: NSManagedObject,
+        _ new: NSManagedObject?,
+        _ pair: EntityPair
+    ) -> [ObjectDifference.Change] {
+        var result: [ObjectDifference.Change] = []
+        let pairs = pair.attributes + pair.relationships
+        if let new {
+            for item in pairs {
+                let after = text(new, item.destination, isNew: true)
+                let before = item.source.flatMap { text(old, $0, isNew: false) }
+                guard before != after else { continue }
+                result.append(
+                    .init(
+                        kind: item.source == nil ? .added : .changed,
+                        property: item.destination,
+                        old: before,
+                        new: after
+                    )
+                )
+            }
+        }
+        let kept = Set(pairs.compactMap(\.source))
+        for (name, _) in source.version.model.stored(ofEntityNamed: pair.source ?? "") where !kept.contains(name) {
+            guard let before = text(old, name, isNew: false) else { continue }
+            result.append(.init(kind: .dropped, property: name, old: before, new: nil))
+        }
+        return result
+    }
+
+    /// A value as text; objects by what they have become, so that both sides can be compared.
+    private func text(_ object: NSManagedObject, _ path: String, isNew: Bool) -> String? {
+        if let stored = unreadable(object, path) { return Self.printed(stored) }
+        return switch object.value(forKeyPath: path) {
+        case nil, is NSNull: nil
+        case let other as NSManagedObject: names([other], isNew).first
+        case let others as NSOrderedSet:
+            others.count == 0
+                ? nil
+                : "[" + names(others.array.compactMap { $0 as? NSManagedObject }, isNew).joined(separator: ", ") + "]"
+        case let others as NSSet: list(others.allObjects.compactMap { $0 as? NSManagedObject }, isNew)
+        case let others as Set<NSManagedObject>: list(Array(others), isNew)
+        case let value?: Self.printed(value)
+        }
+    }
+
+    /// The bytes of a value whose class or transformer is in another program.
+    private func unreadable(_ object: NSManagedObject, _ path: String) -> Data? {
+        guard let slot = object.layout.slot(named: path), case .any(let box) = object.currentValue(slot) else {
+            return nil
+        }
+        return (box.value as? UnreadableValue)?.stored
+    }
+
+    private func list(_ objects: [NSManagedObject], _ isNew: Bool) -> String? {
+        let names = names(objects, isNew).sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+        return names.isEmpty ? nil : "{" + names.joined(separator: ", ") + "}"
+    }
+
+    /// What objects are called: those of the old store by what they have become first, or as they were where they are gone.
+    private func names(_ objects: [NSManagedObject], _ isNew: Bool) -> [String] {
+        objects.map { object in
+            let own = MigrationLinks.Place(entity: object.entity.name ?? "", key: object.objectID.key.primaryKey)
+            let place = isNew ? own : links.destinations(of: own).first ?? own
+            return "\(place.entity)/p\(place.key)"
+        }
+    }
+
+    private static func printed(_ value: Any) -> String {
+        switch value {
+        case let text as String: "\"\(text)\""
+        case let data as Data:
+            data.count <= 32
+                ? data.base64EncodedString()
+                : "\(data.count) bytes, SHA-256 \(SHA256.digest(Array(data)).prefix(8).map { String(format: "%02x", $0) }.joined())…"
+        case let date as Date: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        default: "\(value)"
+        }
+    }
+
+    // MARK: Objects that are new ones
+
+    /// A mapping model makes new objects: they are counted.
+    private func count(
+        _ destination: Model,
+        _ old: NSManagedObjectContext,
+        _ new: NSManagedObjectContext,
+        _ report: inout RehearsalReport
+    ) throws {
+        func counts(_ model: Model, _ context: NSManagedObjectContext) throws -> [String: Int] {
+            var result: [String: Int] = [:]
+            for entity in model.entities where !entity.isAbstract {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+                request.includesSubentities = false
+                result[entity.name] = try context.count(for: request)
+            }
+            return result
+        }
+        let before = try counts(source.version.model, old)
+        let after = try counts(destination, new)
+        for name in Set(before.keys).union(after.keys).sorted() {
+            report.entities.append(
+                .init(
+                    source: before[name] == nil ? nil : name,
+                    destination: after[name] == nil ? nil : name,
+                    before: before[name] ?? 0,
+                    after: after[name] ?? 0,
+                    changed: 0
+                )
+            )
+        }
+    }
+
+    // MARK: Rules
+
+    /// Objects that the new version's rules refuse.
+    private func validate(
+        _ model: NSManagedObjectModel,
+        _ context: NSManagedObjectContext,
+        _ report: inout RehearsalReport
+    ) throws {
+        var findings = Findings()
+        for entity in model.entities where !entity.isAbstract {
+            guard let name = entity.name else { continue }
+            try context.eachObject(of: name, prefetching: nil) { object in
+                do {
+                    try object.validateForUpdate()
+                } catch {
+                    for detail in CoreDataError.details(error as NSError) {
+                        let key = detail.userInfo[NSValidationKeyErrorKey] as? String ?? ""
+                        findings.add(
+                            "\(object.objectID.uriRepresentation().absoluteString): \(detail.localizedDescription)",
+                            kind: "\(name).\(key)"
+                        )
+                    }
+                }
+            }
+        }
+        report.broken = findings.list()
+    }
+}

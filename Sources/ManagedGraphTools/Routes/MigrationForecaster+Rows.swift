@@ -1,0 +1,239 @@
+// What the rows of the store mean for a migration: how many objects each change concerns, and which do not fit the new version.
+// Called by MigrationForecaster for the first step, whose rows are those of the store.
+import Foundation
+import GraphModel
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+extension MigrationForecaster {
+    /// Objects that are named where many fail.
+    private static let exampleCount = 5
+
+    /// Counts the sources of a mapping model.
+    func countSources(in step: inout MigrationForecast.Step) throws {
+        step.countsRows = true
+        try source.read { context in
+            for index in step.entities.indices {
+                guard let name = step.entities[index].source else { continue }
+                step.entities[index].rows = try Self.count(name, nil, context)
+            }
+        }
+    }
+
+    /// Counts rows, and finds those that do not fit.
+    func countRows(
+        in step: inout MigrationForecast.Step,
+        _ mapping: ModelMapping,
+        _ hop: MigrationHop,
+        _ plan: MigrationPlan?
+    ) throws {
+        step.countsRows = true
+        step.failures = try refusals(plan) + duplicates(mapping, hop)
+        let compiled = try NSManagedObjectModel(hop.destination.model.withoutClasses)
+        try source.read { context in
+            for index in step.entities.indices {
+                guard let name = step.entities[index].source,
+                    hop.source.model.entity(named: name)?.isAbstract == false
+                else { continue }
+                let rows = try Self.count(name, nil, context)
+                step.entities[index].rows = rows
+                guard rows > 0 else { continue }
+                for number in step.entities[index].properties.indices {
+                    let property = step.entities[index].properties[number]
+                    step.entities[index].properties[number].rows = try self.rows(property, name, hop, rows, context)
+                }
+                guard let new = step.entities[index].destination, let entity = compiled.entitiesByName[new],
+                    let pair = mapping.pair(destination: new)
+                else { continue }
+                step.failures += try failures(of: pair, name, entity, hop, context)
+            }
+        }
+    }
+
+    private static func count(_ entity: String, _ predicate: NSPredicate?, _ context: NSManagedObjectContext) throws
+        -> Int
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.includesSubentities = false
+        request.predicate = predicate
+        return try context.count(for: request)
+    }
+
+    /// How many objects lose a value, or get one.
+    private func rows(
+        _ property: PropertyForecast,
+        _ entity: String,
+        _ hop: MigrationHop,
+        _ rows: Int,
+        _ context: NSManagedObjectContext
+    ) throws -> Int? {
+        let old = hop.source.model.stored(ofEntityNamed: entity).first { $0.0 == property.source ?? property.name }?.1
+        switch (property.kind, old) {
+        case (.added, _): return rows
+        case (.dropped, .relationship(let relationship)?) where relationship.isToMany:
+            return try Self.count(entity, NSPredicate(format: "%K.@count > 0", property.name), context)
+        case (.dropped, _): return try Self.count(entity, NSPredicate(format: "%K != nil", property.name), context)
+        case (.defaulted, .attribute?):
+            let name = property.source ?? property.name
+            return try Self.count(entity, NSPredicate(format: "%K == nil", name), context)
+        default: return nil
+        }
+    }
+
+    // MARK: What prevents the migration
+
+    /// Rows that the plan refuses.
+    private func refusals(_ plan: MigrationPlan?) throws -> [RowFailure] {
+        guard let plan, !plan.refusals.isEmpty, let still = source.still else { return [] }
+        let connection = try still.connection()
+        defer { connection.close() }
+        return try plan.refusals.compactMap { refusal in
+            let count = try connection.rows(refusal.count).first?.first?.whole ?? 0
+            guard count > 0 else { return nil }
+            return RowFailure(
+                entity: refusal.entity,
+                property: refusal.property,
+                reason: refusal.reason,
+                count: Int(count),
+                prevents: true
+            )
+        }
+    }
+
+    /// Values that are there twice and may be there once.
+    private func duplicates(_ mapping: ModelMapping, _ hop: MigrationHop) throws -> [RowFailure] {
+        guard let still = source.still else { return [] }
+        let connection = try still.connection()
+        defer { connection.close() }
+        let schema = StoreSchema(model: hop.source.model)
+        let found = Set(try StoreFile.tables(connection).keys)
+        var result: [RowFailure] = []
+        for pair in mapping.entities {
+            guard let name = pair.destination, let entity = hop.destination.model.entity(named: name),
+                let place = pair.source.flatMap({ schema.entities[$0] }), found.contains(place.tableName.uppercased())
+            else { continue }
+            for names in entity.uniquenessConstraints {
+                let columns = names.compactMap { pair.source(of: $0) }.compactMap { place.column($0) }
+                guard columns.count == names.count else { continue }
+                let list = columns.joined(separator: ", ")
+                let groups = try connection.rows(
+                    "SELECT min(Z_PK), count(*) FROM \(place.tableName) WHERE Z_ENT IN (\(schema.familyList(place.name))) AND "
+                        + columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
+                        + " GROUP BY \(list) HAVING count(*) > 1"
+                )
+                guard !groups.isEmpty else { continue }
+                result.append(
+                    RowFailure(
+                        entity: name,
+                        property: names.joined(separator: ", "),
+                        reason:
+                            "\(groups.count) value\(groups.count == 1 ? " is" : "s are") there several times, which the "
+                            + "new uniqueness constraint forbids",
+                        count: groups.reduce(0) { $0 + Int($1[1].whole ?? 0) },
+                        examples: groups.prefix(Self.exampleCount).map { uri(place.name, $0[0].whole ?? 0) },
+                        prevents: true
+                    )
+                )
+            }
+        }
+        return result
+    }
+
+    private func uri(_ entity: String, _ key: Int64) -> String {
+        "x-coredata://\(source.metadata.uuid)/\(entity)/p\(key)"
+    }
+
+    // MARK: What the new rules refuse
+
+    /// One rule at work.
+    private struct Rule {
+        var validator: PropertyValidator
+        /// The property in the store; nil for a new one.
+        var source: String?
+        /// What stands in the place of a missing value.
+        var fallback: Any?
+        var failure: RowFailure?
+    }
+
+    /// Objects that break rules which are new, or which concern a property that is.
+    private func failures(
+        of pair: EntityPair,
+        _ oldName: String,
+        _ entity: NSEntityDescription,
+        _ hop: MigrationHop,
+        _ context: NSManagedObjectContext
+    ) throws -> [RowFailure] {
+        var rules = rules(pair, oldName, entity, hop)
+        guard !rules.isEmpty else { return [] }
+        let relationships = rules.filter { entity.relationshipsByName[$0.validator.key] != nil }.compactMap(\.source)
+        try context.eachObject(of: oldName, prefetching: relationships) { object in
+            for index in rules.indices {
+                let rule = rules[index]
+                let value = rule.source.flatMap { object.value(forKey: $0) } ?? rule.fallback
+                guard let error = rule.validator.error(for: value, of: nil) else { continue }
+                note(error, object, &rules[index], entity.name ?? "")
+            }
+        }
+        return rules.compactMap(\.failure)
+    }
+
+    private func note(_ error: NSError, _ object: NSManagedObject, _ rule: inout Rule, _ entity: String) {
+        if rule.failure == nil {
+            rule.failure = RowFailure(
+                entity: entity,
+                property: rule.validator.key,
+                reason: error.localizedDescription,
+                count: 0,
+                prevents: false
+            )
+        }
+        rule.failure?.count += 1
+        if (rule.failure?.examples.count ?? 0) < Self.exampleCount {
+            rule.failure?.examples.append(object.objectID.uriRepresentation().absoluteString)
+        }
+    }
+
+    private func rules(
+        _ pair: EntityPair,
+        _ oldName: String,
+        _ entity: NSEntityDescription,
+        _ hop: MigrationHop
+    ) -> [Rule] {
+        let before = Dictionary(hop.source.model.stored(ofEntityNamed: oldName)) { first, _ in first }
+        let after = Dictionary(hop.destination.model.stored(ofEntityNamed: entity.name ?? "")) { first, _ in first }
+        return (pair.attributes + pair.relationships).compactMap { item in
+            guard let property = entity.propertiesByName[item.destination], let new = after[item.destination] else {
+                return nil
+            }
+            let old = item.source.flatMap { before[$0] }
+            let validator = PropertyValidator(property)
+            guard validator.hasRules, old.map({ !$0.hasRules(of: new) }) ?? true else { return nil }
+            let isFilled = old == nil || old?.common.isOptional == true && !new.common.isOptional
+            let fallback = isFilled ? (property as? NSAttributeDescription)?.defaultValue : nil
+            return Rule(validator: validator, source: item.source, fallback: fallback)
+        }
+    }
+}
+
+extension Property {
+    /// Whether another version of a property refuses what this one refuses, and no more.
+    fileprivate func hasRules(of other: Property) -> Bool {
+        guard common.isOptional == other.common.isOptional || other.common.isOptional,
+            Set(other.common.validations).isSubset(of: common.validations)
+        else { return false }
+        guard case .relationship(let old) = self, case .relationship(let new) = other else { return true }
+        return (old.minCount, old.maxCount, old.isToMany) == (new.minCount, new.maxCount, new.isToMany)
+    }
+}
+
+extension EntitySchema {
+    /// The column of an attribute or a to-one relationship.
+    fileprivate func column(_ property: String) -> String? {
+        switch properties[property] {
+        case .attribute(let attribute)?: attribute.column
+        case .toOne(let toOne)?: toOne.column
+        default: nil
+        }
+    }
+}

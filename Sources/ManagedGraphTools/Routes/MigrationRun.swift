@@ -1,0 +1,193 @@
+// Migrates a store along a route: the store's own file where that is one step, else a copy that takes its place when all steps
+// are done. Called by the command `migrate`; a step itself is StoreMigrator's business.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphSQLite
+import ManagedGraph
+
+/// One migration of one store along a route.
+package struct MigrationRun {
+    let source: MigrationSource
+    let route: MigrationRoute
+    /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
+    let progress: (Double) throws -> Void
+    /// Gets which object became which, in rehearsals.
+    var links: MigrationLinks?
+    /// Asked while statements run, some thousand times a second; where it says no, the migration ends.
+    var isWanted: (() -> Bool)?
+
+    /// Migrates a store.
+    ///
+    /// - Parameters:
+    ///   - url: The store.
+    ///   - versions: The versions, and the one to go to.
+    ///   - backup: Where a copy of the old store is kept; no file may be there.
+    ///   - progress: Told how much is done, from 0 to 1. What it throws ends the migration.
+    ///   - isWanted: Asked while statements run; where it says no, the migration ends.
+    /// - Returns: The way that was gone; without steps where the store had the version already.
+    /// - Throws: 134130 where the store's version is not found, 134190 where there is no way, 134110 where a step fails, `CancellationError`
+    ///   where it is no longer wanted, and what `progress` throws. The store is then as it was.
+    @discardableResult
+    package static func run(
+        _ url: URL,
+        to versions: MigrationVersions,
+        backup: URL? = nil,
+        progress: (Double) throws -> Void = { _ in },
+        isWanted: (() -> Bool)? = nil
+    ) throws -> MigrationRoute {
+        try run(url, to: versions, backup: backup, links: nil, isWanted: isWanted, progress: progress)
+    }
+
+    /// The same, noting which object becomes which.
+    @discardableResult
+    static func run(
+        _ url: URL,
+        to versions: MigrationVersions,
+        backup: URL?,
+        links: MigrationLinks?,
+        isWanted: (() -> Bool)?,
+        progress: (Double) throws -> Void
+    ) throws -> MigrationRoute {
+        try withoutActuallyEscaping(progress) { progress in
+            let source = try MigrationSource(url, versions: versions)
+            let route: MigrationRoute
+            do {
+                route = try MigrationRoute.find(from: source.version, in: source.versions)
+            } catch let impasse as MigrationRoute.Impasse {
+                throw CoreDataError.notInferred(MappingProblems(problems: impasse.problems))
+            }
+            guard !route.hops.isEmpty else { return route }
+            if let backup { try source.copy(to: backup) }
+            var ended: (any Error)?
+            var run = MigrationRun(source: source, route: route) { done in
+                do {
+                    try progress(done)
+                } catch {
+                    ended = error
+                    throw error
+                }
+            }
+            (run.links, run.isWanted) = (links, isWanted)
+            do {
+                try run.run()
+            } catch {
+                // A failed step is told as one, but who ends the migration gets the own error back.
+                if ended == nil, isWanted?() == false { throw CancellationError() }
+                throw ended ?? error
+            }
+            return route
+        }
+    }
+
+    func run() throws {
+        guard source.type == NSSQLiteStoreType else { return try migrateFile() }
+        if route.hops.count == 1, let hop = route.hops.first {
+            return try run(hop, on: source.url, progress: progress)
+        }
+        guard let last = route.hops.last else { return }
+        try migrator(source.url, last).withCopy { copy in
+            for (number, hop) in route.hops.enumerated() {
+                try run(hop, on: copy) { done in
+                    try progress((Double(number) + done) / Double(route.hops.count))
+                }
+            }
+        }
+    }
+
+    /// Does one step in a store's own file, or, by a mapping model, in a new one that takes its place.
+    private func run(_ hop: MigrationHop, on url: URL, progress: @escaping (Double) throws -> Void) throws {
+        var migrator = try migrator(url, hop)
+        switch hop.means {
+        case .inferred(let mapping):
+            try migrator.migrateInPlace(mapping, from: hop.source.model, progress: progress)
+            links?.add(mapping)
+        case .mapping(let mapping):
+            migrator.progress = progress
+            try migrator.migrate(NSMappingModel(mapping.file), from: hop.source.model)
+        }
+    }
+
+    private func migrator(_ url: URL, _ hop: MigrationHop) throws -> StoreMigrator {
+        let part = hop.destination.model
+        var migrator = StoreMigrator(
+            url: url,
+            destination: try NSManagedObjectModel(part.withoutClasses),
+            part: part,
+            fresh: StoreMetadata(of: part),
+            infersMapping: true,
+            busyTimeout: 5_000
+        )
+        if let links { migrator.noteManager = { links.add($0) } }
+        migrator.isWanted = isWanted
+        return migrator
+    }
+
+    // MARK: Stores that are one file of another kind
+
+    /// Opens the store with each version in turn; more than one step is done on a copy.
+    private func migrateFile() throws {
+        guard route.hops.count > 1 else { return try migrateFile(source.url) }
+        let folder = source.url.deletingLastPathComponent().appending(path: ".migration-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.appending(path: source.url.lastPathComponent)
+        try FileManager.default.copyItem(at: source.url, to: copy)
+        try migrateFile(copy)
+        try FileReplacement.write(try Data(contentsOf: copy), to: source.url.path)
+    }
+
+    private func migrateFile(_ url: URL) throws {
+        for (number, hop) in route.hops.enumerated() {
+            if case .mapping(let mapping) = hop.means {
+                throw CoreDataError.make(
+                    NSMigrationError,
+                    "\(mapping.name) cannot be used for the store \(source.url.lastPathComponent), which is no SQLite store.",
+                    remedy: "Move the store into a SQLite store first."
+                )
+            }
+            let model = try NSManagedObjectModel(hop.destination.model.withoutClasses)
+            model.origin = source.versions.origin
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let store = try coordinator.addPersistentStore(
+                ofType: source.type,
+                configurationName: nil,
+                at: url,
+                options: [
+                    NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+                ]
+            )
+            try coordinator.remove(store)
+            if case .inferred(let mapping) = hop.means { links?.add(mapping) }
+            try progress(Double(number + 1) / Double(route.hops.count))
+        }
+    }
+}
+
+extension MigrationSource {
+    /// Copies the store, with its files of large values, to a place where nothing is.
+    ///
+    /// - Parameters:
+    ///   - url: The place.
+    ///   - linksFiles: Whether files of large values may be shared, on one volume.
+    /// - Throws: Where a file is there, or the copy cannot be written.
+    package func copy(to url: URL, linksFiles: Bool = false) throws {
+        guard let still else {
+            guard !FileManager.default.fileExists(atPath: url.path) else {
+                throw CoreDataError.make(
+                    CocoaError.Code.fileWriteFileExists.rawValue,
+                    "There is a file at \(url.path) already.",
+                    remedy: "Name another place.",
+                    userInfo: [NSFilePathErrorKey: url.path]
+                )
+            }
+            return try FileManager.default.copyItem(at: self.url, to: url)
+        }
+        try SQLiteStore.mapErrors(url) {
+            let connection = try still.connection()
+            defer { connection.close() }
+            try ExternalFiles.copyFolder(from: self.url, to: url, linksFiles: linksFiles)
+            try StoreFile.copy(connection, to: url.path, replaces: false)
+        }
+    }
+}

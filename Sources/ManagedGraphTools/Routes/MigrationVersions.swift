@@ -1,0 +1,168 @@
+// The versions of a model and the mapping models between them, read from files. Made for the command `migrate`; the way from
+// one version to another is MigrationRoute's business. Reads no store.
+import Foundation
+import GraphModel
+import GraphModelFiles
+import ManagedGraph
+
+/// One version of a model.
+package struct MigrationVersion: Sendable, Hashable {
+    /// The name of its file without the extension.
+    package var name: String
+    package var model: Model
+
+    package init(name: String, model: Model) {
+        self.name = name
+        self.model = model
+    }
+}
+
+/// A mapping model and the file that it came from.
+package struct NamedMapping: Sendable, Hashable {
+    /// The name of the file.
+    package var name: String
+    package var file: MappingFile
+}
+
+/// What a migration may pass through.
+package struct MigrationVersions: Sendable {
+    /// The versions of the model, by name and number.
+    package private(set) var versions: [MigrationVersion] = []
+    /// The version that stores are to have.
+    package private(set) var destination: MigrationVersion
+    /// Versions found in other places, which stores may have.
+    package private(set) var others: [MigrationVersion] = []
+    package private(set) var mappings: [NamedMapping] = []
+    /// Models and mapping models that were found and could not be read; each names its file and version.
+    package private(set) var unreadable: [ModelFileError] = []
+    /// The file that the versions come from; nil for those that were at hand.
+    private(set) var origin: URL?
+
+    /// Reads a model with all its versions.
+    ///
+    /// - Parameters:
+    ///   - url: Whatever `NamedModel` reads. A version inside of a folder of versions brings the others.
+    ///   - version: The name of the version to go to; nil for the current one.
+    ///   - places: Models, mapping models, and folders with such, at any depth, for versions that stores may have.
+    /// - Throws: `ModelFileError`, which names the file and what to do; also for a folder in which nothing is found, since a
+    ///   migration without the mapping models that were meant drops what they keep.
+    package init(at url: URL, version: String? = nil, searching places: [URL] = []) throws {
+        let url = Self.versionFile(url)
+        let parent = url.deletingLastPathComponent()
+        let isPart =
+            !ModelFinder.kindsOfFolders.contains(url.pathExtension)
+            && ModelFinder.kindsOfFolders.contains(parent.pathExtension)
+        let bundle = isPart ? parent : url
+        let read = try NamedModel.readEach(bundle.path, needsCurrent: version == nil && !isPart)
+        versions = read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+        unreadable = read.errors
+        let wanted = version ?? (isPart ? url.deletingPathExtension().lastPathComponent : read.currentName)
+        guard let destination = versions.first(where: { $0.name == wanted }) else {
+            if let broken = unreadable.first(where: { ($0.version ?? wanted) == wanted }) { throw broken }
+            throw ModelFileError(
+                file: bundle.path,
+                reason:
+                    "there is no version named \(wanted). There are: \(versions.map(\.name).joined(separator: ", "))."
+            )
+        }
+        self.destination = destination
+        origin = bundle
+        // Mapping models beside the model are meant for it; a folder that is named is searched as a whole.
+        addMappings(Self.contents(of: bundle.deletingLastPathComponent()))
+        for place in places { try add(place) }
+    }
+
+    /// Takes versions that are at hand.
+    package init(_ versions: [MigrationVersion], to destination: MigrationVersion) {
+        self.versions = versions
+        self.destination = destination
+    }
+
+    /// The same with other models in the place of the versions'.
+    func mapVersions(_ change: (MigrationVersion) -> MigrationVersion) -> MigrationVersions {
+        var result = self
+        result.versions = versions.map(change)
+        result.others = others.map(change)
+        result.destination = change(destination)
+        return result
+    }
+
+    /// The folder of the version that a `contents` file belongs to.
+    private static func versionFile(_ url: URL) -> URL {
+        let parent = url.deletingLastPathComponent()
+        return url.lastPathComponent == "contents" && parent.pathExtension == "xcdatamodel" ? parent : url
+    }
+
+    private mutating func add(_ place: URL) throws {
+        if NSMappingModel.kinds.contains(place.pathExtension) {
+            mappings.append(try Self.mapping(at: place, among: versions))
+        } else if ModelFinder.kinds.contains(place.pathExtension) || !Self.isFolder(place) {
+            let read = try NamedModel.readEach(place.path, needsCurrent: false)
+            if read.models.isEmpty, let error = read.errors.first { throw error }
+            others += read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+            unreadable += read.errors
+        } else {
+            try search(place)
+        }
+    }
+
+    /// Adds the models and mapping models in a folder, at any depth; what cannot be read is noted.
+    private mutating func search(_ folder: URL) throws {
+        let files = ModelSearch.paths(in: folder, kinds: ModelFinder.kinds + NSMappingModel.kinds).map {
+            folder.appending(path: $0)
+        }
+        guard !files.isEmpty else {
+            throw ModelFileError(
+                file: folder.path,
+                reason:
+                    "no model and no mapping model was found in this folder, or in a folder inside it. Name the folder that "
+                    + "has them."
+            )
+        }
+        let known = (others.count, mappings.count, unreadable.count)
+        for url in files where ModelFinder.kinds.contains(url.pathExtension) {
+            do {
+                let read = try NamedModel.readEach(url.path, needsCurrent: false)
+                others += read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+                unreadable += read.errors
+            } catch let error as ModelFileError {
+                unreadable.append(error)
+            }
+        }
+        addMappings(files)
+        if known.0 == others.count, known.1 == mappings.count, unreadable.count > known.2 { throw unreadable[known.2] }
+    }
+
+    private static func isFolder(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private mutating func addMappings(_ files: [URL]) {
+        for url in files where NSMappingModel.kinds.contains(url.pathExtension) {
+            do {
+                let mapping = try Self.mapping(at: url, among: versions + others)
+                if !mappings.contains(mapping) { mappings.append(mapping) }
+            } catch let error as ModelFileError {
+                unreadable.append(error)
+            } catch {
+                unreadable.append(ModelFileError(file: url.path, reason: error.localizedDescription))
+            }
+        }
+    }
+
+    /// A mapping model between versions as they are now, not as they were when it was saved.
+    private static func mapping(at url: URL, among versions: [MigrationVersion]) throws -> NamedMapping {
+        var file = try MappingReader.read(at: url)
+        file.resolve { _, name in versions.first { $0.name == name }?.model }
+        return NamedMapping(name: url.lastPathComponent, file: file)
+    }
+
+    private static func contents(of folder: URL) -> [URL] {
+        let path = folder.path.isEmpty ? "." : folder.path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted { $0.compare($1, options: .numeric) == .orderedAscending }.map {
+            folder.appending(path: $0)
+        }
+    }
+}
