@@ -25,7 +25,7 @@ let package = Package(
         .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
         .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
         .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
-        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphArchives", "GraphSQL"]),
+        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphArchives", "GraphModel", "GraphSQL"]),
         .target(
             name: "ManagedGraph",
             dependencies: [

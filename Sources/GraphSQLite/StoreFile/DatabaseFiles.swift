@@ -80,10 +80,24 @@ package enum DatabaseFiles {
                 let target = FileHandle(forWritingAtPath: copy)
             else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: copy]) }
             defer { try? target.close() }
+            if copyInKernel(source.fileDescriptor, target.fileDescriptor) { return }
             while let portion = try source.read(upToCount: 1 << 20), !portion.isEmpty {
                 try target.write(contentsOf: portion)
             }
         }
         if isDone == nil { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
+    }
+
+    /// Copies the rest of a file without moving its bytes through the process; false where the system cannot, and the rest of the
+    /// file is still to be copied.
+    private static func copyInKernel(_ source: Int32, _ target: Int32) -> Bool {
+        #if canImport(Glibc)
+            while true {
+                let count = sendfile(target, source, nil, 1 << 30)
+                if count <= 0 { return count == 0 }
+            }
+        #else
+            return false
+        #endif
     }
 }

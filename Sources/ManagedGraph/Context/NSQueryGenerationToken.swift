@@ -35,7 +35,9 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
                 leeway: .milliseconds(200)
             )
             timer.setEventHandler { [weak coordinator] in
-                for case let store as SQLiteStore in coordinator?.persistentStores ?? [] { store.emptyLargeLog() }
+                for case let store as any GenerationStore in coordinator?.persistentStores ?? [] {
+                    store.emptyLargeLog()
+                }
             }
             timer.resume()
             return timer
@@ -47,7 +49,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     /// Opens a generation of all stores that can have one: files with a log.
     static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
         var generations: [(store: NSPersistentStore, generation: ReadGeneration)] = []
-        for case let store as SQLiteStore in coordinator.persistentStores where store.hasGenerations {
+        for case let store as any GenerationStore in coordinator.persistentStores where store.hasGenerations {
             generations.append((store, try store.readGeneration()))
         }
         return NSQueryGenerationToken(generations: generations, of: coordinator)

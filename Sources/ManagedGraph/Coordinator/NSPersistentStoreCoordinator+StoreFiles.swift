@@ -106,7 +106,7 @@ extension NSPersistentStoreCoordinator {
     /// - Returns: Whether it could be opened there; else it is where it was.
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         changingStores {
-            guard let store = store as? SQLiteStore, persistentStores.contains(where: { $0 === store }),
+            guard let store = store as? any DatabaseFileStore, persistentStores.contains(where: { $0 === store }),
                 FileManager.default.fileExists(atPath: url.path)
             else { return false }
             return store.reopen(at: url, compiledModel)
@@ -181,7 +181,7 @@ extension NSPersistentStoreCoordinator {
     /// - Throws: 134060 where the coordinator has no store; SQLite's errors, after which the work left is left.
     public func finishDeferredLightweightMigration() throws {
         try requireStores()
-        for store in persistentStores.compactMap({ $0 as? SQLiteStore }) {
+        for case let store as any DeferringStore in persistentStores {
             // Others may write between two pieces.
             while try store.finishDeferredTask() {}
         }
@@ -196,7 +196,7 @@ extension NSPersistentStoreCoordinator {
     /// - Throws: As `finishDeferredLightweightMigration()`.
     public func finishDeferredLightweightMigrationTask() throws {
         try requireStores()
-        let store = persistentStores.lazy.compactMap { $0 as? SQLiteStore }.first { $0.hasDeferredWork }
+        let store = persistentStores.lazy.compactMap { $0 as? any DeferringStore }.first { $0.hasDeferredWork }
         _ = try store?.finishDeferredTask()
     }
 
@@ -223,7 +223,7 @@ extension NSPersistentStoreCoordinator {
         for store in stores { announceRemoval(of: store) }
         do {
             try changingStores {
-                for case let store as SQLiteStore in stores { store.pool?.renewAll() }
+                for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
                 try body {
                     for store in stores where !store.wasDestroyed {
                         takeOut(store)

@@ -10,7 +10,7 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         }
         if isDeletion {
             context.renewSnapshotsOfThread()
-            for store in stores where !store.isReadOnly && store is SQLiteStore { try delete(in: store) }
+            for store in stores where !store.isReadOnly && store is any HistoryStore { try delete(in: store) }
             return NSPersistentHistoryResult(true, resultType)
         }
         // A notification of others' changes is answered with what they have written.

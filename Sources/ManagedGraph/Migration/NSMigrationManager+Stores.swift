@@ -156,7 +156,7 @@ extension NSMigrationManager {
         sourceContext.undoManager = nil
         // Objects are not whole before the last pass; they are validated then.
         destinationContext.skipsValidation = true
-        savesInPortions = destination is SQLiteStore && destinationType == NSSQLiteStoreType
+        savesInPortions = destination is any DatabaseFileStore && destinationType == NSSQLiteStoreType
         expected = try counts()
         noted = [:]
     }
@@ -208,7 +208,7 @@ extension NSMigrationManager {
                 reason: "\(expected[name, default: 0]) objects were made and \(count) are in the new store"
             )
         }
-        let store = destinationContext.persistentStoreCoordinator?.persistentStores.first as? SQLiteStore
+        let store = destinationContext.persistentStoreCoordinator?.persistentStores.first?.database
         guard savesInPortions, let connection = store?.writer?.connection, let schema = store?.schema else { return }
         try ReferenceVerification(schema: schema).run(connection, atLeast: noted)
     }

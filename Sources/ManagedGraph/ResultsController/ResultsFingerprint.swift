@@ -6,7 +6,7 @@ import GraphPredicates
 /// A fetch and its arrangement as text; equal texts ask for the same.
 enum ResultsFingerprint {
     /// The text; nil where something in the request has no text of its own, as a closure has not.
-    static func make(_ configuration: ResultsConfiguration, store: SQLiteStore) -> String? {
+    static func make(_ configuration: ResultsConfiguration, store: NSPersistentStore) -> String? {
         let request = configuration.request
         var parts = [
             "store " + (store.identifier ?? ""),

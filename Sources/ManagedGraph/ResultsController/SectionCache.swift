@@ -8,7 +8,7 @@ import GraphSQLite
 struct SectionCache {
     private let url: URL
     private let fingerprint: String
-    private let store: SQLiteStore
+    private let store: any DatabaseFileStore
 
     /// The folder of this program's cache files.
     ///
@@ -32,7 +32,7 @@ struct SectionCache {
             let coordinator = context.registry.coordinator
         else { return nil }
         let stores = coordinator.rowStores(for: configuration.layout, among: configuration.request.affectedStores)
-        guard stores.count == 1, let store = stores.first as? SQLiteStore, !store.isInMemory,
+        guard stores.count == 1, let store = stores.first as? any DatabaseFileStore, !store.isInMemoryStore,
             let fingerprint = ResultsFingerprint.make(configuration, store: store)
         else { return nil }
         self.url = url
@@ -47,7 +47,7 @@ struct SectionCache {
     func storeState(_ context: NSManagedObjectContext) -> ContentState? {
         // A turn reads from the moment it has begun to read; what is kept must be as new as its stamp.
         context.renewSnapshots()
-        return store.url.flatMap { ContentState(path: $0.path) }
+        return store.contentState
     }
 
     /// What is kept for a state of the store; nil where nothing is, or nothing that is valid.

@@ -23,7 +23,7 @@ extension SQLiteStore {
     var hasGenerations: Bool { !isInMemory && (still != nil || hasLog) }
 
     /// What the store holds now, to be read for as long as one likes.
-    func readGeneration(isCursor: Bool = false) throws -> ReadGeneration {
+    func readGeneration(isCursor: Bool) throws -> ReadGeneration {
         try mapErrors {
             let connection =
                 try still?.connection() ?? Connection(path: path, mode: .readOnly, busyTimeout: busyTimeout)

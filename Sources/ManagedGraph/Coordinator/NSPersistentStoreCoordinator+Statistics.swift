@@ -1,0 +1,45 @@
+// What stores have done, in numbers: for tests that hold a promise about cost, and for looking into one. Read by users;
+// Documentation/Diagnosis.md shows how.
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// What the stores of a coordinator have done since they were added.
+    public struct Statistics: Equatable, Sendable {
+        /// SQL statements run, transactions' begin and commit among them.
+        public var statements = 0
+        /// Rows that statements gave.
+        public var rowsRead = 0
+        /// Rows that saves have inserted, updated and deleted, pairs of many-to-many relationships among them.
+        public var rowsWritten = 0
+        /// Transactions that saves have committed.
+        public var transactions = 0
+
+        /// What was done between two readings.
+        ///
+        /// - Parameters:
+        ///   - later: The later reading.
+        ///   - earlier: The earlier one.
+        /// - Returns: The differences.
+        public static func - (later: Statistics, earlier: Statistics) -> Statistics {
+            Statistics(
+                statements: later.statements - earlier.statements,
+                rowsRead: later.rowsRead - earlier.rowsRead,
+                rowsWritten: later.rowsWritten - earlier.rowsWritten,
+                transactions: later.transactions - earlier.transactions
+            )
+        }
+    }
+
+    /// What the stores have done since they were added; from any thread.
+    public final var statistics: Statistics {
+        var sum = Statistics()
+        for case let store as any CountingStore in persistentStores {
+            let own = store.statistics
+            sum.statements += own.statements
+            sum.rowsRead += own.rowsRead
+            sum.rowsWritten += own.rowsWritten
+            sum.transactions += own.transactions
+        }
+        return sum
+    }
+}
