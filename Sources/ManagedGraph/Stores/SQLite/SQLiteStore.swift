@@ -438,8 +438,12 @@ package final class SQLiteStore: NSPersistentStore, RowStore {
             defer { opened = UnsafeTransfer(nil) }
             return opened.value
         }
-        watch?.stop()
-        watch = nil
+        // A save at work wakes the watch; what observers of the watch do may need the writer.
+        let watching = former?.writer.lock.withLock { () -> RemoteChangeWatch? in
+            defer { watch = nil }
+            return watch
+        }
+        watching?.stop()
         closeGenerations()
         former?.pool?.close()
         former?.writer.close()
