@@ -9,9 +9,13 @@ work=$PWD/.build-fuzz
 mkdir -p "$work/corpus" "$work/seeds" "$work/failures"
 
 echo "== The fuzzer, built"
-# One module, so that the fuzzer sees what is not public. Optimized, but with all the language's checks.
+# The language and the fuzzer are one module, so that the fuzzer sees what is not public. Optimized, but with all checks.
+options=(-O -wmo -parse-as-library -swift-version 6 -package-name managedgraph)
+find Sources/GraphArchives -name '*.swift' -print0 | sort -z |
+    xargs -0 swiftc "${options[@]}" -module-name GraphArchives -emit-module-path "$work/GraphArchives.swiftmodule" \
+        -emit-library -static -o "$work/libGraphArchives.a"
 find Sources/GraphPredicates -name '*.swift' -print0 | sort -z |
-    xargs -0 swiftc -O -wmo -parse-as-library -swift-version 6 -package-name managedgraph -module-name PredicateFuzzer \
+    xargs -0 swiftc "${options[@]}" -module-name PredicateFuzzer -I "$work" -L "$work" -lGraphArchives \
         -sanitize=fuzzer Fuzzing/PredicateFuzzer.swift -o "$work/predicate-fuzzer"
 
 number=0
