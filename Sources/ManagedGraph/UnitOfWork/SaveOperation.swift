@@ -83,8 +83,6 @@ final class SaveOperation {
     /// Throws where a store refuses, `SaveConflicts` where a merge policy can help; objects then have their former
     /// identifiers. Throws `IncompleteSave` where one store could not commit after others had.
     func run() throws {
-        // What the context reads from now on is what the save leaves, and what others have saved before it.
-        context.renewSnapshotsOfThread()
         try prepare()
         do {
             try attempt()
@@ -116,6 +114,8 @@ final class SaveOperation {
     /// Writes everything or nothing.
     private func attempt() throws {
         let stores = try storesToWrite()
+        // What the context reads behind the save is what the save leaves, and what others have saved before it.
+        context.renewSnapshotsOfThread()
         var save: [SaveTransaction] = []
         var committed: Set<Int32> = []
         defer { context.sessions.endSave() }
