@@ -2,8 +2,8 @@
 """Checks that the folders of ManagedGraph refer to each other as the table of layers in Architecture.md allows.
 
 Prints each reference to a layer above, and fails if there is one. A layer may name some types above it, those of the
-table's third column; and a second table counts the exceptions, so that none is added and none stays in it. `layers.py --all` prints which folder refers to which, the circles among folders (those that the types
-of the third column make left out), and every reference. Called by `make check`.
+table's third column. `layers.py --all` prints which folder refers to which, the circles among folders (those that the
+types of the third column make left out), and every reference. Called by `make check`.
 
 A reference is a name in code, without comments and strings, of one of these:
   type      a type, function or constant at the top level of a file in another folder
@@ -248,8 +248,6 @@ def quoted(cell):
 
 # The folders of each layer, lowest first, and the types above that they may name.
 layers = [tuple(map(quoted, row[1:3])) for row in rows("layers")]
-# How many references of an arrow that points upwards are known.
-known = {quoted(row[0]) + quoted(row[1]): int(row[2]) for row in rows("exceptions")}
 level = {folder: number for number, (folders, _) in enumerate(layers) for folder in folders}
 exempt = {folder: set(names) for folders, names in layers for folder in folders}
 
@@ -402,20 +400,16 @@ def report(everything):
     missing = [folder for folder in order if folder not in level]
     gone = [folder for folder in level if folder not in graph]
     upwards = [each for each in found if points_upwards(each)]
-    counts = collections.Counter((each.source, each.target) for each in upwards)
-    wrong = [arrow for arrow in sorted({*counts, *known}) if counts[arrow] != known.get(arrow, 0)]
-    listed = found if everything else [each for each in upwards if (each.source, each.target) in wrong]
-    for each in sorted(listed, key=lambda each: (each.source, each.target, each.file, each.line)):
+    for each in sorted(found if everything else upwards, key=lambda each: (each.source, each.target, each.file, each.line)):
         arrow = f"{each.source} -> {each.target}"
         print(f"{each.file.relative_to(root)}:{each.line}: {arrow}: {each.kind} {each.name}")
     for folder in missing:
         print(f"Sources/ManagedGraph/{folder} is in no layer of {page.name}")
     for folder in gone:
         print(f"{page.name} has a layer for {folder}, which has no sources")
-    for source, target in wrong:
-        count, allowed = counts[source, target], known.get((source, target), 0)
-        print(f"{source} -> {target} points upwards: {count} references, of which {page.name} knows {allowed}")
-    return not (missing or gone or wrong)
+    for (source, target), count in sorted(collections.Counter((each.source, each.target) for each in upwards).items()):
+        print(f"{source} -> {target} points upwards: {count} references")
+    return not (missing or gone or upwards)
 
 
 sys.exit(0 if report("--all" in sys.argv[1:]) else 1)

@@ -1,6 +1,7 @@
 // One connection to one SQLite file: opening, statements by text, transactions. Called by the SQLite store.
 // It is used from one queue at a time and holds no knowledge of entities.
 import CSQLite
+import GraphArchives
 import GraphSQL
 
 /// A connection to an SQLite database.
@@ -10,7 +11,7 @@ package final class Connection {
     let busyTimeout: Int32
     let handle: DatabaseHandle
     /// What is open; nil for a database in memory.
-    private let file: DatabaseFiles.Identity?
+    private let file: FileIdentity?
     private var cache: [String: Statement] = [:]
     private var useCount: UInt64 = 0
     /// Statements kept prepared; the least recently used goes first.
@@ -47,7 +48,7 @@ package final class Connection {
         self.mode = mode
         self.busyTimeout = busyTimeout
         handle = DatabaseHandle(pointer)
-        file = DatabaseFiles.Identity(path)
+        file = FileIdentity(path)
         if let file { DatabaseFiles.begin(file) }
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, busyTimeout)

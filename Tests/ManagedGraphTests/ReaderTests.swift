@@ -26,7 +26,7 @@ struct ReaderTests {
         try stack.fill(places: 3, tasks: 4)
         let store = try sqliteStore(stack)
         // As a save does, from its beginning to its commit.
-        let writing = try store.beginSave()
+        let writing = try store.beginSave(SaveOrigin(), for: nil)
         defer { writing.rollback() }
         let coordinator = UnsafeTransfer(stack.coordinator)
         let isDone = ends {

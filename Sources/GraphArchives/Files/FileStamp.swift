@@ -4,8 +4,7 @@ import Foundation
 
 /// What tells a file from what it was before.
 package struct FileStamp: Hashable, Sendable {
-    private let device: UInt64
-    private let number: UInt64
+    private let identity: FileIdentity
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
@@ -14,8 +13,7 @@ package struct FileStamp: Hashable, Sendable {
     package init?(path: String) {
         var found = stat()
         guard stat(path, &found) == 0 else { return nil }
-        device = UInt64(found.st_dev)
-        number = UInt64(found.st_ino)
+        identity = FileIdentity(found)
         size = Int64(found.st_size)
         #if canImport(Darwin)
             let time = found.st_mtimespec

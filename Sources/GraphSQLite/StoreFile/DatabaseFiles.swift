@@ -1,39 +1,26 @@
 // Reading a database's files without SQLite, safely. The system drops all locks that a process has on a file as soon as the
 // process closes any descriptor of it: another process could then take the log away under an open connection. So a descriptor of
-// a file that a connection of this process has open is kept until the last of these connections is closed. Called by whoever
-// looks at the bytes of a database, its log or its index; connections say here what they have open.
+// a file that a connection of this process has open is kept until the last of these connections is closed. Code that looks at
+// the bytes of a database, its log or its index calls this; connections note here what they have open.
 import Foundation
+import GraphArchives
 import Synchronization
 
 /// The database files that this process has open.
 package enum DatabaseFiles {
-    /// A file, under whatever name.
-    package struct Identity: Hashable, Sendable {
-        private let device: UInt64
-        private let number: UInt64
-
-        /// The file at a path; nil where there is none.
-        package init?(_ path: String) {
-            var found = stat()
-            guard stat(path, &found) == 0 else { return nil }
-            device = UInt64(found.st_dev)
-            number = UInt64(found.st_ino)
-        }
-    }
-
     private struct Entry {
         var connections = 0
         /// Descriptors that wait to be closed.
         var descriptors: [Int32] = []
     }
 
-    private static let entries = Mutex<[Identity: Entry]>([:])
+    private static let entries = Mutex<[FileIdentity: Entry]>([:])
 
     /// Notes a connection; called before it takes a lock.
-    static func begin(_ file: Identity) { entries.withLock { $0[file, default: Entry()].connections += 1 } }
+    static func begin(_ file: FileIdentity) { entries.withLock { $0[file, default: Entry()].connections += 1 } }
 
     /// Notes that a connection is closed.
-    static func end(_ file: Identity) {
+    static func end(_ file: FileIdentity) {
         let descriptors = entries.withLock { entries -> [Int32] in
             guard var entry = entries[file] else { return [] }
             entry.connections -= 1
@@ -54,7 +41,7 @@ package enum DatabaseFiles {
     {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        let identity = Identity(database)
+        let identity = FileIdentity(database)
         defer {
             let isKept = entries.withLock { entries in
                 guard let identity, entries[identity] != nil else { return false }

@@ -112,7 +112,7 @@ package enum StoreOptions {
         }
     }
 
-    static func seconds(_ options: [AnyHashable: Any]?, _ key: String) -> Double? {
+    static func number(_ options: [AnyHashable: Any]?, _ key: String) -> Double? {
         switch options?[key] {
         case let number as NSNumber: number.doubleValue
         case let number as Double: number
@@ -124,16 +124,14 @@ package enum StoreOptions {
     /// How many connections read beside the one that writes: as many as the processor has cores unless the options say
     /// otherwise, at least 2 and at most 8.
     static func poolSize(_ options: [AnyHashable: Any]?) -> Int {
-        let wanted = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        return max(2, min(wanted ?? (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int) ?? cores, 8))
+        let wanted = number(options, NSPersistentStoreConnectionPoolMaxSizeKey).flatMap { $0.isNaN ? nil : $0 }
+        return Int(max(2, min(wanted ?? Double(ProcessInfo.processInfo.activeProcessorCount), 8)))
     }
 
     /// Pragmas that concern who writes, or the file as a whole.
     private static let writerPragmas: Set<String> = [
         "journal_mode", "synchronous", "locking_mode", "wal_autocheckpoint", "journal_size_limit", "auto_vacuum",
-        "page_size",
-        "user_version", "application_id", "foreign_keys", "secure_delete", "encoding",
+        "page_size", "user_version", "application_id", "foreign_keys", "secure_delete", "encoding",
     ]
 
     /// The pragmas that a connection gets which reads only.

@@ -32,7 +32,7 @@ extension StoreOptions {
             switch name {
             case _ where flags.contains(name): expectation = flag(options, name) == nil ? "true or false" : nil
             case NSPersistentStoreTimeoutOption:
-                expectation = seconds(options, name) == nil ? "a number of seconds" : nil
+                expectation = number(options, name) == nil ? "a number of seconds" : nil
             case NSSQLitePragmasOption:
                 expectation = value is [String: Any] ? nil : "a dictionary of values by the pragmas' names"
             case NSPersistentStoreStagedMigrationManagerOptionKey:

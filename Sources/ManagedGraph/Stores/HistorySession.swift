@@ -14,8 +14,6 @@ protocol HistoryReadSession: ReadSession {
 
 /// Deletes from the history of a store.
 protocol HistoryWriteSession: HistoryReadSession, WriteSession {
-    /// Whether there is a history.
-    var tracksHistory: Bool { get }
     /// Deletes transactions with what they have changed, and texts that no transaction names any more.
     func purgeHistory(before number: Int64, date: Date?) throws
 }

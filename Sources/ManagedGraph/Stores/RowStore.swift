@@ -36,16 +36,12 @@ protocol RowStore: NSPersistentStore {
 }
 
 extension RowStore {
-    /// Opens a transaction that no context stands for.
-    func beginSave() throws -> any WriteSession { try beginSave(SaveOrigin(), for: nil) }
-
     /// Reads what the store holds now, whatever snapshot a turn reads from.
     func reading<R>(
         for context: NSManagedObjectContext? = nil,
-        holdsSnapshot: Bool = false,
         _ body: (any ReadSession) throws -> R
     ) throws -> R {
-        let session = try lease(for: context, holdsSnapshot: holdsSnapshot)
+        let session = try lease(for: context, holdsSnapshot: false)
         defer { giveBack(session) }
         return try body(session)
     }

@@ -12,19 +12,14 @@ final class IncrementalSession: WriteSession {
     var saved: SavedObjects?
 
     /// Whether the session keeps others out of the class.
-    private var isSaving = false
+    private var isSaving: Bool
 
-    init(_ store: NSIncrementalStore, _ context: NSManagedObjectContext?) {
+    /// A session that reads, or one that keeps others out of the class until it is committed or rolled back.
+    init(_ store: NSIncrementalStore, _ context: NSManagedObjectContext?, isSaving: Bool = false) {
         self.store = store
         self.context = context
-    }
-
-    /// A session that keeps others out of the class until it is committed or rolled back.
-    init(saving store: NSIncrementalStore, _ context: NSManagedObjectContext?) {
-        self.store = store
-        self.context = context
-        store.calls.lock()
-        isSaving = true
+        self.isSaving = isSaving
+        if isSaving { store.calls.lock() }
     }
 
     private func end() {

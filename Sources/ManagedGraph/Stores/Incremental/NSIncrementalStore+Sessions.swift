@@ -40,7 +40,7 @@ extension NSIncrementalStore: ObjectStore {
 
     func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
         if isReadOnly { throw CoreDataError.readOnly([self]) }
-        return IncrementalSession(saving: self, context)
+        return IncrementalSession(self, context, isSaving: true)
     }
 
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {

@@ -1,17 +1,17 @@
-// The connections that read a store while others write it. Owned by a SQLite store whose file has a log, or is one that
-// nobody writes. Nobody waits for a connection: where all are lent, one more is opened, and closed when it comes back.
+// The connections that read a store while a save writes it. Owned by a SQLite store whose file has a log or is never written. A
+// reader never waits for a connection: if all are lent, the pool opens one more, and closes it when it comes back.
 import GraphSQLite
 import Synchronization
 
 /// A store's readers.
 final class ReaderPool: Sendable {
     private struct State {
-        /// Those that nobody uses; the one that came back last is lent first, as its cache is warm.
+        /// Readers that are not lent; the one that came back last is lent first, as its cache is warm.
         var idle: [SQLiteReader] = []
-        /// All that are open.
+        /// All open readers.
         var readers: [ObjectIdentifier: SQLiteReader] = [:]
         var isClosed = false
-        /// What readers have done that are no more.
+        /// What closed readers have done.
         var retired = (statements: 0, rows: 0)
 
         /// Notes a new reader; false where the pool is closed.
@@ -24,14 +24,14 @@ final class ReaderPool: Sendable {
 
     /// Guards the lists of readers.
     private let state = Mutex(UnsafeTransfer(State()))
-    /// How many are kept open.
+    /// How many idle readers stay open.
     let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
-    /// A reader that nobody else uses; `make` opens one where none is idle.
+    /// Lends a reader; `make` opens one if none is idle.
     ///
-    /// Nil where the pool is closed.
+    /// Nil if the pool is closed.
     func lease(_ make: () throws -> SQLiteReader) rethrows -> SQLiteReader? {
         let (found, isClosed) = state.withLock { ($0.value.idle.popLast(), $0.value.isClosed) }
         if let found { return found }

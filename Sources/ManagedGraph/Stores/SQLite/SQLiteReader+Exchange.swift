@@ -1,4 +1,5 @@
-// Rows for fetches and exports of any size: read in portions, by one statement each. Called by ManagedGraphTools/Exchange; nothing is written.
+// Rows for fetches and exports of any size: read in portions, by one statement each. Called by ManagedGraphTools/Exchange;
+// nothing is written.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -13,9 +14,7 @@ extension SQLiteReader {
     ) throws {
         guard let table = store.schema.entities[tree.rootName]?.tableName else { return }
         try read { connection in
-            let columns = try store.treeColumns[tree.index].map { try SQLiteStore.plainName($0) }.joined(
-                separator: ", "
-            )
+            let columns = try store.plainColumns(tree)
             let numbers = entities.map { "\(store.entityNumber($0))" }.joined(separator: ", ")
             let condition = tree.isInTree ? " WHERE +Z_ENT IN (\(numbers))" : ""
             let statement = try connection.prepare("SELECT \(columns) FROM \(table)\(condition) ORDER BY Z_PK")
@@ -31,23 +30,8 @@ extension SQLiteReader {
 
     /// The members of a to-many relationship of many objects: owner, key, entity number; in order where there is one.
     package func memberKeys(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
-        let text: String
-        let owned = "IN (SELECT value FROM json_each(?))"
-        switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
-        case .toManyInverse(let inverse):
-            let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
-            text =
-                "SELECT t.\(inverse.column), t.Z_PK, t.Z_ENT FROM \(inverse.destinationTable) t "
-                + "WHERE t.\(inverse.column) \(owned) ORDER BY t.\(inverse.column), \(order)t.Z_PK"
-        case .manyToMany(let join):
-            let order = join.orderColumn.map { "j.\($0), " } ?? ""
-            text =
-                "SELECT j.\(join.ownColumn), t.Z_PK, t.Z_ENT FROM \(join.joinTable) j JOIN \(join.destinationTable) t "
-                + "ON t.Z_PK = j.\(join.otherColumn) WHERE j.\(join.ownColumn) \(owned) "
-                + "ORDER BY j.\(join.ownColumn), \(order)t.Z_PK"
-        default:
-            return .empty
-        }
+        guard let owned = store.ownedMembers(layout, slot) else { return .empty }
+        let text = "SELECT \(owned.owner), t.Z_PK, t.Z_ENT \(owned.source)"
         return try read { connection in
             let statement = try connection.prepare(text)
             try statement.bind(1, SQLiteStore.list(owners))

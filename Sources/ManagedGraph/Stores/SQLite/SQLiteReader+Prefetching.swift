@@ -4,28 +4,11 @@ import GraphSQLite
 
 extension SQLiteReader {
     func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
-        guard let model = store.model, let destination = layout.slots[slot].destination else { return .empty }
+        guard let model = store.model, let destination = layout.slots[slot].destination,
+            let owned = store.ownedMembers(layout, slot)
+        else { return .empty }
         let tree = model.layouts[destination].tree
-        let columns = try store.treeColumns[tree.index].map { try SQLiteStore.plainName($0, of: "t.") }.joined(
-            separator: ", "
-        )
-        let text: String
-        switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
-        case .toManyInverse(let inverse):
-            let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
-            text =
-                "SELECT \(columns), t.\(inverse.column) FROM \(inverse.destinationTable) t "
-                + "WHERE t.\(inverse.column) IN (SELECT value FROM json_each(?)) "
-                + "ORDER BY t.\(inverse.column), \(order)t.Z_PK"
-        case .manyToMany(let join):
-            let order = join.orderColumn.map { "j.\($0), " } ?? ""
-            text =
-                "SELECT \(columns), j.\(join.ownColumn) FROM \(join.joinTable) j JOIN \(join.destinationTable) t "
-                + "ON t.Z_PK = j.\(join.otherColumn) WHERE j.\(join.ownColumn) IN (SELECT value FROM json_each(?)) "
-                + "ORDER BY j.\(join.ownColumn), \(order)t.Z_PK"
-        default:
-            return .empty
-        }
+        let text = try "SELECT \(store.plainColumns(tree, of: "t.")), \(owned.owner) \(owned.source)"
         return try read { connection in
             let statement = try connection.prepare(text)
             try statement.bind(1, SQLiteStore.list(owners))
@@ -35,6 +18,34 @@ extension SQLiteReader {
 }
 
 extension SQLiteStore {
+    /// What selects the members, `t`, of a to-many relationship of many owners, and the column that has the owner.
+    ///
+    /// Owner by owner, in order where there is one. Nil where the schema has no such relationship.
+    func ownedMembers(_ layout: ObjectLayout, _ slot: Int) -> (owner: String, source: String)? {
+        let owner: String
+        let tables: String
+        let order: String?
+        switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
+        case .toManyInverse(let inverse):
+            owner = "t.\(inverse.column)"
+            tables = "\(inverse.destinationTable) t"
+            order = inverse.orderColumn.map { "t.\($0)" }
+        case .manyToMany(let join):
+            owner = "j.\(join.ownColumn)"
+            tables = "\(join.joinTable) j JOIN \(join.destinationTable) t ON t.Z_PK = j.\(join.otherColumn)"
+            order = join.orderColumn.map { "j.\($0)" }
+        default:
+            return nil
+        }
+        let orders = [owner, order, "t.Z_PK"].compactMap(\.self).joined(separator: ", ")
+        return (owner, "FROM \(tables) WHERE \(schema.dialect.memberOfList(column: owner)) ORDER BY \(orders)")
+    }
+
+    /// The columns of whole rows of a tree, behind a table's alias.
+    func plainColumns(_ tree: TreeLayout, of alias: String = "") throws -> String {
+        try treeColumns[tree.index].map { try Self.plainName($0, of: alias) }.joined(separator: ", ")
+    }
+
     /// Keys as one bound value, so that one prepared statement serves any number of them.
     static func list(_ keys: [Int64]) -> String {
         "[" + keys.lazy.map(String.init).joined(separator: ",") + "]"

@@ -15,7 +15,7 @@ package class SQLiteReader: ReadSession {
     /// Guards the connection: it may be closed, or its snapshot ended, by another thread than the one that reads.
     final let lock = NSRecursiveLock()
     final private(set) var snapshotBegan: ContinuousClock.Instant?
-    /// Whether all reads see what the first one sees; set while the session is leased to nobody.
+    /// Whether all reads see what the first one sees; set before the session is lent.
     final var holdsSnapshot = false
 
     init(_ store: SQLiteStore, _ connection: Connection) {

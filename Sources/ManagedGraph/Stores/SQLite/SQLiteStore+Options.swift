@@ -15,7 +15,7 @@ extension SQLiteStore {
 
     /// Milliseconds to wait for other users of a file, from the options of a store: 5 seconds unless they say otherwise.
     static func busyTimeout(_ options: [AnyHashable: Any]?) -> Int32 {
-        let seconds = StoreOptions.seconds(options, NSPersistentStoreTimeoutOption) ?? 5
+        let seconds = StoreOptions.number(options, NSPersistentStoreTimeoutOption) ?? 5
         return Int32(max(0, min(seconds.isNaN ? 5 : seconds, 86_400)) * 1_000)
     }
 }

@@ -1,5 +1,6 @@
 // Leasing connections of a SQLite store: readers of the pool, and the one that writes. Called by contexts and saves.
 import Foundation
+import GraphArchives
 import GraphSQL
 import GraphSQLite
 
@@ -19,8 +20,8 @@ extension SQLiteStore {
 
     /// A connection to read from: one of the pool, or the only one.
     package func leaseReader(holdsSnapshot: Bool = false) throws -> SQLiteReader {
-        let writer = try requireWriter()
-        guard let pool else { return writer }
+        guard let connections else { throw wasRemoved }
+        guard let pool = connections.pool else { return connections.writer }
         do {
             guard let reader = try pool.lease(makeReader) else { throw wasRemoved }
             reader.holdsSnapshot = holdsSnapshot
@@ -28,13 +29,13 @@ extension SQLiteStore {
         } catch let error as SQLiteError {
             // The file was removed or replaced, or the process has too many files open: what is open goes on.
             Diagnosis.log.debug("\(path) is read through the connection that writes it: \(error)")
-            return writer
+            return connections.writer
         }
     }
 
     private func makeReader() throws -> SQLiteReader {
         if let still { return try reader(still.connection()) }
-        guard file == DatabaseFiles.Identity(path) else {
+        guard file == FileIdentity(path) else {
             throw SQLiteError(code: 14, message: "another file is in the place of the store")
         }
         return try reader(

@@ -1,6 +1,7 @@
 // A store in Apple's SQLite layout: one writer, and a pool of readers where the file has a log. Opening is here; reading is in
 // SQLiteReader.swift, writing in SQLiteWriter.swift. What is set when the store is opened stays the same until it is closed.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -32,7 +33,7 @@ package final class SQLiteStore: NSPersistentStore, RowStore {
     /// Writes the statements of the store's connections to the log; nil where that is off.
     private var observe: (@Sendable (Connection) -> Void)?
     /// Which file the store has open.
-    private(set) var file: DatabaseFiles.Identity?
+    private(set) var file: FileIdentity?
     /// Readers that hold a snapshot.
     let snapshots = Atomic<Int>(0)
     /// The store whose content this one takes when it is opened.
@@ -46,7 +47,7 @@ package final class SQLiteStore: NSPersistentStore, RowStore {
     /// Files of large values; nil in memory.
     private(set) var files: ExternalFiles?
     /// The connections of a store that is open.
-    private struct Connections {
+    struct Connections {
         let writer: SQLiteWriter
         /// Nil where the store has one connection for all.
         let pool: ReaderPool?
@@ -291,7 +292,7 @@ package final class SQLiteStore: NSPersistentStore, RowStore {
 
     private func prepare(_ model: CompiledModel, _ connection: Connection) throws {
         observe = SQLDebug.observer(of: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
-        file = DatabaseFiles.Identity(path)
+        file = FileIdentity(path)
         let writer = SQLiteWriter(self, connection)
         try prepareFunctions(connection)
         try writer.registerTriggerFunctions()
@@ -453,11 +454,14 @@ package final class SQLiteStore: NSPersistentStore, RowStore {
 
     // MARK: Sessions
 
+    /// Nil where the store is not open.
+    var connections: Connections? { opened.withLock { $0.value } }
+
     /// The one that writes; nil where the store is not open.
-    var writer: SQLiteWriter? { opened.withLock { $0.value?.writer } }
+    var writer: SQLiteWriter? { connections?.writer }
 
     /// The connections that read beside it; nil where there is one for all.
-    var pool: ReaderPool? { opened.withLock { $0.value?.pool } }
+    var pool: ReaderPool? { connections?.pool }
 
     // MARK: Entities
 

@@ -1,5 +1,5 @@
-// The one connection that writes a SQLite store, and the transaction at work on it. Whoever writes waits for its lock, from
-// `begin` to `commit` or `rollback`; a store without a log reads through it too.
+// The one connection that writes a SQLite store, and its open transaction. A save holds its lock from `begin` to `commit` or
+// `rollback`; other saves wait for the lock. A store without a log reads through this connection too.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -28,7 +28,7 @@ package final class SQLiteWriter: SQLiteReader, WriteSession {
     var treesWithKnownKeys: Set<Int> = []
     /// What an atomic store does before the commit of its rows.
     var willCommit: (() throws -> Void)?
-    /// What it does when the transaction has ended; told whether it was committed.
+    /// What it does when the transaction has ended; its argument says whether it was committed.
     var didEnd: ((Bool) -> Void)?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
     var failsNextCommit = false
@@ -36,12 +36,10 @@ package final class SQLiteWriter: SQLiteReader, WriteSession {
     let transactions = Atomic<Int>(0)
     let rowsWritten = Atomic<Int>(0)
 
-    var tracksHistory: Bool { history != nil }
-
     /// Notes what the file's content is now: what differs later, others have written.
     func noteContent() { dataVersion = connection.dataVersion }
 
-    /// Opens the transaction, when nobody else writes.
+    /// Waits until no other save writes, then opens the transaction.
     package func begin(_ origin: SaveOrigin) throws {
         lock.lock()
         do {
