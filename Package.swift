@@ -24,13 +24,18 @@ let package = Package(
         .target(name: "GraphModel", dependencies: ["GraphArchives"]),
         .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
         .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
-        .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
-        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphArchives", "GraphModel", "GraphSQL"]),
+        // What a store engine is; nothing here knows an object.
+        .target(name: "GraphEngine", dependencies: ["GraphModel", "GraphPredicates"]),
+        .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates"]),
+        .target(
+            name: "GraphSQLite",
+            dependencies: ["CSQLite", "GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL"]
+        ),
         .target(
             name: "ManagedGraph",
             dependencies: [
-                "CSwiftRuntime", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL",
-                "GraphSQLite",
+                "CSwiftRuntime", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphPredicates",
+                "GraphSQL", "GraphSQLite",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -43,8 +48,8 @@ let package = Package(
         .target(
             name: "ManagedGraphTools",
             dependencies: [
-                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite",
-                "ManagedGraph",
+                "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL",
+                "GraphSQLite", "ManagedGraph",
             ]
         ),
         .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph", "ManagedGraphTools"]),
@@ -100,12 +105,15 @@ let package = Package(
                 "ManagedGraphCommand", "ManagedGraphTools",
             ]
         ),
-        .testTarget(name: "GraphSQLTests", dependencies: ["GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]),
+        .testTarget(
+            name: "GraphSQLTests",
+            dependencies: ["GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]
+        ),
         .testTarget(
             name: "GraphSQLSchemaTests",
             dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
         ),
-        .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphModel", "GraphSQL", "GraphSQLite"]),
+        .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]),
         .testTarget(
             name: "ApplePlatformShimsTests",
             dependencies: ["ApplePlatformShims", "CombineShims", .product(name: "Logging", package: "swift-log")]
@@ -138,7 +146,7 @@ let package = Package(
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
         .testTarget(
             name: "ManagedGraphTests",
-            dependencies: ["GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
+            dependencies: ["GraphEngine", "GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
         ),
         .testTarget(
             name: "ManagedGraphModelTests",

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 work=$root/.build-sanitizer
-modules=(CSQLite CSwiftRuntime GraphArchives GraphModel GraphModelFiles GraphPredicates GraphSQL GraphSQLite ManagedGraph)
+modules=(CSQLite CSwiftRuntime GraphArchives GraphEngine GraphModel GraphModelFiles GraphPredicates GraphSQL GraphSQLite ManagedGraph)
 
 # A package of its own without the code generator: sources are linked, and each module gets a lock that the sanitizer
 # sees. The standard library's Mutex is none: it calls the kernel from a library that is not instrumented, so everything
@@ -47,20 +47,24 @@ let package = Package(
         .target(name: "GraphModel", dependencies: ["GraphArchives"]),
         .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
         .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
-        .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
-        .target(name: "GraphSQLite", dependencies: ["CSQLite", "GraphArchives", "GraphModel", "GraphSQL"]),
+        .target(name: "GraphEngine", dependencies: ["GraphModel", "GraphPredicates"]),
+        .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates"]),
+        .target(
+            name: "GraphSQLite",
+            dependencies: ["CSQLite", "GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL"]
+        ),
         .target(
             name: "ManagedGraph",
             dependencies: [
-                "CSwiftRuntime", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL",
-                "GraphSQLite",
+                "CSwiftRuntime", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphPredicates",
+                "GraphSQL", "GraphSQLite",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
         .testTarget(
             name: "ManagedGraphTests",
-            dependencies: ["GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
+            dependencies: ["GraphEngine", "GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -2,6 +2,7 @@
 // no retain or release a row. Called by the store's fetches.
 import CSQLite
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension Statement {

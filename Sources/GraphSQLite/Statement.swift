@@ -1,6 +1,7 @@
 // One prepared statement: binding, stepping, resetting. Made by Connection; used from the connection's queue only.
 import CSQLite
 import Foundation
+import GraphEngine
 import GraphSQL
 
 /// `SQLITE_TRANSIENT`, which does not reach Swift: SQLite copies the bytes before the call returns.
@@ -218,7 +219,7 @@ package final class Statement {
     func noteValues(_ batch: RowBatch) {
         guard let observation else { return }
         for row in 0..<min(batch.count, observation.room(handle.observedRows)) {
-            observation.keep(batch.kinds.indices.map { batch.value($0, row) }, most: handle.observedRows)
+            observation.keep(batch.kinds.indices.map { SQLValue(batch.value($0, row)) }, most: handle.observedRows)
         }
     }
 

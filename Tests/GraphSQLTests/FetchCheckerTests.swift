@@ -1,5 +1,6 @@
 // The check of fetches against a model: what it refuses and, as much, what it must let pass.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphPredicates
 import GraphSQL

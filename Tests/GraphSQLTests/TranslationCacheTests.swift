@@ -1,4 +1,5 @@
 import Foundation
+import GraphEngine
 import GraphPredicates
 import GraphSQL
 import Testing

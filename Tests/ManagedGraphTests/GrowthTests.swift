@@ -1,5 +1,6 @@
 // Nothing grows for ever, and nothing is asked row by row: counted at ten thousand objects.
 import Foundation
+import GraphEngine
 import Testing
 
 @testable import ManagedGraph

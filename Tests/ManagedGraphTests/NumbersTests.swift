@@ -1,6 +1,7 @@
 // Numbers from outside, or from a damaged store, at the edge of what an Int holds.
 import Foundation
 import GraphSQL
+import GraphSQLite
 import ManagedGraph
 import Testing
 

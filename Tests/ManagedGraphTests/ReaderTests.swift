@@ -1,8 +1,9 @@
 import Foundation
-import GraphSQLite
+import GraphEngine
 import Synchronization
 import Testing
 
+@testable import GraphSQLite
 @testable import ManagedGraph
 
 @Suite("Readers beside a writer")
@@ -145,7 +146,7 @@ struct ReaderTests {
     @Test func contextsAtOnceHaveAConnectionEachAndThePoolKeepsItsLimit() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1)
-        let store = try sqliteStore(stack)
+        let store = try #require(try sqliteStore(stack).database)
         let pool = try #require(store.pool)
         #expect((2...8).contains(pool.limit))
         let leased = try (0..<10).map { _ in try store.leaseReader() }
@@ -165,7 +166,7 @@ struct ReaderTests {
             at: stack.url,
             options: options
         )
-        #expect((store as? SQLiteStore)?.pool?.limit == kept)
+        #expect(store.database?.pool?.limit == kept)
     }
 
     @Test(arguments: ["DELETE", "TRUNCATE", "MEMORY"])
@@ -179,7 +180,7 @@ struct ReaderTests {
             at: url,
             options: [NSSQLitePragmasOption: ["journal_mode": mode]]
         )
-        #expect((store as? SQLiteStore)?.pool == nil)
+        #expect(store.database?.pool == nil)
         let one = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         for context in [one, other] { context.persistentStoreCoordinator = coordinator }

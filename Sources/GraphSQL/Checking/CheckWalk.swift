@@ -1,4 +1,5 @@
 // One walk over a fetch. Predicates and comparisons here, expressions and key paths in the files beside.
+import GraphEngine
 import GraphModel
 import GraphPredicates
 

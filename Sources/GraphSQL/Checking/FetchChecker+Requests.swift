@@ -1,5 +1,6 @@
 // The check of the requests that a model holds: its fetch request templates, whose variables are still to be bound, and
 // the requests of its fetched properties. Called by the generator, which warns, and by the check of models.
+import GraphEngine
 import GraphModel
 import GraphPredicates
 

@@ -1,5 +1,6 @@
 // What a fetch asks of the tables, before it is SQL. Made by the store from a fetch request; read by FetchTranslator.
 // It holds no context, no objects under management and no SQL.
+import GraphEngine
 import GraphPredicates
 
 /// A fetch over one entity: the rows it admits, their order and what is read of each.

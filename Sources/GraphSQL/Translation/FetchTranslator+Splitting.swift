@@ -1,5 +1,6 @@
 // Parts a fetch that tables cannot answer whole: what they can is left to them, the rest is judged on objects. Called
 // by the store after `translate` has thrown `.needsMemory`, so that it need not read every row.
+import GraphEngine
 import GraphPredicates
 
 /// A fetch in two steps: rows by SQL, then objects by the evaluator.

@@ -1,4 +1,5 @@
 // A translated expression that is one value.
+import GraphEngine
 
 /// An SQL expression, what its value is, and whether that can be NULL.
 struct SQLOperand {

@@ -1,5 +1,6 @@
 // The FROM clause of one SELECT while its other clauses are written: a table, the joins that key paths asked for
 // (one for each path, shared), and the conditions that tie a subselect to the row around it.
+import GraphEngine
 
 /// One SELECT's tables.
 final class Scope {

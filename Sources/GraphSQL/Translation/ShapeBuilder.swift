@@ -1,5 +1,6 @@
 // First step of a translation: computes what does not depend on the row, puts holes in the place of constants and
 // writes the shape down as the cache's key. Everything behind it sees holes only.
+import GraphEngine
 import GraphPredicates
 
 /// Splits a plan into its shape and its constants.

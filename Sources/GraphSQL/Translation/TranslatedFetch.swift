@@ -1,4 +1,5 @@
 // The outcome of a translation: handed to the driver by the store.
+import GraphEngine
 
 /// A statement with its values, and what its columns hold.
 package struct TranslatedFetch: Hashable, Sendable {

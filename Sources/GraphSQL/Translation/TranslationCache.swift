@@ -1,4 +1,5 @@
 // The texts of the fetches translated so far, by shape. Used by FetchTranslator only.
+import GraphEngine
 import Synchronization
 
 /// A translated shape: its text and how its values are made from a fetch's constants.

@@ -1,4 +1,5 @@
 // Collections as values: @count, @sum, @min, @max, @avg, the union operators, SUBQUERY and indexes.
+import GraphEngine
 import GraphPredicates
 
 extension Translator {

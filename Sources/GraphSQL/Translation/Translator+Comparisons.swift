@@ -1,5 +1,6 @@
 // Comparisons of two values: equality with nil, order, BETWEEN. NULL equals NULL where both sides can be it,
 // and differs from all else, so nil equals nil and differs from everything else, as in memory.
+import GraphEngine
 import GraphPredicates
 
 extension Translator {

@@ -1,4 +1,5 @@
 // Predicates that are nested deeper than the database reads: objects judge them instead.
+import GraphEngine
 import GraphPredicates
 
 extension Translator {

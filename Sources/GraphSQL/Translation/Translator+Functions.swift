@@ -1,5 +1,6 @@
 // Functions of expressions. Arithmetic that SQL computes as the evaluator does is written out; the rest is the
 // dialect's, which must give what the evaluator gives.
+import GraphEngine
 import GraphPredicates
 
 extension Translator {

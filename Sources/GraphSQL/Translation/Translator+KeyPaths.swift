@@ -1,4 +1,5 @@
 // Key paths: to-one steps become shared joins, to-many steps become subselects, operators aggregate them.
+import GraphEngine
 import GraphModel
 import GraphPredicates
 

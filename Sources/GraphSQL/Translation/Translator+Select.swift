@@ -1,4 +1,5 @@
 // The whole statement: columns, tables, conditions, groups, order and limits.
+import GraphEngine
 import GraphModel
 import GraphPredicates
 

@@ -1,5 +1,6 @@
 // The walk from a shape (a plan with holes for constants) to SQL text with bindings. One instance serves one
 // statement. Called by FetchTranslator; its parts are in Translator+….swift. It never sees a constant's value.
+import GraphEngine
 import GraphPredicates
 
 /// Writes one statement.

@@ -74,6 +74,7 @@ package struct StoreMetadata: @unchecked Sendable {
     /// Apple's keys.
     package enum Key {
         package static let storeType = "NSStoreType"
+        package static let storeUUID = "NSStoreUUID"
         package static let versionHashes = "NSStoreModelVersionHashes"
         package static let versionHashesVersion = "NSStoreModelVersionHashesVersion"
         package static let versionHashesDigest = "NSStoreModelVersionHashesDigest"

@@ -1,5 +1,6 @@
 // Executes an NSBatchDeleteRequest: finds the rows, and has the store delete them with what their delete rules say.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension NSBatchDeleteRequest: ContextRequest {
@@ -32,7 +33,7 @@ extension NSBatchDeleteRequest: ContextRequest {
         }
     }
 
-    private func keys(_ operation: BatchOperation, _ store: any RowStore, _ session: any WriteSession) throws
+    private func keys(_ operation: BatchOperation, _ store: any RowStore, _ session: any BatchWriteSession) throws
         -> [ObjectKey]
     {
         if let objectIDs {

@@ -1,6 +1,7 @@
 // Executes an NSBatchInsertRequest: rows from dictionaries or from scratch objects, some hundreds at a time, in one
 // transaction.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension NSBatchInsertRequest: ContextRequest {
@@ -48,7 +49,7 @@ private final class BatchInsert {
 
     private let operation: BatchOperation
     private let store: any RowStore
-    private let session: any WriteSession
+    private let session: any BatchWriteSession
     /// Rows that were there already and took on new values.
     private(set) var replaced: Set<Int64> = []
     private let request: NSBatchInsertRequest
@@ -70,7 +71,7 @@ private final class BatchInsert {
         _ request: NSBatchInsertRequest,
         _ operation: BatchOperation,
         _ store: any RowStore,
-        _ session: any WriteSession
+        _ session: any BatchWriteSession
     ) {
         self.request = request
         let layout = operation.layout
@@ -127,7 +128,7 @@ private final class BatchInsert {
             object.derive()
             row.values = filled(edits.values)
         }
-        try append(&row)
+        try append(row)
     }
 
     private func read(_ dictionary: [String: Any], into row: inout Row) throws {
@@ -166,7 +167,7 @@ private final class BatchInsert {
             guard case .object(let destination) = row.values[slot] else { continue }
             row.values[slot] = try layout.batchValue(destination, for: slot, in: store)
         }
-        try append(&row)
+        try append(row)
         swap(&row.values, &edits.values)
         return true
     }
@@ -210,17 +211,17 @@ private final class BatchInsert {
 
     // MARK: Writing
 
-    /// Takes a row's values, and gives those of a row that was written before for them.
-    private func append(_ row: inout Row) throws {
+    /// Takes a row's values.
+    private func append(_ row: Row) throws {
         if !constraints.isEmpty {
             // One that is there may be of the rows collected.
             try write()
             if let key = try existing(row) { return try settle(row, over: key) }
         }
         if collected == rows.inserts.count {
-            rows.inserts.append(RowOperation(layout: layout, primaryKey: 0, version: 0, values: []))
+            rows.inserts.append(RowOperation(layout: layout.stored, primaryKey: 0, version: 0, values: []))
         }
-        swap(&rows.inserts[collected].values, &row.values)
+        try layout.store(row.values, in: &rows.inserts[collected].values)
         collected += 1
         if collected == Self.chunk { try write() }
     }
@@ -240,8 +241,9 @@ private final class BatchInsert {
 
     /// A row that has the same values where these must be unique.
     private func existing(_ row: Row) throws -> ObjectKey? {
+        let values = try layout.stored(row.values)
         for constraint in constraints {
-            if let key = try session.key(layout: layout, slots: constraint, values: row.values) { return key }
+            if let key = try session.key(layout: layout.stored, slots: constraint, values: values) { return key }
         }
         return nil
     }
@@ -269,10 +271,10 @@ private final class BatchInsert {
         var changes = StoreChanges()
         changes.updates = [
             RowOperation(
-                layout: layout,
+                layout: layout.stored,
                 primaryKey: key.primaryKey,
                 version: RowOperation.anyVersion,
-                values: values,
+                values: try layout.stored(values, slots),
                 slots: slots
             )
         ]

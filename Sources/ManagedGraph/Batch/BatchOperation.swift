@@ -1,6 +1,7 @@
 // What the three batch requests have in common: the entity, the stores, one transaction for each of them, and who is told.
 // Values go to the stores, never objects.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 /// A batch request in progress.
@@ -41,16 +42,19 @@ struct BatchOperation {
     }
 
     /// Runs a body in one transaction of a store: all of it is written, or nothing.
-    func transaction<R>(_ store: any RowStore, _ body: (any WriteSession) throws -> R) throws -> R {
+    func transaction<R>(_ store: any RowStore, _ body: (any BatchWriteSession) throws -> R) throws -> R {
         context.renewSnapshotsOfThread()
-        return try store.writing(origin, for: context, body)
+        return try store.writing(origin, for: context) { session in
+            guard let session = session as? any BatchWriteSession else { throw CoreDataError.noBatches(store) }
+            return try body(session)
+        }
     }
 
     /// The rows that a predicate finds in one store, as identifiers; read in the transaction that is to change them.
     func identifiers(
         _ request: NSFetchRequest<NSManagedObjectID>,
         in store: any RowStore,
-        _ session: any WriteSession
+        _ session: any BatchWriteSession
     ) throws -> [NSManagedObjectID] {
         request.resultType = .managedObjectIDResultType
         request.includesPendingChanges = false
@@ -58,7 +62,8 @@ struct BatchOperation {
     }
 
     /// What a request finds in one store; what only objects can judge is judged by those of a context of its own.
-    func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore, _ session: any WriteSession) throws -> [T] {
+    func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore, _ session: any BatchWriteSession) throws -> [T]
+    {
         request.affectedStores = [store]
         let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         scratch.persistentStoreCoordinator = coordinator

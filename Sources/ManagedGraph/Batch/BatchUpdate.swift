@@ -1,6 +1,7 @@
 // Executes an NSBatchUpdateRequest: constants in one statement for hundreds of rows, expressions row by row, all in one
 // transaction.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension NSBatchUpdateRequest: ContextRequest {
@@ -88,7 +89,7 @@ private struct BatchUpdate {
     }
 
     /// The values of expressions by primary key, all of them read before anything is written.
-    private func computedValues(_ store: any RowStore, _ session: any WriteSession) throws -> [Int64: [Any?]] {
+    private func computedValues(_ store: any RowStore, _ session: any BatchWriteSession) throws -> [Int64: [Any?]] {
         guard !expressions.isEmpty else { return [:] }
         let fetch = fetchRequest(NSDictionary.self)
         fetch.resultType = .dictionaryResultType
@@ -120,14 +121,19 @@ private struct BatchUpdate {
         _ constants: (values: ContiguousArray<Value>, slots: SlotSet),
         _ computed: [Int64: [Any?]],
         _ store: any RowStore,
-        _ session: any WriteSession
+        _ session: any BatchWriteSession
     ) throws {
         guard !expressions.isEmpty else {
             let byEntity = Dictionary(grouping: identifiers) { $0.key.entity }
             for (entity, group) in byEntity.sorted(by: { $0.key < $1.key }) {
                 let own = operation.coordinator.compiledModel.layouts[Int(entity)]
                 let (values, slots) = own.taking(constants.values, constants.slots, from: layout)
-                try session.update(layout: own, keys: group.map(\.key.primaryKey), values: values, slots: slots)
+                try session.update(
+                    layout: own.stored,
+                    keys: group.map(\.key.primaryKey),
+                    values: try own.stored(values, slots),
+                    slots: slots
+                )
             }
             return
         }
@@ -143,10 +149,10 @@ private struct BatchUpdate {
             let (ownValues, ownSlots) = own.taking(values, slots, from: layout)
             changes.updates.append(
                 RowOperation(
-                    layout: own,
+                    layout: own.stored,
                     primaryKey: identifier.key.primaryKey,
                     version: RowOperation.anyVersion,
-                    values: ownValues,
+                    values: try own.stored(ownValues, ownSlots),
                     slots: ownSlots
                 )
             )

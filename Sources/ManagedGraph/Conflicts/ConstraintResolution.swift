@@ -1,5 +1,6 @@
 // Settles one conflict of a uniqueness constraint. Made by NSMergePolicy.
 import Foundation
+import GraphEngine
 
 /// Objects of which one may keep the values.
 struct ConstraintResolution {

@@ -1,6 +1,7 @@
 // Finds what a uniqueness constraint objects to, after a store has refused a save for one. Run by SaveOperation, outside
 // of a transaction: it costs nothing where constraints hold.
 import Foundation
+import GraphEngine
 import GraphPredicates
 import GraphSQLite
 
@@ -80,7 +81,7 @@ struct ConstraintSearch {
         _ wanted: [[AnyHashable]]
     ) throws -> [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] {
         guard !wanted.isEmpty else { return [:] }
-        var fetch = StoreFetch(layout: layout)
+        var fetch = StoreFetch(layout: layout.stored)
         fetch.predicate =
             NSCompoundPredicate(
                 andPredicateWithSubpredicates: names.enumerated().map { place, name in

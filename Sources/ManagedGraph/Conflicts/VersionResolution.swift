@@ -1,5 +1,6 @@
 // Settles one conflict of versions. Made by NSMergePolicy.
 import Foundation
+import GraphEngine
 
 /// One object to be brought in line with what was found.
 struct VersionResolution {

@@ -53,10 +53,11 @@ struct StoreMove {
         let model = coordinator.compiledModel
         switch old {
         case let old as SQLiteStore:
-            try old.copy(to: new)
-            try new.open(model, filledFrom: old)
+            guard let rows = old.database else { throw CoreDataError.unknownType(old.type) }
+            try new.takeCopy(of: rows, model)
+            try new.open(model, filledFrom: rows)
         case let old as NSAtomicStore:
-            try open(new, filledFrom: old.engine)
+            try open(new, filledFrom: old.database)
         default:
             let store = TransferStore(
                 persistentStoreCoordinator: coordinator,
@@ -68,7 +69,7 @@ struct StoreMove {
             let (objects, context) = try readObjects()
             try context.performAndWait { () throws in try store.open(model, objects: objects) }
             defer { store.close() }
-            try open(new, filledFrom: store.engine)
+            try open(new, filledFrom: store.database)
         }
     }
 
@@ -77,12 +78,19 @@ struct StoreMove {
     }
 
     /// Opens a store with the rows of one in memory, and with the old store's identity.
-    private func open(_ new: SQLiteStore, filledFrom engine: SQLiteStore) throws {
-        try engine.prepareToBeCopied(as: old)
+    private func open(_ new: SQLiteStore, filledFrom rows: SQLiteEngine?) throws {
+        guard let rows else { throw CoreDataError.unknownType(old.type) }
+        try old.mapErrors {
+            try rows.prepareToBeCopied(
+                identifier: old.identifier,
+                metadata: old.metadata ?? [:],
+                storeType: NSSQLiteStoreType
+            )
+        }
         do {
-            try engine.copy(to: new)
-            try new.open(coordinator.compiledModel, filledFrom: engine)
-            try new.addConstraints(notIn: engine)
+            try new.takeCopy(of: rows, coordinator.compiledModel)
+            try new.open(coordinator.compiledModel, filledFrom: rows)
+            try new.mapErrors { try new.database?.addConstraints(notIn: rows) }
         } catch {
             new.close()
             if !new.isInMemory, let url = new.url { try? SQLiteStore.removeFiles(at: url, isForced: true) }
@@ -118,7 +126,7 @@ struct StoreMove {
         new.isNewInPlaceOfAnother = true
         defer { new.isNewInPlaceOfAnother = false }
         try new.open(coordinator.compiledModel)
-        let fresh = new.engine.metadata ?? [:]
+        let fresh = new.database?.metadata ?? [:]
         try takeIdentity(new, fresh)
         new.takeModel(fresh)
         try replacing(context) {
@@ -194,7 +202,6 @@ struct StoreMove {
     private func takeIdentity(_ new: NSAtomicStore, _ fresh: [String: Any]) throws {
         let identifier = old.identifier ?? UUID().uuidString
         new.identifier = identifier
-        new.engine.identifier = identifier
         new.references = ReferenceMap.renewed(identifier)
         new.metadata = (old.metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
     }

@@ -2,6 +2,7 @@
 // it. A thread may be inside of several: a child's queue enters its parent's. Called by NSManagedObjectContext.
 import CSwiftRuntime
 import Dispatch
+import GraphEngine
 import Synchronization
 
 /// Where a context's work runs.

@@ -1,6 +1,7 @@
 // Running work on a context's queue. A turn is one such run: reads inside of it share a snapshot, and changes made in
 // it are processed at its end.
 import Foundation
+import GraphEngine
 
 extension NSManagedObjectContext {
     /// What `perform(_:)` does unless it is overridden.

@@ -1,6 +1,7 @@
 // Taking in what others have saved: contexts of the same coordinator, the parent, other processes. Fresh values are read
 // together; unsaved changes stay over them. Called on the context's queue.
 import Foundation
+import GraphEngine
 
 extension NSManagedObjectContext {
     /// Takes in what another context has saved.

@@ -1,5 +1,6 @@
 // Finding objects by key and filling faults. Called by relationships, fetches and users.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
 extension NSManagedObjectContext {
@@ -219,7 +220,7 @@ extension NSManagedObjectContext {
         else { return [] }
         registry.fetches.add(1)
         return try reading(store) {
-            try $0.members(layout: object.layout, slot: slot, primaryKey: object.key.primaryKey)
+            try $0.members(layout: object.layout.stored, slot: slot, primaryKey: object.key.primaryKey)
         }
     }
 

@@ -2,6 +2,7 @@
 // when the child read it: the parent's row, shared, and the parent's own values, copied. Every step here runs on the
 // child's queue and enters the parent's; a parent never enters a child's.
 import Foundation
+import GraphEngine
 import GraphSQLite
 import Synchronization
 

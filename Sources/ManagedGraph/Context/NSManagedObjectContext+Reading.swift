@@ -1,16 +1,18 @@
 // Who reads is a value that a context hands down: the session of its save at work, else of the generation it is pinned to, else
 // the one that its turn has leased, else one for a single read. Used on the context's queue.
 import Foundation
+import GraphEngine
 
 extension NSManagedObjectContext {
     /// Runs `body` with a session of a store: inside of a turn, all of them read from one snapshot.
     final func reading<R>(_ store: any RowStore, _ body: (any ReadSession) throws -> R) throws -> R {
-        if let session = sessions.session(of: store) { return try body(session) }
-        if let session = generation?.session(of: store) { return try body(session) }
+        if let session = sessions.session(of: store) ?? generation?.session(of: store) {
+            return try store.mapErrors { try body(session) }
+        }
         guard turnDepth > 0 else { return try store.reading(for: self, body) }
         let session = try store.lease(for: self, holdsSnapshot: true)
         sessions.add(session, of: store)
-        return try body(session)
+        return try store.mapErrors { try body(session) }
     }
 
     /// When the snapshot was taken that the turn reads a store from; nil where there is none yet.

@@ -1,5 +1,6 @@
 // Saving: the named steps, in order. The steps that touch stores are in UnitOfWork/SaveOperation.swift.
 import Foundation
+import GraphEngine
 
 extension NSManagedObjectContext {
     /// What `save()` does unless it is overridden.

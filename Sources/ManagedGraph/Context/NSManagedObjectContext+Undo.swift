@@ -1,5 +1,6 @@
 // Undo and redo: each event registers its inverse with the context's undo manager, and undoing one is an event too.
 import Foundation
+import GraphEngine
 
 extension NSManagedObjectContext {
     /// Undoes the last group of the undo manager; nothing without one.

@@ -1,7 +1,7 @@
 // Query generations: a context that is pinned to one reads what the stores held at one moment, whatever others write. A
 // generation is a connection of its own for each store, inside of a read transaction that stays open.
 import Foundation
-import GraphSQLite
+import GraphEngine
 
 /// A moment in the life of a coordinator's stores.
 ///
@@ -16,14 +16,14 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     /// What each store held.
     ///
     /// Contexts that share the token share the connections: one reads at a time.
-    private let generations: [(store: NSPersistentStore, generation: ReadGeneration)]
+    private let generations: [(store: NSPersistentStore, generation: any EngineGeneration)]
     /// Looks after logs that other processes fill while the contexts of this token are idle.
     private let timer: (any DispatchSourceTimer)?
     /// Seconds between two looks.
     private static let interval = 1
 
     private init(
-        generations: [(store: NSPersistentStore, generation: ReadGeneration)],
+        generations: [(store: NSPersistentStore, generation: any EngineGeneration)],
         of coordinator: NSPersistentStoreCoordinator? = nil
     ) {
         self.generations = generations
@@ -35,8 +35,8 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
                 leeway: .milliseconds(200)
             )
             timer.setEventHandler { [weak coordinator] in
-                for case let store as any GenerationStore in coordinator?.persistentStores ?? [] {
-                    store.emptyLargeLog()
+                for store in coordinator?.persistentStores ?? [] {
+                    (store as? any RowStore)?.generations?.emptyLargeLog()
                 }
             }
             timer.resume()
@@ -48,9 +48,10 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 
     /// Opens a generation of all stores that can have one: files with a log.
     static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
-        var generations: [(store: NSPersistentStore, generation: ReadGeneration)] = []
-        for case let store as any GenerationStore in coordinator.persistentStores where store.hasGenerations {
-            generations.append((store, try store.readGeneration()))
+        var generations: [(store: NSPersistentStore, generation: any EngineGeneration)] = []
+        for case let store as any RowStore in coordinator.persistentStores {
+            guard let engine = store.generations, engine.hasGenerations else { continue }
+            generations.append((store, try store.mapErrors { try engine.readGeneration() }))
         }
         return NSQueryGenerationToken(generations: generations, of: coordinator)
     }
@@ -60,7 +61,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     /// What reads a store as it was; nil where the store has no generations, or was removed.
     func session(of store: any RowStore) -> (any ReadSession)? {
         let found = generations.first { $0.store === store }?.generation
-        return found?.isClosed == false ? found?.reader : nil
+        return found?.isClosed == false ? found?.session : nil
     }
 
     /// Returns the token itself, which cannot change.

@@ -2,6 +2,7 @@
 // block that it waits for, which may then enter the parent. Used by ContextQueue.
 import CSwiftRuntime
 import Dispatch
+import GraphEngine
 import Synchronization
 
 /// The queues that a thread is inside of.

@@ -39,7 +39,8 @@ open class NSPersistentStore: NSObject {
     open var isReadOnly = false
     /// What the store knows of itself: type, UUID, version hashes, and what users put there.
     open var metadata: [String: Any]! = [:] { didSet { hasMetadataChanges = true } }
-    package var index: Int32 = -1
+    /// The store's place in its coordinator.
+    package final var index: Int32 = -1 { didSet { (self as? any EngineStore)?.engine?.storeIndex = index } }
     /// Whether the metadata were set since they were last read or written.
     final var hasMetadataChanges = false
     /// Guards the metadata and whether they are to be written.
@@ -150,7 +151,7 @@ open class NSPersistentStore: NSObject {
 
 extension NSPersistentStore {
     /// Metadata that were set since they were last written; who takes them writes them.
-    final func takeChangedMetadata() -> [String: Any]? {
+    package final func takeChangedMetadata() -> [String: Any]? {
         metadataLock.withLock {
             guard hasMetadataChanges else { return nil }
             hasMetadataChanges = false

@@ -1,5 +1,6 @@
 // The coordinator's queue for callers that want a result. Called by users; the plain forms, which subclasses override, are
 // in NSPersistentStoreCoordinator.swift.
+import GraphEngine
 
 extension NSPersistentStoreCoordinator {
     /// Runs a block while no other thread uses the stores, and waits for it.

@@ -1,10 +1,11 @@
 // Large binary values that stand in files of their own, as an object reads them. Called when a cell is read.
 import Foundation
+import GraphEngine
 
 extension NSPersistentStoreCoordinator {
     /// A large binary value: a first byte of 1 says that the data follow, of 2 that a file holds them.
     static func externalData(_ stored: Data, _ column: Int, of object: NSManagedObject) -> Data? {
-        guard let name = ExternalFiles.name(in: stored) else { return ExternalFiles.inlineData(in: stored) }
+        guard let name = LargeValue.name(in: stored) else { return LargeValue.inlineData(in: stored) }
         guard let store = object.registry?.coordinator?.rowStore(at: object.key.store) else { return nil }
         if let data = store.externalData(named: name) { return data }
         // Someone has replaced the value since the row was read, and removed the file: what is there now will do.
@@ -14,8 +15,8 @@ extension NSPersistentStoreCoordinator {
                 guard now.count == 1 else { return (nil, true) }
                 guard !now.isNull(column, 0) else { return (nil, false) }
                 let stored = now.data(column, 0)
-                guard let name = ExternalFiles.name(in: stored) else {
-                    return (ExternalFiles.inlineData(in: stored), false)
+                guard let name = LargeValue.name(in: stored) else {
+                    return (LargeValue.inlineData(in: stored), false)
                 }
                 return (store.externalData(named: name), false)
             }

@@ -1,6 +1,7 @@
 // What stores have done, in numbers: for tests that hold a promise about cost, and for looking into one. Read by users;
 // Documentation/Diagnosis.md shows how.
 import Foundation
+import GraphEngine
 
 extension NSPersistentStoreCoordinator {
     /// What the stores of a coordinator have done since they were added.
@@ -33,8 +34,8 @@ extension NSPersistentStoreCoordinator {
     /// What the stores have done since they were added; from any thread.
     public final var statistics: Statistics {
         var sum = Statistics()
-        for case let store as any CountingStore in persistentStores {
-            let own = store.statistics
+        for case let store as any RowStore in persistentStores {
+            guard let own = (store.capabilities as? any CountingEngine)?.counts else { continue }
             sum.statements += own.statements
             sum.rowsRead += own.rowsRead
             sum.rowsWritten += own.rowsWritten

@@ -1,6 +1,7 @@
 // What is done to stores as a whole: replaced, destroyed, given other metadata. Every step leaves the old store or
 // the new one, also where the process is killed.
 import Foundation
+import GraphEngine
 
 extension NSPersistentStoreCoordinator {
     /// Puts a copy of a store in the place of another, or where there is none.

@@ -1,5 +1,6 @@
 // Adding, finding and removing stores. Called by containers and by users.
 import Foundation
+import GraphEngine
 
 extension NSPersistentStoreCoordinator {
     /// Adds a store, made on disk where there is none.

@@ -1,6 +1,7 @@
 // The mediator between contexts and stores: it holds the model and the list of stores. Contexts read and write through sessions
 // of the stores, which need nothing of the coordinator. Its parts are in NSPersistentStoreCoordinator+Job.swift.
 import Foundation
+import GraphEngine
 import Synchronization
 
 /// The owner of the persistent stores that share a model.

@@ -1,6 +1,7 @@
 // Which permanent key an object got whose temporary key other contexts know. Written by a root context's save, read by
 // its child contexts on their own queues. Empty where no context has children. The newest are kept for identifiers that
 // programs hold; older ones go once every child has put its objects under their permanent keys.
+import GraphEngine
 import Synchronization
 
 /// Temporary keys of saved objects with their permanent ones.

@@ -128,6 +128,12 @@ package enum StoreOptions {
         return Int(max(2, min(wanted ?? Double(ProcessInfo.processInfo.activeProcessorCount), 8)))
     }
 
+    /// Milliseconds to wait for other users of a file: 5 seconds unless the options say otherwise.
+    static func busyTimeout(_ options: [AnyHashable: Any]?) -> Int32 {
+        let seconds = number(options, NSPersistentStoreTimeoutOption) ?? 5
+        return Int32(max(0, min(seconds.isNaN ? 5 : seconds, 86_400)) * 1_000)
+    }
+
     /// Pragmas that concern who writes, or the file as a whole.
     private static let writerPragmas: Set<String> = [
         "journal_mode", "synchronous", "locking_mode", "wal_autocheckpoint", "journal_size_limit", "auto_vacuum",

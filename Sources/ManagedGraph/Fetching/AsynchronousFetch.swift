@@ -1,6 +1,7 @@
 // An asynchronous fetch at work: rows are read on a thread of its own, in portions, and become objects on the context's
 // queue. What only the context can answer (its unsaved changes, a parent's) is fetched there as a whole.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
 /// A request that a context executes.
@@ -73,6 +74,7 @@ extension NSAsynchronousFetchResult {
 /// The rows of a fetch that one store answers by itself.
 struct FetchPortions {
     let fetch: StoreFetch
+    let layout: ObjectLayout
     let store: any RowStore
     let context: NSManagedObjectContext
     /// What the context was pinned to when the fetch began.
@@ -92,7 +94,7 @@ struct FetchPortions {
         }
         // Not with a session of the context's turn: it is read on another thread.
         if let session = generation?.session(of: store) {
-            try read(session)
+            try store.mapErrors { try read(session) }
         } else {
             try store.reading(for: context, read)
         }
@@ -102,7 +104,7 @@ struct FetchPortions {
 
     func objects(_ batches: [RowBatch], in context: NSManagedObjectContext) -> [NSManagedObject] {
         batches.flatMap {
-            context.objects(from: $0, tree: fetch.layout.tree, layout: fetch.layout, store: store, asFaults: true)
+            context.objects(from: $0, tree: layout.tree, layout: layout, store: store, asFaults: true)
         }
     }
 }

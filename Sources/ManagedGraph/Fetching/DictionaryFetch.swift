@@ -1,6 +1,7 @@
 // Dictionaries that tables cannot make by themselves: of several stores, or with a predicate or an expression that has no
 // form in SQL. Computed on the objects of a context of its own, which sees what the stores have. Called by FetchOperation.
 import Foundation
+import GraphEngine
 import GraphPredicates
 import GraphSQL
 
@@ -18,7 +19,7 @@ struct DictionaryFetch<T> {
 
     func run(in coordinator: NSPersistentStoreCoordinator) throws -> [[String: Any]] {
         var checked = FetchPlan(entity: fetch.layout.name, predicate: fetch.predicate)
-        (checked.columns, checked.groupBy, checked.having) = (plan.columns, plan.groupBy, plan.having)
+        (checked.columns, checked.groupBy, checked.having) = (plan.fetch.columns, plan.fetch.groupBy, plan.fetch.having)
         try coordinator.compiledModel.check { try $0.check(checked) }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -45,14 +46,14 @@ struct DictionaryFetch<T> {
         var seen: Set<NSDictionary> = []
         for group in try groups(of: objects) {
             var row: [String: Any] = [:]
-            for (index, column) in plan.columns.enumerated() {
+            for (index, column) in plan.fetch.columns.enumerated() {
                 guard let value = try value(of: column, group) else { continue }
                 DictionaryPlan.put(plan.typed(value, column: index), at: plan.places[index][...], into: &row)
             }
-            if let having = plan.having {
+            if let having = plan.fetch.having {
                 guard try Evaluator(resolved(having, group, row)).evaluate(group.first) else { continue }
             }
-            if plan.isDistinct, !seen.insert(NSDictionary(dictionary: row)).inserted { continue }
+            if plan.fetch.isDistinct, !seen.insert(NSDictionary(dictionary: row)).inserted { continue }
             result.append(row)
         }
         let rest = result.dropFirst(fetch.offset)
@@ -61,13 +62,13 @@ struct DictionaryFetch<T> {
 
     /// The objects that become one dictionary each; all of them together where only aggregates are wanted.
     private func groups(of objects: [NSManagedObject]) throws -> [[NSManagedObject]] {
-        guard !plan.groupBy.isEmpty else {
-            return plan.columns.contains(where: \.hasAggregate) ? [objects] : objects.map { [$0] }
+        guard !plan.fetch.groupBy.isEmpty else {
+            return plan.fetch.columns.contains(where: \.hasAggregate) ? [objects] : objects.map { [$0] }
         }
         var groups: [[NSManagedObject]] = []
         var places: [[AnyHashable?]: Int] = [:]
         for object in objects {
-            let key = try plan.groupBy.map { try value(of: $0, [object]) as? AnyHashable }
+            let key = try plan.fetch.groupBy.map { try value(of: $0, [object]) as? AnyHashable }
             if let place = places[key] {
                 groups[place].append(object)
             } else {

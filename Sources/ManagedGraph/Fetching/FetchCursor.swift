@@ -1,12 +1,13 @@
 // Reads a fetch portion by portion from one store, and puts unsaved changes in their places as it goes. Used by
 // FetchedResults on the context's queue.
 import Foundation
+import GraphEngine
 import GraphPredicates
 
 /// A fetch that is read bit by bit.
 final class FetchCursor<T> {
     private let fetch: FetchOperation<T>
-    private let rows: RowCursor
+    private let rows: any RowCursor
     private let store: any RowStore
     /// What tables cannot judge.
     private let remainder: Evaluator?
@@ -50,8 +51,8 @@ final class FetchCursor<T> {
         _ plan: StoreFetch,
         _ fetch: FetchOperation<T>,
         _ store: any RowStore
-    ) throws -> RowCursor? {
-        try store.cursor(plan)
+    ) throws -> (any RowCursor)? {
+        try store.mapErrors { try store.generations?.cursor(plan) }
     }
 
     /// The next results, of so many rows; nil behind the last ones.
@@ -59,7 +60,7 @@ final class FetchCursor<T> {
         guard toTake > 0, rows.hasMore || !additions.isEmpty else { return nil }
         var result: [NSManagedObject] = []
         if rows.hasMore {
-            let batch = try rows.next(count)
+            let batch = try store.mapErrors { try rows.next(count) }
             let objects = fetch.context.objects(
                 from: batch,
                 tree: fetch.layout.tree,

@@ -1,6 +1,7 @@
 // The check of a fetch against the model where no store makes it: before prefetching, without stores, for dictionaries
 // that are computed in memory. The same check, with the same messages, as FetchTranslator makes.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension FetchOperation {

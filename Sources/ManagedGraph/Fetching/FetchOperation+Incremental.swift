@@ -1,6 +1,7 @@
 // Fetches that a program's own store answers: the request goes to the store's class as it is. Called by FetchOperation in
 // place of what it asks of stores with tables.
 import Foundation
+import GraphEngine
 
 extension FetchOperation {
     /// Whether a program's own store takes part.

@@ -1,6 +1,7 @@
 // Partial faults: objects of which a fetch reads some properties only (`propertiesToFetch`). They stay faults; what was
 // read is at hand, and the first other property fires them.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
 extension FetchOperation {

@@ -1,6 +1,7 @@
 // One fetch, from a request to results. Made by NSManagedObjectContext; it asks the stores for rows and merges unsaved
 // changes into what they answer.
 import Foundation
+import GraphEngine
 import GraphPredicates
 import GraphSQL
 import GraphSQLite
@@ -23,7 +24,7 @@ struct FetchOperation<T> {
         try Self.check(request)
         stores = coordinator.rowStores(for: layout, among: request.affectedStores)
         sorts = request.sortDescriptors ?? []
-        var fetch = StoreFetch(layout: layout)
+        var fetch = StoreFetch(layout: layout.stored)
         fetch.includesSubentities = request.includesSubentities
         fetch.predicate = request.predicate?.node
         fetch.sort = try sorts.map { try SortTerm($0) }
@@ -93,7 +94,13 @@ struct FetchOperation<T> {
             !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty ?? true,
             request.propertiesToFetch == nil, !(store is NSIncrementalStore), pendingChanges().isEmpty
         else { return nil }
-        return FetchPortions(fetch: fetch, store: store, context: context, generation: context.generation)
+        return FetchPortions(
+            fetch: fetch,
+            layout: layout,
+            store: store,
+            context: context,
+            generation: context.generation
+        )
     }
 
     /// Identifiers; no objects are made where the store's answer stands.
@@ -140,7 +147,13 @@ struct FetchOperation<T> {
         if let store = onlyStore as? NSIncrementalStore { return try dictionaries(in: store) }
         if let store = onlyStore {
             do {
-                return try context.reading(store) { try $0.dictionaries(fetch, properties: plan) }
+                var rows: [[String: Any]] = []
+                try context.reading(store) {
+                    try $0.eachRow(fetch, plan.fetch) {
+                        rows.append(plan.dictionary($0, $1, coordinator.compiledModel, store))
+                    }
+                }
+                return rows
             } catch let error as NSError where error.isNeedsMemory {}
         }
         return try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator)

@@ -1,6 +1,7 @@
 // The results of a fetch as an asynchronous sequence: rows are read in portions, made objects on the context's queue and
 // turned into values there, so that any number of rows takes the memory of one portion. FetchCursor reads.
 import Foundation
+import GraphEngine
 
 /// Values made of the objects of a fetch, one after the other.
 ///

@@ -1,5 +1,6 @@
 // Fetching: from a request to rows, from rows to objects, with unsaved changes taken into account.
 import Foundation
+import GraphEngine
 import GraphPredicates
 import GraphSQL
 import GraphSQLite

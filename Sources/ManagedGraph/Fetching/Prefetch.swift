@@ -1,6 +1,7 @@
 // Reads what the objects of a fetch are related to: one statement for each relationship, however many objects there
 // are. Run by FetchOperation after its own rows have come in.
 import Foundation
+import GraphEngine
 import GraphSQL
 import GraphSQLite
 
@@ -104,7 +105,7 @@ struct Prefetch {
         {
             let layout = coordinator.compiledModel.layouts[destination]
             let batch = try context.reading(store) {
-                try $0.members(layout: first.layout, slot: slot, owners: unread.map(\.key.primaryKey))
+                try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
             }
             let members = take(batch, layout, store, for: owners)
             var keys: [Int64: [ObjectKey]] = [:]

@@ -1,5 +1,6 @@
 // From the objects of a request to the values that stores take.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphPredicates
 import GraphSQL
@@ -73,13 +74,16 @@ extension DictionaryPlan {
         let fetched = try wanted.flatMap(columns).map { groups.isEmpty ? $0 : $0.overTheGroup }
         try Self.check(fetched, groups, having: request.havingPredicate)
         self.init(
-            columns: fetched.map(\.column),
+            fetch: ColumnFetch(
+                columns: fetched.map(\.column),
+                attributes: fetched.map { $0.slot.map(PropertyLayout.init) },
+                isDistinct: request.returnsDistinctResults,
+                groupBy: groups.map(\.column),
+                having: request.havingPredicate?.node
+            ),
             places: fetched.map(\.place),
             slots: fetched.map(\.slot),
-            types: fetched.map(\.type),
-            isDistinct: request.returnsDistinctResults,
-            groupBy: groups.map(\.column),
-            having: request.havingPredicate?.node
+            types: fetched.map(\.type)
         )
     }
 

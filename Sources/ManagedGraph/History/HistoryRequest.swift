@@ -1,6 +1,7 @@
 // Executes an NSPersistentHistoryChangeRequest: reads rows of Apple's tables, makes transactions and changes of them, and
 // evaluates predicates in memory.
 import Foundation
+import GraphEngine
 
 extension NSPersistentHistoryChangeRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
@@ -10,7 +11,9 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         }
         if isDeletion {
             context.renewSnapshotsOfThread()
-            for store in stores where !store.isReadOnly && store is any HistoryStore { try delete(in: store) }
+            for store in stores where !store.isReadOnly && store.capabilities is any HistoryEngine {
+                try delete(in: store)
+            }
             return NSPersistentHistoryResult(true, resultType)
         }
         // A notification of others' changes is answered with what they have written.

@@ -1,5 +1,6 @@
 // One object's change in the persistent history. Made by a history request; immutable.
 import Foundation
+import GraphEngine
 import GraphPredicates
 
 /// What happened to an object; raw values are Apple's.
@@ -35,8 +36,12 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
         changeID = change.number
         changedObjectID = NSManagedObjectID(layout: layout, key: change.key, store: store)
         changeType = NSPersistentHistoryChangeType(rawValue: Int(change.type)) ?? .update
-        tombstone = changeType == .delete && !change.tombstone.isEmpty ? change.tombstone : nil
-        let order = layout.historyOrder
+        let values = change.tombstone.compactMap { name, value in
+            layout.slot(named: name).flatMap { Value(value).publicAttribute(layout.slots[$0].type) }.map { (name, $0) }
+        }
+        tombstone =
+            changeType == .delete && !values.isEmpty ? Dictionary(values as [(AnyHashable, Any)]) { $1 } : nil
+        let order = layout.stored.historyOrder
         updatedProperties =
             changeType == .update
             ? Set(change.properties.filter(order.indices.contains).map { layout.slots[order[$0]].property }) : nil

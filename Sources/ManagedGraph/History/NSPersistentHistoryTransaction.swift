@@ -1,5 +1,6 @@
 // One save in the persistent history. Made by a history request; immutable.
 import Foundation
+import GraphEngine
 import GraphPredicates
 
 /// A save, as the history of its store tells it.

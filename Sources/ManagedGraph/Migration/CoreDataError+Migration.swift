@@ -69,9 +69,7 @@ extension CoreDataError {
     static func migrationCause(_ error: any Error, _ url: URL) -> NSError {
         switch error {
         case let failure as MigrationFailure: migrationFailure(failure, url)
-        case let error as SQLiteError: sqlite(error, url: url)
-        case let error as StoreFileError: storeFile(error, url: url)
-        default: error as NSError
+        default: published(error, url) as NSError
         }
     }
 

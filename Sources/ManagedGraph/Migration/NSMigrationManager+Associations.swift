@@ -1,5 +1,6 @@
 // Which object became which, as policies and expressions ask for it. The table itself is MigrationAssociations.
 import Foundation
+import GraphEngine
 
 extension NSMigrationManager {
     /// Keeps an object in memory for a while, so that small stores are read once.

@@ -62,7 +62,7 @@ extension NSMigrationManager {
         }
         try body(draft)
         if type == NSSQLiteStoreType {
-            try SQLiteStore.mapErrors(url) { try install(draft, at: url, isThere) }
+            try CoreDataError.mapping(url) { try install(draft, at: url, isThere) }
         } else {
             try FileReplacement.write(try Data(contentsOf: draft), to: url.path)
         }

@@ -8,12 +8,12 @@ extension NSMigrationManager {
     static func migrateIfAsked(
         _ store: SQLiteStore,
         _ metadata: StoreMetadata,
-        _ fresh: StoreMetadata
+        _ contract: SQLiteConfiguration.Contract
     ) throws -> Bool {
         let options = store.options
         let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
-        guard let url = store.url, let model = store.model, !store.isReadOnly,
-            metadata.versionHashes != fresh.versionHashes,
+        guard let url = store.url, let model = store.persistentStoreCoordinator?.compiledModel.model, !store.isReadOnly,
+            metadata.versionHashes != contract.metadata.versionHashes,
             StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) ?? (staged != nil),
             StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true
         else { return false }
@@ -21,11 +21,11 @@ extension NSMigrationManager {
         let progress = Progress(totalUnitCount: 1_000)
         var migrator = StoreMigrator(
             url: url,
-            destination: model.model,
-            part: model.schema(configuration: store.configurationName),
-            fresh: fresh,
+            destination: model,
+            part: contract.model,
+            fresh: contract.metadata,
             infersMapping: StoreOptions.flag(options, NSInferMappingModelAutomaticallyOption) == true,
-            busyTimeout: store.busyTimeout
+            busyTimeout: StoreOptions.busyTimeout(options)
         )
         migrator.defers = StoreOptions.flag(options, NSPersistentStoreDeferredLightweightMigrationOptionKey) == true
         migrator.progress = { done in

@@ -1,6 +1,7 @@
 // Migrates the store at a location when it is added with a model that it does not fit. Called by SQLiteStore before it opens
 // the file. The file is the old store until one commit, or one renaming, makes it the new one.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -154,7 +155,7 @@ package struct StoreMigrator {
         let files = ExternalFiles(store: url)
         try connection.registerFunction(MigrationPlan.plainValueFunction, argumentCount: 1) { arguments in
             guard case .blob(let stored) = arguments[0] else { return arguments[0] }
-            guard let name = ExternalFiles.name(in: stored) else { return .blob(ExternalFiles.inlineData(in: stored)) }
+            guard let name = LargeValue.name(in: stored) else { return .blob(LargeValue.inlineData(in: stored)) }
             guard let data = files.contents(name) else {
                 throw MigrationFailure(
                     .sourceStore,

@@ -1,5 +1,6 @@
 // An object's own values: those set and not saved, and those saved that no snapshot holds yet.
 // Owned by one managed object; a clean object fresh from a fetch has none.
+import GraphEngine
 
 /// An object's own values beside its snapshot.
 final class Edits {

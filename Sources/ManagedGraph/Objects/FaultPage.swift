@@ -1,5 +1,6 @@
 // Pages of a batched fetch: faults that are filled together, a page at a time, when one of them is touched. Made by a
 // fetch with a batch size; held by its objects until their page is loaded.
+import GraphEngine
 import GraphSQLite
 
 /// The faults of one page.

@@ -41,15 +41,3 @@ extension NSManagedObject {
         path.first.flatMap { layout.slot(named: $0) }.map(publicValue) ?? nil
     }
 }
-
-extension Derivation {
-    /// A function of a text; nil for an unknown one.
-    package static func call(_ name: String, _ text: String) -> String? {
-        switch name {
-        case "canonical": TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true)
-        case "uppercase": text.uppercased()
-        case "lowercase": text.lowercased()
-        default: nil
-        }
-    }
-}

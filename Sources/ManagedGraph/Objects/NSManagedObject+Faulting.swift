@@ -1,6 +1,7 @@
 // Faults: objects whose values have not been read. Filling one, and turning an object back into one. Called before
 // every read of a fault and by refresh, reset and merges.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
 extension NSManagedObject {

@@ -1,5 +1,6 @@
 // What an object is called: its identifier and its description.
 import Foundation
+import GraphEngine
 import GraphModel
 
 extension NSManagedObject {

@@ -1,4 +1,5 @@
 // Faults whose row a save of the coordinator has changed since it was read. Called when a fault fires.
+import GraphEngine
 import GraphSQLite
 
 extension NSManagedObject {

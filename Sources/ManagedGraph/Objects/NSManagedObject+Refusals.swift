@@ -1,6 +1,7 @@
 // Values that the model cannot take. Swift has no exceptions, and what was set may come from outside of the program: such a
 // value is kept, and the save reports it as an error of validation. The throwing setters report it at once.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension NSManagedObject {

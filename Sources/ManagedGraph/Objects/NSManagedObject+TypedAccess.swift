@@ -1,6 +1,7 @@
 // The concrete readers and writers behind typed accessors. Each reads one cell: an own value, else the snapshot's.
 // Called by ManagedValue's conformances only. A property of another type takes the slow way through Any.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQLite
 

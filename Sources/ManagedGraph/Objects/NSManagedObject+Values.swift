@@ -1,6 +1,7 @@
 // Reading and writing one slot, whatever its kind. Called by key-value coding, by the slow typed accessors, by
 // validation and by the save; the typed fast ways are in NSManagedObject+TypedAccess.swift.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQLite
 

@@ -2,6 +2,7 @@
 // contexts and by users; its parts are in NSManagedObject+Job.swift. What subclasses override stands in this file,
 // because a method of an extension cannot be overridden off Apple.
 import Foundation
+import GraphEngine
 import GraphPredicates
 import GraphSQLite
 import Synchronization

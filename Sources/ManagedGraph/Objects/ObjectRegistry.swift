@@ -1,6 +1,7 @@
 // The identity map: one object for one row in one context. It finds objects by primary key in pages and does not own
 // them. Objects remove themselves when they die, on any thread, so every access takes its lock.
 import CSwiftRuntime
+import GraphEngine
 import Synchronization
 
 /// The objects of one context by key.

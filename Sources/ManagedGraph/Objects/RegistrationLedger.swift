@@ -1,5 +1,6 @@
 // Which objects of incremental stores a context has begun or ceased to hold. Objects die on any thread, so that it is noted
 // here and told to the stores when the context's turn ends. Costs one look at a flag where no such store exists.
+import GraphEngine
 import Synchronization
 
 /// Objects to tell incremental stores of.

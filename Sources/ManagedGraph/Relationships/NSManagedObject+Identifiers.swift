@@ -1,5 +1,6 @@
 // The identifiers of related objects, for which no object is made. Called by users.
 import Foundation
+import GraphEngine
 
 extension NSManagedObject {
     /// The identifiers of a relationship's members.

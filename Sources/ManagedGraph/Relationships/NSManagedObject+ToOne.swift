@@ -1,6 +1,7 @@
 // To-one relationships: reading the destination and setting it with its inverse. Called by accessors, key-value
 // coding and delete propagation.
 import Foundation
+import GraphEngine
 
 extension NSManagedObject {
     /// The destination of a to-one relationship.

@@ -1,6 +1,7 @@
 // One to-many relationship of one object: the keys in the store, loaded when asked for, and what was added and
 // removed since. Adding and removing cost O(1) and load nothing. Owned by an object's edits or its relationship cache.
 import Foundation
+import GraphEngine
 
 /// The members of a to-many relationship.
 package final class ToManyState {

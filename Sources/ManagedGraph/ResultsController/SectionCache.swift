@@ -2,6 +2,7 @@
 // wrong with its file, the fetch goes on without it. Called by NSFetchedResultsController.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphSQLite
 
 /// The cache of one name, for one fetch.

@@ -1,6 +1,7 @@
 // What the other side of a conflict has: a row of the store, or nothing. Merge policies rebase the object in memory onto
 // it.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
 /// The committed side of a conflict.

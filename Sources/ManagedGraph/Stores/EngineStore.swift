@@ -1,6 +1,7 @@
-// A store whose rows stand in a database in memory, whatever its file looks like: fetches, relationships and conflicts are
-// then those of a SQLite store. Adopted by NSAtomicStore. Also what a save hands to stores whose API takes objects.
+// A store that keeps its rows in an engine: fetches, relationships and conflicts are the engine's. Adopted by the SQLite store
+// and by NSAtomicStore. Also what a save hands to stores whose API takes objects.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
 /// The objects of a save, for stores that programs write themselves.
@@ -21,23 +22,86 @@ protocol ObjectStore: RowStore {
     func take(_ objects: SavedObjects, in session: any WriteSession) throws
 }
 
-/// A store that reads and writes rows in a database of its own in memory.
-protocol EngineStore: ObjectStore {
-    var engine: SQLiteStore { get }
+/// A store that reads and writes rows in an engine.
+package protocol EngineStore: RowStore {
+    /// The engine; nil before the store is opened for the first time.
+    var engine: (any StoreEngine)? { get }
 }
 
 extension EngineStore {
-    func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession {
-        try engine.lease(for: context, holdsSnapshot: holdsSnapshot)
+    /// The engine of a store that is open.
+    func requireEngine() throws -> any StoreEngine {
+        guard let engine else {
+            throw EngineError(.closed, "it was removed", remedy: "Add it to the coordinator again.")
+        }
+        return engine
     }
-    func giveBack(_ session: any ReadSession) { engine.giveBack(session) }
-    func split(_ fetch: StoreFetch) throws -> SplitStoreFetch { try engine.split(fetch) }
-    func cursor(_ fetch: StoreFetch) throws -> RowCursor? { try engine.cursor(fetch) }
-    func entityIndex(number: Int64) -> Int? { engine.entityIndex(number: number) }
-    func entityNumber(_ layout: ObjectLayout) -> Int64 { engine.entityNumber(layout) }
-    func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool { engine.hasJoinTable(layout, slot) }
-    func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool { engine.hasOwnerColumn(layout, slot) }
-    func externalData(named name: String) -> Data? { engine.externalData(named: name) }
+
+    /// Opens the engine; a store that has no identifier yet gets one.
+    package func open(_ model: CompiledModel) throws {
+        try mapErrors { try requireEngine().open(model.stored) }
+        if identifier?.isEmpty ?? true { identifier = UUID().uuidString }
+        takeModel(StoreMetadata.values(of: model, configuration: configurationName))
+        hasMetadataChanges = false
+    }
+    package func close() { engine?.close() }
+    package func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession {
+        try mapErrors { try requireEngine().lease(holdsSnapshot: holdsSnapshot) }
+    }
+    package func giveBack(_ session: any ReadSession) { engine?.giveBack(session) }
+    package func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
+        if isReadOnly { throw CoreDataError.readOnly([self]) }
+        return try mapErrors { try requireEngine().beginSave(origin) }
+    }
+    package func split(_ fetch: StoreFetch) throws -> SplitStoreFetch {
+        try mapErrors { try requireEngine().split(fetch) }
+    }
+    package func entityIndex(number: Int64) -> Int? { engine?.entityIndex(number: number) }
+    package func entityNumber(_ layout: EntityLayout) -> Int64 { engine?.entityNumber(layout) ?? 0 }
+    package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool {
+        engine?.hasJoinTable(layout, slot) ?? false
+    }
+    package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool {
+        engine?.hasOwnerColumn(layout, slot) ?? false
+    }
+    package func externalData(named name: String) -> Data? { engine?.externalData(named: name) }
+}
+
+extension NSPersistentStore {
+    /// Notes in the metadata which model the store is of.
+    final func takeModel(_ fresh: [String: Any]) {
+        var values = metadata ?? [:]
+        for (key, value) in fresh where StoreMetadata.isReserved(key) && !key.hasPrefix("_NS") { values[key] = value }
+        values[NSStoreTypeKey] = type
+        values[NSStoreUUIDKey] = identifier
+        metadata = values
+    }
+}
+
+extension NSPersistentStore: EngineHost {
+    /// The row that an object or identifier among a predicate's constants stands for; nil for any other value.
+    package func row(of constant: Any) -> ConstantRow? {
+        switch constant {
+        case let object as NSManagedObject:
+            return ConstantRow(key: object.key, isElsewhere: object.key.store != index)
+        case let identifier as NSManagedObjectID:
+            let isElsewhere =
+                !identifier.isTemporaryID && identifier.persistentStore?.identifier != self.identifier
+            return ConstantRow(key: identifier.key, isElsewhere: isElsewhere)
+        default:
+            return nil
+        }
+    }
+
+    package func entityName(of constant: Any) -> String? { (constant as? NSEntityDescription)?.name }
+
+    package func log(_ severity: LogSeverity, _ message: String) {
+        switch severity {
+        case .debug: Diagnosis.log.debug("\(message)")
+        case .warning: Diagnosis.log.warning("\(message)")
+        case .error: Diagnosis.log.error("\(message)")
+        }
+    }
 }
 
 extension CoreDataError {

@@ -1,4 +1,5 @@
 // The sessions that a context has leased or writes with. Held by the context, used on its queue.
+import GraphEngine
 
 /// The sessions that a context has in hand.
 struct ReadSessions {

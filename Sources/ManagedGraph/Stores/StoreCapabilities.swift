@@ -1,20 +1,7 @@
-// What some kinds of stores can do beyond reading and writing rows, each a protocol of its own, so that nobody asks a store of
-// which class it is. What sessions may be able to do is beside them (HistorySession.swift).
+// What some kinds of stores can do that concerns their files, each a protocol of its own, so that no caller asks a store for its
+// class. What engines can do is in GraphEngine/EngineCapabilities.swift.
 import Foundation
 import GraphSQLite
-
-/// A store that can be read as it was at one moment, while others write.
-protocol GenerationStore: RowStore {
-    /// Whether the store as it was opened can.
-    var hasGenerations: Bool { get }
-    /// What the store holds now, to be read for as long as one likes.
-    func readGeneration() throws -> ReadGeneration
-    /// Empties a log that has grown beyond the store itself; generations go on with copies.
-    func emptyLargeLog()
-}
-
-/// A store that may keep a history of its transactions; its sessions are `HistoryReadSession` and `HistoryWriteSession`.
-protocol HistoryStore: RowStore {}
 
 /// A store whose content is a database file that other connections read too.
 protocol DatabaseFileStore: RowStore {
@@ -31,9 +18,4 @@ protocol DeferringStore: RowStore {
     var hasDeferredWork: Bool { get }
     /// Does one piece of the work; returns whether more is left.
     func finishDeferredTask() throws -> Bool
-}
-
-/// A store that counts what it does.
-protocol CountingStore: RowStore {
-    var statistics: NSPersistentStoreCoordinator.Statistics { get }
 }

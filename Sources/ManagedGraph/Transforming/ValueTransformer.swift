@@ -1,5 +1,6 @@
 // Transformers of values by name: Foundation has none off Apple. Transformable attributes name theirs in the model.
 import Foundation
+import GraphEngine
 import Synchronization
 
 /// The name of a value transformer.

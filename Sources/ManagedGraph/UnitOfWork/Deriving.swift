@@ -1,5 +1,6 @@
 // Values that stores have set by themselves, shown in the objects that are in memory. Called after a commit.
 import Foundation
+import GraphEngine
 
 extension NSManagedObjectContext {
     /// Shows what the store has set in the objects that are in memory; returns the identifiers of all.
@@ -21,7 +22,7 @@ extension NSManagedObjectContext {
                 continue
             }
             if object.state.contains(.observed) { ObservedObjects.noteChange(object, slot) }
-            object.ensureEdits().values[slot] = Value(found.value, type: layout.slots[slot].type) ?? .null
+            object.ensureEdits().values[slot] = Value(found.value)
         }
         return identifiers
     }

@@ -1,5 +1,6 @@
 // Permanent keys for new objects. Used by a save, inside its transaction, and by obtainPermanentIDs in one of its own.
 import Foundation
+import GraphEngine
 
 /// Gives new objects permanent keys, and takes them back where the save fails.
 struct KeyAssignment {
@@ -71,7 +72,7 @@ struct KeyAssignment {
         for group in groups {
             if let save {
                 guard let transaction = save.first(where: { $0.store === group.store }) else { continue }
-                try assign(group, in: transaction.session)
+                try transaction.run { try assign(group, in: $0) }
                 continue
             }
             do {

@@ -1,6 +1,7 @@
 // One save, from changed objects to rows: collect, open transactions, assign keys, write, check, commit. Made by
 // NSManagedObjectContext.save; values go to the stores, never objects.
 import Foundation
+import GraphEngine
 
 /// The objects of a save.
 struct SaveChanges {
@@ -155,7 +156,7 @@ final class SaveOperation {
 
     /// Commits in one store; returns what its triggers have set.
     private func commit(_ transaction: SaveTransaction) throws -> [DerivedValue] {
-        let outcome = try transaction.session.commit()
+        let outcome = try transaction.run { try $0.commit() }
         if let number = outcome.historyNumber { changeNumbers[transaction.store.identifier ?? ""] = number }
         return outcome.derived
     }
@@ -204,7 +205,7 @@ final class SaveOperation {
     }
 
     private func write(_ changes: StoreChanges, to save: SaveTransaction) throws {
-        let outcome = try save.session.write(changes)
+        let outcome = try save.run { try $0.write(changes) }
         if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
     }
 
@@ -213,20 +214,29 @@ final class SaveOperation {
         let store = save.store
         var changes = StoreChanges()
         let chunk = 256
+        var count = 0
         changes.inserts.reserveCapacity(min(chunk, inserted.count))
         for object in inserted where object.key.store == store.index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
-            changes.inserts.append(
-                RowOperation(layout: object.layout, primaryKey: object.key.primaryKey, version: 0, values: edits.values)
-            )
+            // Rows that were written lend their memory to those that follow.
+            if count == changes.inserts.count {
+                changes.inserts.append(
+                    RowOperation(layout: object.layout.stored, primaryKey: 0, version: 0, values: [])
+                )
+            }
+            changes.inserts[count].layout = object.layout.stored
+            changes.inserts[count].primaryKey = object.key.primaryKey
+            try object.layout.store(edits.values, in: &changes.inserts[count].values)
+            count += 1
             collectRelationships(of: object, edits, store, &relations)
-            if changes.inserts.count == chunk {
+            if count == chunk {
                 try write(changes, to: save)
-                changes.inserts.removeAll(keepingCapacity: true)
+                count = 0
             }
         }
-        if !changes.inserts.isEmpty { try write(changes, to: save) }
+        changes.inserts.removeLast(changes.inserts.count - count)
+        if count > 0 { try write(changes, to: save) }
     }
 
     /// Updates and deletions.
@@ -248,10 +258,10 @@ final class SaveOperation {
                 savedRows.append(object.savedRow(version: object.version + 1))
                 changes.updates.append(
                     RowOperation(
-                        layout: object.layout,
+                        layout: object.layout.stored,
                         primaryKey: object.key.primaryKey,
                         version: object.version,
-                        values: edits.values,
+                        values: try object.layout.stored(edits.values, slots),
                         slots: slots
                     )
                 )
@@ -262,7 +272,7 @@ final class SaveOperation {
             savedRows.append(object.savedRow(version: SavedRow.deleted))
             changes.deletes.append(
                 RowOperation(
-                    layout: object.layout,
+                    layout: object.layout.stored,
                     primaryKey: object.key.primaryKey,
                     version: object.version,
                     values: []
@@ -273,7 +283,7 @@ final class SaveOperation {
             guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
             changes.checks.append(
                 RowOperation(
-                    layout: object.layout,
+                    layout: object.layout.stored,
                     primaryKey: object.key.primaryKey,
                     version: object.version,
                     values: []
@@ -320,7 +330,7 @@ final class SaveOperation {
                 for start in stride(from: 0, to: group.count, by: FaultPage.limit) {
                     conflicts += try missing(
                         group[start..<min(start + FaultPage.limit, group.count)],
-                        in: transaction.session
+                        in: transaction
                     )
                 }
             }
@@ -328,9 +338,9 @@ final class SaveOperation {
         if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
     }
 
-    private func missing(_ objects: ArraySlice<NSManagedObject>, in session: any WriteSession) throws -> [NSObject] {
+    private func missing(_ objects: ArraySlice<NSManagedObject>, in save: SaveTransaction) throws -> [NSObject] {
         guard let tree = objects.first?.layout.tree else { return [] }
-        let rows = try session.rows(tree: tree, keys: objects.map(\.key.primaryKey))
+        let rows = try save.run { try $0.rows(tree: tree, keys: objects.map(\.key.primaryKey)) }
         let found = Set((0..<rows.count).map { rows.integer(TreeLayout.primaryKeyColumn, $0) })
         return objects.filter { !found.contains($0.key.primaryKey) }.map {
             NSMergeConflict($0, version: $0.version, found: .gone, place: place(of: $0, version: SavedRow.deleted))
@@ -353,7 +363,7 @@ final class SaveOperation {
         for slot in object.layout.toManySlots {
             guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
             let description = object.layout.slots[slot]
-            if store.hasJoinTable(object.layout, slot) {
+            if store.hasJoinTable(object.layout.stored, slot) {
                 for other in members.addedObjects {
                     if let deletedAt { noteDestination(other, deletedAt) }
                     add(object, slot, other, isInsert: true, &changes)
@@ -362,16 +372,21 @@ final class SaveOperation {
                     add(object, slot, other, isInsert: false, &changes)
                 }
             }
-            if store.hasOwnerColumn(object.layout, slot) {
+            if store.hasOwnerColumn(object.layout.stored, slot) {
                 for member in members.removedObjects where !member.state.contains(.deleted) {
                     changes.releases.append(
-                        OwnerOperation(layout: object.layout, slot: slot, source: nil, member: member.key.primaryKey)
+                        OwnerOperation(
+                            layout: object.layout.stored,
+                            slot: slot,
+                            source: nil,
+                            member: member.key.primaryKey
+                        )
                     )
                 }
                 for member in members.addedObjects {
                     changes.owners.append(
                         OwnerOperation(
-                            layout: object.layout,
+                            layout: object.layout.stored,
                             slot: slot,
                             source: object.key.primaryKey,
                             member: member.key.primaryKey
@@ -396,7 +411,7 @@ final class SaveOperation {
         guard !placed.isEmpty else { return }
         changes.orders.append(
             OrderOperation(
-                layout: object.layout,
+                layout: object.layout.stored,
                 slot: slot,
                 source: object.key.primaryKey,
                 members: placed.map(\.key.primaryKey),
@@ -433,7 +448,7 @@ final class SaveOperation {
         guard joins.insert(pair).inserted else { return }
         changes.joins.append(
             JoinOperation(
-                layout: source.0.layout,
+                layout: source.0.layout.stored,
                 slot: source.1,
                 source: pair.source,
                 destination: pair.destination,
@@ -455,7 +470,7 @@ final class SaveOperation {
         // One reading for each table.
         var rows: [Int: [Int64: CommittedRow]] = [:]
         for (tree, group) in Dictionary(grouping: outcome.conflicts, by: { $0.layout.tree.index }) {
-            let batch = try save.session.rows(tree: group[0].layout.tree, keys: group.map(\.primaryKey))
+            let batch = try save.run { try $0.rows(tree: group[0].layout.tree, keys: group.map(\.primaryKey)) }
             for row in 0..<batch.count {
                 rows[tree, default: [:]][batch.integer(TreeLayout.primaryKeyColumn, row)] = .row(batch, row)
             }
@@ -486,6 +501,9 @@ final class SaveOperation {
 struct SaveTransaction {
     let store: any RowStore
     let session: any WriteSession
+
+    /// Runs a piece of the save's work; what the engine throws becomes one of Apple's errors.
+    func run<R>(_ body: (any WriteSession) throws -> R) throws -> R { try store.mapErrors { try body(session) } }
 }
 
 /// One store could not commit after others had.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphEngine
 import Synchronization
 
 /// A compact, universal identifier of a managed object.

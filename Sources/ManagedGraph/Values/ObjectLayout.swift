@@ -1,9 +1,9 @@
 // An entity compiled for use: which slot each property has, which column of a row batch it is read from, what it
 // needs at validation. Built once when a model is first used; read by objects, contexts and stores; immutable.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
-import GraphSQLite
 import Synchronization
 
 /// A compiled entity.
@@ -37,14 +37,10 @@ package final class ObjectLayout: @unchecked Sendable {
     /// Derived attributes.
     package let derivedSlots: [Int]
     package let toManySlots: [Int]
-    /// Attributes whose values the history keeps when a row is deleted, by name.
-    let preservedSlots: [Int]
-    /// The slots that bits of changed columns stand for: attributes by name, then relationships.
-    package let historyOrder: [Int]
-    /// The number of each slot in that order.
-    let historyNumbers: [Int: Int]
     /// Values of a new object.
     package let defaults: [Value]
+    /// The entity as engines know it; set while the model is compiled, not after.
+    package fileprivate(set) unowned(unsafe) var stored: EntityLayout!
     /// Set while the model is compiled, not after.
     package fileprivate(set) unowned(unsafe) var model: CompiledModel!
     package let entity: NSEntityDescription
@@ -70,7 +66,7 @@ package final class ObjectLayout: @unchecked Sendable {
         var slotByName: [String: Int] = [:]
         /// A composite attribute's elements have slots of their own behind it, named by their paths.
         func add(_ property: NSPropertyDescription, path: String, isTransient: Bool, to composite: Int) {
-            let slot = Slot(property: property, path: path, isTransient: isTransient, indexOf: indexOf)
+            let slot = Slot(property: property, path: path, isTransient: isTransient, of: entity, indexOf: indexOf)
             let number = slots.count
             slot.composite = composite
             slotByName[slot.name] = number
@@ -108,14 +104,6 @@ package final class ObjectLayout: @unchecked Sendable {
         derivedSlots = slots.indices.filter { slots[$0].derivation != nil && slots[$0].isStored }
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
-        let byName = slots.indices.filter { slots[$0].isStored }.sorted { slots[$0].name < slots[$1].name }
-        preservedSlots = byName.filter {
-            (slots[$0].property as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true
-        }
-        let whole = byName.filter { slots[$0].composite < 0 }
-        let order = whole.filter { slots[$0].kind == .attribute } + whole.filter { slots[$0].kind != .attribute }
-        historyOrder = order
-        historyNumbers = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
         defaults = slots.map(\.initialValue)
     }
 
@@ -191,6 +179,8 @@ package final class CompiledModel: @unchecked Sendable {
     package let byName: [String: ObjectLayout]
     private let byClass: [ObjectIdentifier: ObjectLayout]
     let model: NSManagedObjectModel
+    /// The model as engines know it.
+    package let stored: ModelLayout
     /// The check of fetches against this model.
     let checker: FetchChecker
 
@@ -258,11 +248,16 @@ package final class CompiledModel: @unchecked Sendable {
         let computed = Dictionary(layouts.map { ($0.name, Set($0.computed.keys)) }) { first, _ in first }
         checker = FetchChecker(model: model.graphModel()) { computed[$0]?.contains($1) == true }
         for layout in layouts {
-            layout.model = self
             layout.family = layouts.indices.filter { layouts[$0].entity.isKindOf(entity: layout.entity) }
             layout.entity.compiledLayout = layout
         }
         for layout in layouts { layout.linkInverses(in: layouts) }
+        stored = ModelLayout(entities: layouts.map(EntityLayout.init), trees: trees)
+        for layout in layouts {
+            layout.model = self
+            layout.stored = stored.entities[layout.index]
+            Immortal.make(layout.stored)
+        }
         for tree in trees { Immortal.make(tree) }
         for layout in layouts {
             Immortal.make(layout)

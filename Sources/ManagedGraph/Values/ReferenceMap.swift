@@ -1,6 +1,7 @@
 // What a store of one's own calls its objects (texts, numbers, anything), and the primary keys that the framework knows
 // them by. One map serves all coordinators that have a store open, so that identifiers mean the same everywhere.
 import Foundation
+import GraphEngine
 import Synchronization
 
 /// References of a store's objects and their primary keys.

@@ -1,10 +1,11 @@
 // One property of a compiled entity. Built by ObjectLayout; read wherever a value is read, checked or stored.
 import Foundation
+import GraphEngine
 import GraphModel
 
 /// One property of a compiled entity.
 package final class Slot: @unchecked Sendable {
-    package enum Kind { case attribute, toOne, toMany, fetched }
+    package typealias Kind = PropertyLayout.Kind
 
     package let property: NSPropertyDescription
     package let name: String
@@ -21,6 +22,8 @@ package final class Slot: @unchecked Sendable {
     package let storesDestinationEntity: Bool
     package let inverseName: String?
     let deleteRule: NSDeleteRule
+    /// Whether the entity itself declares the property, and none above it.
+    let isOwn: Bool
     let transformerName: String?
     let initialValue: Value
     /// What a derived attribute is computed from.
@@ -37,9 +40,11 @@ package final class Slot: @unchecked Sendable {
         property: NSPropertyDescription,
         path: String = "",
         isTransient: Bool = false,
+        of entity: NSEntityDescription,
         indexOf: (NSEntityDescription) -> Int?
     ) {
         self.property = property
+        isOwn = property.owner === entity
         name = path + property.name
         self.isTransient = isTransient || property.isTransient
         derivation = (property as? NSDerivedAttributeDescription)?.derivationFormat.flatMap(Derivation.init)

@@ -1,5 +1,6 @@
 // Keys of new objects and their names in URIs. Made by objects that are asked for their identifier; read by coordinators.
 import Foundation
+import GraphEngine
 
 /// Keys of objects that were never saved: negative numbers, unique in the process.
 enum TemporaryKeys {

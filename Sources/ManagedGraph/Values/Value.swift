@@ -1,6 +1,7 @@
 // A property's value as the object graph keeps it. Made by accessors, by key-value coding and from row batches;
 // read by validation and by the store. It knows nothing of SQL.
 import Foundation
+import GraphEngine
 
 /// One property's value.
 package enum Value {
@@ -55,24 +56,6 @@ package final class AnyBox {
         if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
         return false
     }
-}
-
-/// Where an object's row is: enough to find it in a context or a store.
-package struct ObjectKey: Hashable, Sendable {
-    /// Index of the entity in its model.
-    package var entity: Int32
-    /// Index of the store in its coordinator; -1 for an object that was never saved.
-    var store: Int32
-    /// The primary key; negative for an object that was never saved.
-    package var primaryKey: Int64
-
-    package init(entity: Int32, store: Int32, primaryKey: Int64) {
-        self.entity = entity
-        self.store = store
-        self.primaryKey = primaryKey
-    }
-
-    var isTemporary: Bool { primaryKey < 0 }
 }
 
 extension Value {

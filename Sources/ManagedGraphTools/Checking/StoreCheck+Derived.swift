@@ -1,6 +1,7 @@
 // Steps of a check: derived attributes against what they are derived from, external files against the rows that name them, the
 // history's rows against each other.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -39,7 +40,7 @@ extension StoreCheck {
                 let origin = "\(entity.name).\(path)"
                 try eachRow(text + "substr(CAST(\(column.column) AS BLOB), 1, 1) = x'02'") { row in
                     guard case .blob(let stored) = row[1] else { return }
-                    guard let name = ExternalFiles.name(in: stored) else {
+                    guard let name = LargeValue.name(in: stored) else {
                         return problems.add(
                             "\(origin), row \(row[0].printed): the marker of a file is followed by no name of one.",
                             kind: "\(origin): names of files"

@@ -1,6 +1,7 @@
 // Texts and JSON values to the values of attributes, or the reason why they are none. Used by imports; the inverse of FieldValue.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphModel
 import ManagedGraph
 

@@ -2,6 +2,7 @@
 // as no program's classes are at hand.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphModel
 import ManagedGraph
 
@@ -79,7 +80,7 @@ package struct HistoryReading {
     /// - Parameter reading: The store.
     /// - Throws: Where it has no history.
     package init(_ reading: StoreReading) throws {
-        guard reading.store is SQLiteStore, try reading.session.lastTransaction() != nil else {
+        guard reading.isDatabase, try reading.read({ try $0.lastTransaction() }) != nil else {
             throw CoreDataError.make(
                 NSPersistentHistoryTokenExpiredError,
                 "The store has no history.",
@@ -106,12 +107,9 @@ package struct HistoryReading {
         case .date(let moment): date = moment
         }
         while true {
-            let found = try reading.session.transactions(
-                after: number,
-                date: date,
-                withChanges: true,
-                limit: Self.portion
-            )
+            let found = try reading.read {
+                try $0.transactions(after: number, date: date, withChanges: true, limit: Self.portion)
+            }
             for transaction in found {
                 let changes = transaction.changes.filter { wanted?.contains(Int($0.key.entity)) ?? true }
                 guard wanted == nil || !changes.isEmpty else { continue }
@@ -138,7 +136,7 @@ package struct HistoryReading {
         let layout = reading.model.layouts[Int(change.key.entity)]
         let types: [NSPersistentHistoryChangeType: String] = [.insert: "insert", .update: "update", .delete: "delete"]
         let type = NSPersistentHistoryChangeType(rawValue: Int(change.type)) ?? .update
-        let order = layout.historyOrder
+        let order = layout.stored.historyOrder
         return Change(
             number: change.number,
             type: types[type] ?? "update",
@@ -146,8 +144,14 @@ package struct HistoryReading {
             object: RecordReader(reading, form: .uri).name(layout, change.key.primaryKey),
             properties: type == .update
                 ? change.properties.filter(order.indices.contains).map { layout.slots[order[$0]].name } : [],
-            tombstone: change.tombstone.map { ($0.key, FieldValue($0.value)) }.sorted { $0.0 < $1.0 }
+            tombstone: change.tombstone.map { ($0, Self.field($1, layout, $0)) }.sorted { $0.0 < $1.0 }
         )
+    }
+
+    /// A preserved value as key-value coding shows it.
+    private static func field(_ value: RowValue, _ layout: ObjectLayout, _ name: String) -> FieldValue {
+        let type = layout.slot(named: name).map { layout.slots[$0].type } ?? .undefined
+        return Value(value).publicAttribute(type).map(FieldValue.init) ?? .null
     }
 }
 

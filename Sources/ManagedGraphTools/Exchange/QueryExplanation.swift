@@ -1,5 +1,6 @@
 // How a store answers a fetch, in words. Made by StoreQuery, printed by the command; values only.
 import GraphSQL
+import GraphSQLite
 import ManagedGraph
 
 /// What SQLite does for a fetch.

@@ -1,6 +1,7 @@
 // Rows as records: the values of a row batch by property, related objects by name. Used by fetches and exports; it makes no
 // objects and keeps nothing.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -36,7 +37,7 @@ struct RecordReader {
         self.form = form
         // Only stores that are databases name their objects by keys alone.
         let identifier = reading.store.identifier ?? ""
-        prefix = form == .short ? "" : reading.store is SQLiteStore ? "x-coredata://\(identifier)/" : ""
+        prefix = form == .short ? "" : reading.isDatabase ? "x-coredata://\(identifier)/" : ""
     }
 
     /// What an object is called.
@@ -72,7 +73,7 @@ struct RecordReader {
     private func members(_ layout: ObjectLayout, _ slot: Int, _ owners: [Int64]) throws -> [Int64: [String]] {
         guard let destination = layout.slots[slot].destination.map({ reading.model.layouts[$0] }) else { return [:] }
         var result: [Int64: [String]] = [:]
-        let found = try reading.session.memberKeys(layout: layout, slot: slot, owners: owners)
+        let found = try reading.read { try $0.memberKeys(layout: layout.stored, slot: slot, owners: owners) }
         for row in 0..<found.count {
             let member = reading.rows.entityIndex(number: found.integer(2, row)).map { reading.model.layouts[$0] }
             result[found.integer(0, row), default: []].append(name(member ?? destination, found.integer(1, row)))
@@ -110,7 +111,7 @@ struct RecordReader {
         case .binary, .transformable:
             let stored = batch.data(column, row)
             guard description.allowsExternalStorage else { return .data(stored) }
-            guard let file = ExternalFiles.name(in: stored) else { return .data(ExternalFiles.inlineData(in: stored)) }
+            guard let file = LargeValue.name(in: stored) else { return .data(LargeValue.inlineData(in: stored)) }
             guard let contents = reading.rows.externalData(named: file) else {
                 missing("\(layout.name).\(description.name), row \(batch.integer(0, row)): the file \(file)")
                 return .null
@@ -132,7 +133,7 @@ struct RecordReader {
             return .reference(name(layout, key))
         case .stored: return Self.plainValue(cell)
         case .value(let type):
-            guard let value = Value(cell, type: type) else { return .null }
+            guard let value = RowValue(cell, type: type) else { return .null }
             switch value {
             case .integer(let integer): return type == .boolean ? .boolean(integer != 0) : .integer(integer)
             case .real(let real):
@@ -143,8 +144,8 @@ struct RecordReader {
             case .url(let url): return .text(url.absoluteString)
             case .data(let stored):
                 guard slot?.allowsExternalStorage == true else { return .data(stored) }
-                guard let file = ExternalFiles.name(in: stored) else {
-                    return .data(ExternalFiles.inlineData(in: stored))
+                guard let file = LargeValue.name(in: stored) else {
+                    return .data(LargeValue.inlineData(in: stored))
                 }
                 return reading.rows.externalData(named: file).map(FieldValue.data) ?? .null
             default: return .null

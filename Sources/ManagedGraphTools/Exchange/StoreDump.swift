@@ -1,6 +1,7 @@
 // A SQLite store's tables as a script for sqlite3, and nothing but them: what reads it has a store that opens. Called by
 // `managedgraph store export --format sql`. Values in files beside the store are put into their rows, as a script has no files.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -23,7 +24,7 @@ package struct StoreDump {
     /// - Throws: Where there is no SQLite store.
     package init(_ url: URL, model: URL? = nil) throws {
         let reading = try StoreReading(url, model: model)
-        guard reading.store is SQLiteStore, let still = reading.rows.still else {
+        guard reading.isDatabase, let still = reading.rows.still else {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "it has no tables, as it is a store of the type \(reading.store.type)",
@@ -32,7 +33,7 @@ package struct StoreDump {
         }
         self.url = url
         self.still = still
-        connection = try SQLiteStore.mapErrors(url) { try still.connection() }
+        connection = try CoreDataError.mapping(url) { try still.connection() }
         files = ExternalFiles(store: url)
         var columns: [String: Set<String>] = [:]
         for place in reading.rows.externalColumns() {
@@ -48,7 +49,7 @@ package struct StoreDump {
     ///   - write: Takes the text.
     /// - Throws: Where the file cannot be read, and what the closures throw.
     package func write(_ progress: (Int, Int) throws -> Void, _ write: ([UInt8]) throws -> Void) throws {
-        try SQLiteStore.mapErrors(url) {
+        try CoreDataError.mapping(url) {
             let objects = try connection.rows(
                 "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', rowid"
             )
@@ -124,7 +125,7 @@ package struct StoreDump {
 
     /// A value, or what the file behind it holds.
     private func value(_ value: SQLValue, isInFile: Bool) throws -> SQLValue {
-        guard isInFile, case .blob(let stored) = value, let name = ExternalFiles.name(in: stored) else { return value }
+        guard isInFile, case .blob(let stored) = value, let name = LargeValue.name(in: stored) else { return value }
         guard let data = files.contents(name) else {
             throw CoreDataError.cannotOpen(
                 url,
@@ -132,7 +133,7 @@ package struct StoreDump {
                 remedy: "Put the file back, or export JSON lines, which leave such values out and say so."
             )
         }
-        return .blob(ExternalFiles.inline(data))
+        return .blob(LargeValue.inline(data))
     }
 
     /// A number that SQLite reads as the same one.

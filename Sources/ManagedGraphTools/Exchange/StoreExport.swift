@@ -3,6 +3,7 @@
 // relationships that the rows at the other end tell.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphModel
 import GraphSQLite
 import ManagedGraph
@@ -46,7 +47,8 @@ package struct StoreExport {
         }
         trees = Self.ordered(reading.model, wanted)
         total = try wanted.filter { !$0.isAbstract }.reduce(0) {
-            $0 + (try reading.session.count(StoreFetch(layout: $1, includesSubentities: false)))
+            let fetch = StoreFetch(layout: $1.stored, includesSubentities: false)
+            return $0 + (try reading.read { try $0.count(fetch) })
         }
     }
 
@@ -175,20 +177,22 @@ package struct StoreExport {
         guard let root = reading.model.byName[tree.rootName] else { return }
         var reader = RecordReader(reading, form: .short)
         reader.missing = { missing.append($0) }
-        try reading.session.eachPortion(of: tree, entities: wanted, size: Self.portion) { batch in
-            let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
-            let members = try reader.members(of: batch, layouts: layouts) { Self.isWritten($0, $1) }
-            for row in 0..<batch.count {
-                let layout = layouts[row]
-                let key = batch.integer(TreeLayout.primaryKeyColumn, row)
-                try body(reader, layout, key) { slot in
-                    layout.slots[slot].kind == .toMany
-                        ? .references(members[layout.index]?[slot]?[key] ?? [])
-                        : reader.value(layout, slot, batch, row)
+        try reading.read {
+            try $0.eachPortion(of: tree, entities: wanted.map(\.stored), size: Self.portion) { batch in
+                let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
+                let members = try reader.members(of: batch, layouts: layouts) { Self.isWritten($0, $1) }
+                for row in 0..<batch.count {
+                    let layout = layouts[row]
+                    let key = batch.integer(TreeLayout.primaryKeyColumn, row)
+                    try body(reader, layout, key) { slot in
+                        layout.slots[slot].kind == .toMany
+                            ? .references(members[layout.index]?[slot]?[key] ?? [])
+                            : reader.value(layout, slot, batch, row)
+                    }
                 }
+                rows += batch.count
+                try progress(before + rows, total)
             }
-            rows += batch.count
-            try progress(before + rows, total)
         }
         outcome.rows += rows
         outcome.missing += missing

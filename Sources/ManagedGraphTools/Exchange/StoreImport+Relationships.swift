@@ -1,6 +1,7 @@
 // What relates imported rows, set when all of them are there: names are looked up in the ledger, both sides of a relationship
 // may name each other or one of them only, and orders are those of the lists. Then what only the whole graph shows is checked.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -79,7 +80,7 @@ extension StoreImport {
 
     /// A row of this store that is named by its URI.
     private func stored(_ name: SQLValue) throws -> ImportLedger.Place? {
-        guard case .text(let text) = name, let identifier = store.identifier,
+        guard case .text(let text) = name, case let identifier = store.identifier,
             text.hasPrefix("x-coredata://\(identifier)/")
         else { return nil }
         let parts = text.dropFirst("x-coredata://\(identifier)/".count).split(separator: "/")
@@ -106,13 +107,13 @@ extension StoreImport {
 
     /// Has a to-one relationship written.
     private func set(_ layout: ObjectLayout, _ slot: Int, _ key: Int64, to other: ObjectKey?) throws {
-        var values = ContiguousArray<Value>(repeating: .null, count: layout.slots.count)
-        if let other { values[slot] = .reference(other) }
+        var values = ContiguousArray<RowValue>(repeating: .null, count: layout.slots.count)
+        if let other { values[slot] = .key(other) }
         var slots = SlotSet()
         slots.insert(slot)
         changes.updates.append(
             RowOperation(
-                layout: layout,
+                layout: layout.stored,
                 primaryKey: key,
                 version: RowOperation.anyVersion,
                 values: values,
@@ -131,7 +132,7 @@ extension StoreImport {
         _ place: ImportLedger.Place,
         _ link: ImportLedger.Link
     ) throws {
-        let target = ObjectKey(entity: Int32(place.entity), store: store.index, primaryKey: place.primaryKey)
+        let target = ObjectKey(entity: Int32(place.entity), store: store.storeIndex, primaryKey: place.primaryKey)
         guard let inverse = layout.slots[slot].inverseName.flatMap({ found.slot(named: $0) }),
             found.slots[inverse].kind == .toOne
         else { return try set(layout, slot, source, to: target) }
@@ -150,7 +151,7 @@ extension StoreImport {
         if let back, back != source { try set(layout, slot, back, to: nil) }
         if let own, own != place.primaryKey { try set(found, inverse, own, to: nil) }
         try set(layout, slot, source, to: target)
-        let key = ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: source)
+        let key = ObjectKey(entity: Int32(layout.index), store: store.storeIndex, primaryKey: source)
         try set(found, inverse, place.primaryKey, to: key)
         if back != source {
             try ledger.complete(Int64(found.index) << 20 | Int64(inverse), place.primaryKey)
@@ -169,7 +170,7 @@ extension StoreImport {
     ) throws -> Bool {
         guard let back = found.slot(named: inverse.inverse) else {
             changes.owners.append(
-                OwnerOperation(layout: layout, slot: slot, source: link.source, member: place.primaryKey)
+                OwnerOperation(layout: layout.stored, slot: slot, source: link.source, member: place.primaryKey)
             )
             if changes.owners.count >= Self.chunk { try writeChanges() }
             return true
@@ -184,7 +185,7 @@ extension StoreImport {
             )
             return false
         }
-        let key = ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: link.source)
+        let key = ObjectKey(entity: Int32(layout.index), store: store.storeIndex, primaryKey: link.source)
         try set(found, back, place.primaryKey, to: key)
         return true
     }
@@ -193,9 +194,18 @@ extension StoreImport {
     private func addPair(_ layout: ObjectLayout, _ slot: Int, _ join: ManyToMany, _ source: Int64, _ other: Int64)
         throws
     {
-        try addPair(JoinOperation(layout: layout, slot: slot, source: source, destination: other, isInsert: true), join)
+        try addPair(
+            JoinOperation(layout: layout.stored, slot: slot, source: source, destination: other, isInsert: true),
+            join
+        )
         if join.isReflexive, source != other {
-            let back = JoinOperation(layout: layout, slot: slot, source: other, destination: source, isInsert: true)
+            let back = JoinOperation(
+                layout: layout.stored,
+                slot: slot,
+                source: other,
+                destination: source,
+                isInsert: true
+            )
             try addPair(back, join)
         }
         if changes.joins.count >= Self.chunk { try writeChanges() }
@@ -225,7 +235,7 @@ extension StoreImport {
         var seen: Set<Int64> = []
         changes.orders.append(
             OrderOperation(
-                layout: layout,
+                layout: layout.stored,
                 slot: slot,
                 source: source,
                 members: members.filter { seen.insert($0).inserted }
@@ -245,13 +255,13 @@ extension StoreImport {
 
     /// Lets go of the members of a relationship that a line sets anew.
     func letGo(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
-        let members = try writer.members(layout: layout, slot: slot, primaryKey: key)
+        let members = try writer.members(layout: layout.stored, slot: slot, primaryKey: key)
         guard !members.isEmpty else { return }
         switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
         case .manyToMany(let join):
             for member in members {
                 let pair = JoinOperation(
-                    layout: layout,
+                    layout: layout.stored,
                     slot: slot,
                     source: key,
                     destination: member.primaryKey,
@@ -270,7 +280,7 @@ extension StoreImport {
                     try set(found, back, member.primaryKey, to: nil)
                 } else {
                     changes.owners.append(
-                        OwnerOperation(layout: layout, slot: slot, source: nil, member: member.primaryKey)
+                        OwnerOperation(layout: layout.stored, slot: slot, source: nil, member: member.primaryKey)
                     )
                 }
             }
@@ -308,7 +318,7 @@ extension StoreImport {
         for (owner, members) in Dictionary(grouping: found, by: \.owner).sorted(by: { $0.key < $1.key }) {
             changes.orders.append(
                 OrderOperation(
-                    layout: layout,
+                    layout: layout.stored,
                     slot: slot,
                     source: owner,
                     members: members.map(\.member),

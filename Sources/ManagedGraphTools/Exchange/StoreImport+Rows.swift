@@ -1,6 +1,7 @@
 // One line to one row: its values, its key, the model's rules; rows are written some hundreds at a time.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -9,6 +10,7 @@ import ManagedGraph
 extension StoreImport {
     /// A row that waits to be written.
     struct PendingRow {
+        let layout: ObjectLayout
         var operation: RowOperation
         /// File and line.
         let position: Int
@@ -65,8 +67,15 @@ extension StoreImport {
             return try refuseName(name, position)
         }
         lastKeys[layout.tree.index] = max(lastKeys[layout.tree.index] ?? 0, key)
-        let operation = RowOperation(layout: layout, primaryKey: key, version: 0, values: row.values)
-        batch.append(PendingRow(operation: operation, position: position, links: row.links, noted: noted))
+        let operation = RowOperation(
+            layout: layout.stored,
+            primaryKey: key,
+            version: 0,
+            values: try layout.stored(row.values)
+        )
+        batch.append(
+            PendingRow(layout: layout, operation: operation, position: position, links: row.links, noted: noted)
+        )
         if let name { waitingNames.insert(name) }
         if batch.count == Self.chunk { try writeRows() }
     }
@@ -170,7 +179,7 @@ extension StoreImport {
             slot.inverseSlot < 0 || destination.slots[slot.inverseSlot].kind != .toOne,
             let place = try ledger.place(of: name), model.layouts[place.entity].isKind(of: destination)
         else { return nil }
-        return ObjectKey(entity: Int32(place.entity), store: store.index, primaryKey: place.primaryKey)
+        return ObjectKey(entity: Int32(place.entity), store: store.storeIndex, primaryKey: place.primaryKey)
     }
 
     /// Computes derived attributes that depend on the row alone; the store computes the others.
@@ -237,7 +246,7 @@ extension StoreImport {
         guard slots.count == options.updateBy.count, slots.allSatisfy({ row.given.contains($0) }) else { return nil }
         // It may be among the rows that wait.
         try writeRows()
-        guard let key = try writer.key(layout: layout, slots: slots, values: row.values),
+        guard let key = try writer.key(layout: layout.stored, slots: slots, values: layout.stored(row.values)),
             model.layouts[Int(key.entity)].isKind(of: layout)
         else { return nil }
         return key
@@ -278,10 +287,10 @@ extension StoreImport {
             var changes = StoreChanges()
             changes.updates = [
                 RowOperation(
-                    layout: found,
+                    layout: found.stored,
                     primaryKey: key.primaryKey,
                     version: RowOperation.anyVersion,
-                    values: values,
+                    values: try found.stored(values),
                     slots: slots
                 )
             ]
@@ -328,7 +337,7 @@ extension StoreImport {
 
     private func settle(_ row: PendingRow) throws {
         report.inserted += 1
-        for link in row.links { try note(link, row.operation.layout, row.operation.primaryKey, row.position) }
+        for link in row.links { try note(link, row.layout, row.operation.primaryKey, row.position) }
     }
 
     private func note(_ link: PendingLink, _ layout: ObjectLayout, _ key: Int64, _ position: Int) throws {
@@ -338,17 +347,19 @@ extension StoreImport {
 
     private func inSavepoint(_ body: () throws -> Void) throws {
         let connection = writer.connection
-        try connection.run("SAVEPOINT managedgraph_import")
-        do {
-            try body()
-            try connection.run("RELEASE managedgraph_import")
-        } catch {
-            // A full disk has ended the whole transaction already.
-            if connection.isInTransaction {
-                try connection.run("ROLLBACK TO managedgraph_import")
+        try CoreDataError.mapping(store.url) {
+            try connection.run("SAVEPOINT managedgraph_import")
+            do {
+                try body()
                 try connection.run("RELEASE managedgraph_import")
+            } catch {
+                // A full disk has ended the whole transaction already.
+                if connection.isInTransaction {
+                    try connection.run("ROLLBACK TO managedgraph_import")
+                    try connection.run("RELEASE managedgraph_import")
+                }
+                throw error
             }
-            throw error
         }
     }
 

@@ -3,6 +3,7 @@
 // StoreImport+Relationships.swift. It makes no objects: values go the way of a save's rows.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -31,7 +32,7 @@ package final class StoreImport {
         package var fraction: Double?
     }
 
-    let store: SQLiteStore
+    let store: SQLiteEngine
     /// What writes the store, in one transaction.
     let writer: SQLiteWriter
     let model: CompiledModel
@@ -60,7 +61,7 @@ package final class StoreImport {
     var waitingOwners: [WaitingMember: Int64] = [:]
 
     init(
-        _ store: SQLiteStore,
+        _ store: SQLiteEngine,
         _ model: CompiledModel,
         _ options: Options,
         progress: @escaping (Progress) throws -> Void
@@ -294,10 +295,10 @@ package final class StoreImport {
                 }),
                 let table = store.schema.entities[layout.name]?.tableName
             else { continue }
-            let rows = try writer.writer(layout)
+            let rows = try writer.writer(layout.stored)
             let columns = options.updateBy.compactMap { layout.slot(named: $0) }.flatMap { rows.columns(of: $0) }
             guard columns.count == options.updateBy.count else { continue }
-            try SQLiteStore.mapErrors(store.url) {
+            try CoreDataError.mapping(store.url) {
                 try writer.connection.execute(
                     "CREATE INDEX \(Self.lookup)_\(tree.index) ON \(table) (\(columns.joined(separator: ", ")))"
                 )
@@ -307,7 +308,7 @@ package final class StoreImport {
 
     private func removeLookup() throws {
         guard !options.updateBy.isEmpty else { return }
-        try SQLiteStore.mapErrors(store.url) {
+        try CoreDataError.mapping(store.url) {
             for tree in model.trees {
                 try writer.connection.execute("DROP INDEX IF EXISTS \(Self.lookup)_\(tree.index)")
             }

@@ -51,7 +51,7 @@ package struct StoreImporter {
                 remedy: "Import into a new SQLite store: name one that is not there, with --model."
             )
         }
-        let metadata = try SQLiteStore.mapErrors(url) { () throws -> StoreMetadata in
+        let metadata = try CoreDataError.mapping(url) { () throws -> StoreMetadata in
             if let error = StoreFile.inspect(url.path).error(path: url.path) { throw error }
             let still = try StillFile(url.path)
             let connection = try still.connection()
@@ -84,7 +84,7 @@ package struct StoreImporter {
         let new = draft.appending(path: url.lastPathComponent)
         let report = try fill(new, made, nil, files, options, progress)
         guard report.isSaved else { return report }
-        try SQLiteStore.mapErrors(url) {
+        try CoreDataError.mapping(url) {
             // All of it must be in the one file that is moved.
             let connection = try Connection(path: new.path)
             try connection.emptyLog(waiting: 1_000)
@@ -116,10 +116,10 @@ package struct StoreImporter {
             options: [NSMigratePersistentStoresAutomaticallyOption: false]
         )
         defer { try? coordinator.remove(opened) }
-        guard let store = opened as? SQLiteStore else { throw CoreDataError.unknownType(opened.type) }
-        let run = try SQLiteStore.mapErrors(url) {
+        guard let store = opened.database else { throw CoreDataError.unknownType(opened.type) }
+        let run = try CoreDataError.mapping(url) {
             try StoreImport(store, coordinator.compiledModel, options, progress: progress)
         }
-        return try SQLiteStore.mapErrors(url) { try run.run(files) }
+        return try CoreDataError.mapping(url) { try run.run(files) }
     }
 }

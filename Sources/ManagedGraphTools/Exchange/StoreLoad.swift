@@ -33,7 +33,7 @@ package struct StoreLoad {
         ).path
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
         var report = ImportReport()
-        try SQLiteStore.mapErrors(url) {
+        try CoreDataError.mapping(url) {
             let connection = try Connection(path: draft, mode: .create)
             defer { connection.close() }
             try connection.execute("PRAGMA auto_vacuum = 2; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")

@@ -1,6 +1,7 @@
 // A fetch as a person writes it: texts in, records out, any number of rows in the memory of a portion. Made by
 // `managedgraph store fetch`; the translation to SQL and the check of names are those of every fetch.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphPredicates
 import GraphSQL
@@ -34,6 +35,7 @@ package struct StoreQuery {
 
     package let columns: [Column]
     private let reading: StoreReading
+    private let layout: ObjectLayout
     private let fetch: StoreFetch
     private let properties: DictionaryPlan?
     /// The request as a context takes it, for what tables cannot answer.
@@ -53,7 +55,8 @@ package struct StoreQuery {
         self.reading = reading
         self.request = request
         let layout = try reading.layout(request.entity)
-        var fetch = StoreFetch(layout: layout)
+        self.layout = layout
+        var fetch = StoreFetch(layout: layout.stored)
         fetch.predicate = try request.predicate.map { try PredicateParser.parse(format: $0, arguments: []) }
         fetch.sort = request.sort.map { key in
             let isDescending = key.hasPrefix("-")
@@ -129,7 +132,9 @@ package struct StoreQuery {
     }
 
     private func statement(isCount: Bool) throws -> SQLStatement {
-        try reading.rows.statement(fetch, properties: properties, isCount: isCount)
+        try CoreDataError.mapping(reading.url) {
+            try reading.rows.statement(fetch, columns: properties?.fetch, isCount: isCount)
+        }
     }
 
     /// How many results there are.
@@ -140,16 +145,12 @@ package struct StoreQuery {
         if needsMemory { return try identifiers().count }
         if request.isDistinct {
             var count = 0
-            try reading.session.eachDictionary(
-                fetch,
-                properties: properties ?? DictionaryPlan(columns: [], places: [], slots: [])
-            ) {
-                _,
-                _ in count += 1
+            try reading.read {
+                try $0.eachDictionary(fetch, properties?.fetch ?? ColumnFetch(columns: [])) { _, _ in count += 1 }
             }
             return count
         }
-        return try reading.session.count(fetch)
+        return try reading.read { try $0.count(fetch) }
     }
 
     /// How the store finds the results.
@@ -160,7 +161,7 @@ package struct StoreQuery {
     package func explanation(isCount: Bool) throws -> QueryExplanation {
         guard !needsMemory else { return QueryExplanation(inMemory: request.entity) }
         let statement = try statement(isCount: isCount)
-        return QueryExplanation(statement, try reading.session.profile(statement))
+        return QueryExplanation(statement, try reading.read { try $0.profile(statement) })
     }
 
     /// Gives the results one by one.
@@ -178,15 +179,17 @@ package struct StoreQuery {
             while !rest.isEmpty {
                 let keys = rest.prefix(Self.portion).map(\.key.primaryKey)
                 rest = rest.dropFirst(Self.portion)
-                let batch = try reading.session.rows(tree: tree, keys: keys)
+                let batch = try reading.read { try $0.rows(tree: tree, keys: keys) }
                 let places = Dictionary((0..<batch.count).map { (batch.integer(0, $0), $0) }) { first, _ in first }
                 try give(batch, keys.compactMap { places[$0] }, reader, body)
             }
             return
         }
-        try reading.session.eachBatch(fetch, size: Self.portion) { batch in
-            try give(batch, Array(0..<batch.count), reader, body)
-            return true
+        try reading.read {
+            try $0.eachBatch(fetch, size: Self.portion) { batch in
+                try give(batch, Array(0..<batch.count), reader, body)
+                return true
+            }
         }
     }
 
@@ -196,7 +199,7 @@ package struct StoreQuery {
         _ reader: RecordReader,
         _ body: (Record) throws -> Void
     ) throws {
-        let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: fetch.layout) }
+        let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: layout) }
         let members = try reader.members(of: batch, layouts: layouts) { _, slot in
             Self.isShown(slot) && names.contains(slot.name)
         }
@@ -228,11 +231,13 @@ package struct StoreQuery {
                 remedy: "Leave out --columns, or what only objects know."
             )
         }
-        try reading.session.eachDictionary(fetch, properties: properties) { cells, contents in
-            let values = properties.slots.indices.map { place in
-                reader.value(cells[place], contents[place].content, properties.slots[place])
+        try reading.read {
+            try $0.eachDictionary(fetch, properties.fetch) { cells, contents in
+                let values = properties.slots.indices.map { place in
+                    reader.value(cells[place], contents[place].content, properties.slots[place])
+                }
+                try body(Record(entity: entity, id: "", values: values))
             }
-            try body(Record(entity: entity, id: "", values: values))
         }
     }
 

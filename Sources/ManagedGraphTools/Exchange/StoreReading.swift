@@ -1,6 +1,7 @@
 // A store of any kind, open for reading without leaving a trace, with the model that fits it. Made for one run of a command
 // that fetches, counts or exports; it writes neither into the store nor beside it.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -16,9 +17,9 @@ package final class StoreReading {
     /// What the objects' identifiers name.
     let store: NSPersistentStore
     /// Where the rows are: the store itself, or the engine of one that is no database.
-    let rows: SQLiteStore
+    let rows: SQLiteEngine
     /// What reads it: one moment of the store, as long as this lives.
-    let session: SQLiteReader
+    private let session: SQLiteReader
 
     /// Opens a store.
     ///
@@ -47,9 +48,9 @@ package final class StoreReading {
             if let error = StoreFile.inspect(url.path).error(path: url.path) {
                 throw CoreDataError.storeFile(error, url: url)
             }
-            let still = try SQLiteStore.mapErrors(url) { try StillFile(url.path) }
+            let still = try CoreDataError.mapping(url) { try StillFile(url.path) }
             options[StoreOptions.stillFile] = still
-            metadata = try SQLiteStore.mapErrors(url) {
+            metadata = try CoreDataError.mapping(url) {
                 let connection = try still.connection()
                 defer { connection.close() }
                 return try StoreFile.readMetadata(connection)
@@ -73,10 +74,18 @@ package final class StoreReading {
             )
         }
         self.rows = rows
-        session = try rows.leaseReader(holdsSnapshot: true)
+        session = try CoreDataError.mapping(url) { try rows.leaseReader(holdsSnapshot: true) }
     }
 
-    deinit { rows.giveBack(reader: session) }
+    deinit { rows.giveBack(session) }
+
+    /// Whether the store is a database itself, with all that those have.
+    var isDatabase: Bool { store.type == NSSQLiteStoreType }
+
+    /// Reads the moment that this stands for.
+    func read<R>(_ body: (SQLiteReader) throws -> R) throws -> R {
+        try CoreDataError.mapping(url) { try body(session) }
+    }
 
     /// The entities that the store has rows of, in the order of their names.
     package var entityNames: [String] {
@@ -92,7 +101,8 @@ package final class StoreReading {
     package func counts() throws -> [(entity: String, rows: Int)] {
         try entityNames.compactMap { name in
             guard let layout = model.byName[name], !layout.isAbstract else { return nil }
-            return (name, try session.count(StoreFetch(layout: layout, includesSubentities: false)))
+            let fetch = StoreFetch(layout: layout.stored, includesSubentities: false)
+            return (name, try read { try $0.count(fetch) })
         }
     }
 

@@ -2,6 +2,7 @@
 // values that no row names are removed. Called by `managedgraph store vacuum`. All is done by SQLite's own journal, so that a kill
 // or a full disk leaves the store as it was.
 import Foundation
+import GraphEngine
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
@@ -44,7 +45,7 @@ package struct StoreVacuum {
                 remedy: "Name a SQLite store."
             )
         }
-        return try SQLiteStore.mapErrors(url) {
+        return try CoreDataError.mapping(url) {
             if let error = StoreFile.inspect(url.path).error(path: url.path) { throw error }
             // A link is followed: SQLite's files lie beside what it leads to.
             let path = url.resolvingSymlinksInPath().path
@@ -103,7 +104,7 @@ package struct StoreVacuum {
                 )
                 defer { statement.reset() }
                 while try statement.step() {
-                    if let found = ExternalFiles.name(in: statement.data(0)) { names.insert(found) }
+                    if let found = LargeValue.name(in: statement.data(0)) { names.insert(found) }
                 }
             }
         }

@@ -183,7 +183,7 @@ extension MigrationSource {
             }
             return try FileManager.default.copyItem(at: self.url, to: url)
         }
-        try SQLiteStore.mapErrors(url) {
+        try CoreDataError.mapping(url) {
             let connection = try still.connection()
             defer { connection.close() }
             try ExternalFiles.copyFolder(from: self.url, to: url, linksFiles: linksFiles)

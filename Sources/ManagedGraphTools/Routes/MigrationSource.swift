@@ -43,8 +43,8 @@ package struct MigrationSource {
             if let error = StoreFile.inspect(url.path).error(path: url.path) {
                 throw CoreDataError.storeFile(error, url: url)
             }
-            let still = try SQLiteStore.mapErrors(url) { try StillFile(url.path) }
-            metadata = try SQLiteStore.mapErrors(url) { () throws -> StoreMetadata in
+            let still = try CoreDataError.mapping(url) { try StillFile(url.path) }
+            metadata = try CoreDataError.mapping(url) { () throws -> StoreMetadata in
                 let connection = try still.connection()
                 defer { connection.close() }
                 return try StoreFile.readMetadata(connection)

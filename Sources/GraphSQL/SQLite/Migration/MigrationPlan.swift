@@ -1,5 +1,6 @@
 // A lightweight migration as values: the statements that turn one version's tables into another's, and what has to be the
 // same before and after. Made by MigrationPlanner; run by StoreMigration, and printed by who wants to see it first.
+import GraphEngine
 import GraphModel
 
 /// The statements of a migration and the checks around them.

@@ -1,5 +1,6 @@
 // What a migration has to change in the history of a store: the numbers of entities and of properties there are those of the
 // model. Rows of entities that are gone would be taken for another's.
+import GraphEngine
 import GraphModel
 
 extension MigrationPlanner {

@@ -1,10 +1,11 @@
 // How the coordinator opens and closes an atomic store.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
-extension NSAtomicStore: EngineStore {
-    func open(_ model: CompiledModel) throws {
-        if isNewInPlaceOfAnother { return try engine.open(model) }
+extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
+    package func open(_ model: CompiledModel) throws {
+        if isNewInPlaceOfAnother { return try openRows(model) }
         if isReadOnly, let url, url.isFileURL, !FileManager.default.fileExists(atPath: url.path) {
             throw CoreDataError.cannotOpen(
                 url,
@@ -13,19 +14,17 @@ extension NSAtomicStore: EngineStore {
                 code: NSFileReadNoSuchFileCode
             )
         }
-        try engine.open(model)
-        let fresh = engine.metadata ?? [:]
+        try openRows(model)
+        let fresh = rows?.metadata ?? [:]
         try loadMetadata()
         let known = metadata?[NSStoreUUIDKey] as? String ?? identifier ?? ""
         identifier = known.isEmpty ? UUID().uuidString : known
         if try NSMigrationManager.migrateIfAsked(self, fresh, model) { try loadMigratedMetadata() }
         try checkVersion(of: metadata ?? [:], fresh)
         references = ReferenceMap.shared(identifier)
-        engine.identifier = identifier
         try load()
         // A class may read the identifier and the metadata with everything else.
         if let read = metadata?[NSStoreUUIDKey] as? String, read != identifier { identifier = read }
-        engine.identifier = identifier
         link.identifier = identifier
         takeModel(fresh)
         hasMetadataChanges = false
@@ -39,20 +38,11 @@ extension NSAtomicStore: EngineStore {
         try loadMetadata()
     }
 
-    /// Notes in the metadata which model the store is of.
-    func takeModel(_ fresh: [String: Any]) {
-        var values = metadata ?? [:]
-        for (key, value) in fresh where StoreMetadata.isReserved(key) && !key.hasPrefix("_NS") { values[key] = value }
-        values[NSStoreTypeKey] = type
-        values[NSStoreUUIDKey] = identifier
-        metadata = values
-    }
-
-    func close() {
+    package func close() {
         // Nodes refer to each other.
         for node in nodes.values { node.propertyCache = nil }
         nodes = [:]
-        engine.close()
+        rows?.close()
     }
 }
 

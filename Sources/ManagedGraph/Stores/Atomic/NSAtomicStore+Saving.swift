@@ -1,7 +1,8 @@
 // A save of an atomic store: nodes are brought up to date, rows written in memory, and only when the class has written
 // all nodes is the transaction committed; else nodes and rows are as they were.
 import Foundation
-import GraphSQL
+import GraphEngine
+import GraphSQLite
 
 /// What a save has done to an atomic store's nodes.
 struct NodeChanges {
@@ -18,10 +19,11 @@ struct NodeChanges {
 }
 
 extension NSAtomicStore {
-    func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
+    package func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
         if isReadOnly { throw CoreDataError.readOnly([self]) }
-        let writer = try engine.requireWriter()
-        try writer.begin(origin)
+        guard let writer = try mapErrors({ try requireEngine().beginSave(origin) }) as? SQLiteWriter else {
+            throw CoreDataError.noTables(self)
+        }
         writer.willCommit = { [unowned self, unowned writer] in
             takeIntoNodes(writer.derivedValues)
             try save()
@@ -88,7 +90,7 @@ extension NSAtomicStore {
 
     /// Values that the rows have got by themselves, in this save's objects and in those they are derived for.
     private func takeIntoNodes(_ derived: [DerivedValue]) {
-        guard let model = engine.model else { return }
+        guard let model = persistentStoreCoordinator?.compiledModel else { return }
         for found in derived {
             let layout = model.layouts[Int(found.key.entity)]
             let identifier = NSManagedObjectID(layout: layout, key: found.key, store: self)
@@ -96,7 +98,7 @@ extension NSAtomicStore {
             let description = layout.slots[slot]
             changes.keep(node)
             node.setValue(
-                Value(found.value, type: description.type)?.publicAttribute(description.type),
+                Value(found.value).publicAttribute(description.type),
                 forKey: description.name
             )
         }

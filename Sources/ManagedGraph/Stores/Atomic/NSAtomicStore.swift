@@ -3,6 +3,7 @@
 // Opening is here; nodes and rows are in NodeRows.swift, saves in NSAtomicStore+Saving.swift.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphSQLite
 
 /// A store that is loaded into memory and written as a whole.
@@ -11,7 +12,7 @@ import GraphSQLite
 /// [NSAtomicStore](https://developer.apple.com/documentation/coredata/nsatomicstore) and `Documentation/Stores.md`.
 open class NSAtomicStore: NSPersistentStore {
     /// Where the values stand between loading and saving.
-    final let engine: SQLiteStore
+    final private(set) var rows: SQLiteEngine?
     final var nodes: [NodeKey: NSAtomicStoreCacheNode] = [:]
     /// What the save at work has done to the nodes.
     final var changes = NodeChanges()
@@ -43,26 +44,31 @@ open class NSAtomicStore: NSPersistentStore {
         at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {
-        engine = SQLiteStore(
-            persistentStoreCoordinator: coordinator,
-            configurationName: configurationName,
-            at: URL(filePath: "/dev/null"),
-            options: nil,
-            isInMemory: true,
-            type: NSInMemoryStoreType
-        )
         super.init(
             persistentStoreCoordinator: coordinator,
             configurationName: configurationName,
             at: url,
             options: options
         )
-        engine.face = self
     }
 
-    package override func failNextCommit() { engine.failNextCommit() }
+    package final var engine: (any StoreEngine)? { rows }
 
-    package override var index: Int32 { didSet { engine.index = index } }
+    package override func failNextCommit() { rows?.writer?.failsNextCommit = true }
+
+    /// Opens an empty database in memory for the rows.
+    final func openRows(_ model: CompiledModel) throws {
+        var configuration = SQLiteConfiguration(.init(model, configurationName))
+        configuration.isInMemory = true
+        configuration.hasConstraints = false
+        configuration.storeType = NSInMemoryStoreType
+        configuration.observe = SQLDebug.observer(of: "in memory")
+        let made = SQLiteEngine(configuration, at: nil)
+        made.host = self
+        made.storeIndex = index
+        rows = made
+        try mapErrors { try made.open(model.stored) }
+    }
 
     override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
         // A file that the class cannot read takes no other's place.

@@ -1,6 +1,6 @@
 // The nodes of an atomic store as rows of its database in memory. Made once, when the store is opened.
 import Foundation
-import GraphSQL
+import GraphEngine
 
 /// Fills an atomic store's rows from its nodes.
 struct NodeRows {
@@ -25,26 +25,27 @@ struct NodeRows {
     ///
     /// Throws 134080 for a value that its attribute does not take, and for a relationship that leads nowhere.
     mutating func fill() throws {
-        let engine = store.engine
         let nodes = store.nodes.values.sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
         let owners = try ownersNamedByTheOtherSide(nodes)
-        try engine.writing { session in
-            for node in nodes {
-                let values = try values(of: node, owners)
-                changes.inserts.append(
-                    RowOperation(
-                        layout: node.objectID.layout,
-                        primaryKey: node.objectID.key.primaryKey,
-                        version: 0,
-                        values: values
+        try store.mapErrors {
+            try store.requireEngine().beginSave(SaveOrigin()).transaction { session in
+                for node in nodes {
+                    let values = try values(of: node, owners)
+                    changes.inserts.append(
+                        RowOperation(
+                            layout: node.objectID.layout.stored,
+                            primaryKey: node.objectID.key.primaryKey,
+                            version: 0,
+                            values: try node.objectID.layout.stored(values)
+                        )
                     )
-                )
-                if changes.inserts.count == 256 {
-                    _ = try session.write(StoreChanges(inserts: changes.inserts))
-                    changes.inserts = []
+                    if changes.inserts.count == 256 {
+                        _ = try session.write(StoreChanges(inserts: changes.inserts))
+                        changes.inserts = []
+                    }
                 }
+                _ = try session.write(changes)
             }
-            _ = try session.write(changes)
         }
     }
 
@@ -122,7 +123,7 @@ struct NodeRows {
     private mutating func relate(_ node: NSAtomicStoreCacheNode, _ slot: Int, _ members: [ObjectKey]) {
         let layout = node.objectID.layout
         let own = node.objectID.key.primaryKey
-        if store.engine.hasJoinTable(layout, slot) {
+        if store.hasJoinTable(layout.stored, slot) {
             for member in members {
                 var (source, sourceSlot, from, to) = (layout, slot, own, member.primaryKey)
                 let inverse = layout.slots[slot].inverseSlot
@@ -136,20 +137,26 @@ struct NodeRows {
                 let pair = Pair(entity: source.tree.index, slot: sourceSlot, source: from, destination: to)
                 guard joins.insert(pair).inserted else { continue }
                 changes.joins.append(
-                    JoinOperation(layout: source, slot: sourceSlot, source: from, destination: to, isInsert: true)
+                    JoinOperation(
+                        layout: source.stored,
+                        slot: sourceSlot,
+                        source: from,
+                        destination: to,
+                        isInsert: true
+                    )
                 )
             }
         }
-        if store.engine.hasOwnerColumn(layout, slot) {
+        if store.hasOwnerColumn(layout.stored, slot) {
             for member in members {
                 changes.owners.append(
-                    OwnerOperation(layout: layout, slot: slot, source: own, member: member.primaryKey)
+                    OwnerOperation(layout: layout.stored, slot: slot, source: own, member: member.primaryKey)
                 )
             }
         }
         if layout.slots[slot].isOrdered, !members.isEmpty {
             changes.orders.append(
-                OrderOperation(layout: layout, slot: slot, source: own, members: members.map(\.primaryKey))
+                OrderOperation(layout: layout.stored, slot: slot, source: own, members: members.map(\.primaryKey))
             )
         }
     }

@@ -120,7 +120,7 @@ class WholeFileStore: NSAtomicStore {
     /// The entities that the store holds, by a key of their names.
     func layouts(by key: (String) -> String) -> [String: ObjectLayout] {
         var result: [String: ObjectLayout] = [:]
-        for layout in engine.model?.layouts ?? [] where engine.entityNumber(layout) > 0 {
+        for layout in persistentStoreCoordinator?.compiledModel.layouts ?? [] where entityNumber(layout.stored) > 0 {
             result[key(layout.name)] = layout
         }
         return result

@@ -1,8 +1,7 @@
 // One context's use of an incremental store: nodes become rows, and a save becomes a request to the class.
 import Foundation
+import GraphEngine
 import GraphPredicates
-import GraphSQL
-import GraphSQLite
 
 /// Reads and writes an incremental store on behalf of a context.
 final class IncrementalSession: WriteSession {
@@ -36,7 +35,7 @@ final class IncrementalSession: WriteSession {
     // MARK: Rows
 
     func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
-        var rows: [[SQLValue]] = []
+        var rows: [[RowValue]] = []
         for key in keys {
             let identifier = try identifier(key, tree: tree)
             do {
@@ -49,10 +48,11 @@ final class IncrementalSession: WriteSession {
         return try RowBatch(kinds: tree.kinds, rows: rows)
     }
 
-    func members(layout: ObjectLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
-        let description = layout.slots[slot]
-        guard let relationship = description.property as? NSRelationshipDescription else { return [] }
+    func members(layout: EntityLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
         let owner = try identifier(primaryKey, tree: layout.tree)
+        guard let model = store.model else { return [] }
+        let description = model.layouts[layout.index].slots[slot]
+        guard let relationship = description.property as? NSRelationshipDescription else { return [] }
         let found = try store.calling {
             try store.newValue(forRelationship: relationship, forObjectWith: owner, with: context)
         }
@@ -68,10 +68,9 @@ final class IncrementalSession: WriteSession {
         return try identifiers.map { try destination($0, description, of: owner) }
     }
 
-    func members(layout: ObjectLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
-        guard let destination = layout.slots[slot].destination else { return .empty }
-        let tree = layout.model.layouts[destination].tree
-        var rows: [[SQLValue]] = []
+    func members(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
+        guard let tree = layout.destination(slot)?.tree else { return .empty }
+        var rows: [[RowValue]] = []
         for owner in owners {
             for member in try members(layout: layout, slot: slot, primaryKey: owner) {
                 let identifier = try identifier(member.primaryKey, tree: tree)
@@ -82,12 +81,12 @@ final class IncrementalSession: WriteSession {
         return try RowBatch(kinds: tree.kinds + [.integer], rows: rows)
     }
 
-    private func row(_ node: NSIncrementalStoreNode, _ layout: ObjectLayout) throws -> [SQLValue] {
+    private func row(_ node: NSIncrementalStoreNode, _ layout: ObjectLayout) throws -> [RowValue] {
         let tree = layout.tree
-        var row = [SQLValue](repeating: .null, count: tree.kinds.count)
+        var row = [RowValue](repeating: .null, count: tree.kinds.count)
         row[TreeLayout.primaryKeyColumn] = .integer(node.objectID.key.primaryKey)
         row[TreeLayout.versionColumn] = .integer(Int64(truncatingIfNeeded: max(1, node.version)))
-        if tree.isInTree { row[TreeLayout.entityColumn] = .integer(store.entityNumber(layout)) }
+        if tree.isInTree { row[TreeLayout.entityColumn] = .integer(store.entityNumber(layout.stored)) }
         for (slot, description) in layout.slots.enumerated() {
             let column = Int(layout.columns[slot])
             guard column >= 0 else { continue }
@@ -101,12 +100,12 @@ final class IncrementalSession: WriteSession {
                         remedy: "Give \(description.type.sentenceName), or NSNull."
                     )
                 }
-                row[column] = try description.cell(value, entity: layout.name)
+                row[column] = try description.cell(value, of: layout)
             case .toOne:
                 guard let key = try toOne(description, of: node) else { continue }
                 row[column] = .integer(key.primaryKey)
                 if description.storesDestinationEntity {
-                    row[column + 1] = .integer(store.entityNumber(layout.model.layouts[Int(key.entity)]))
+                    row[column + 1] = .integer(store.entityNumber(layout.stored.model.entities[Int(key.entity)]))
                 }
             case .toMany, .fetched: continue
             }
@@ -228,17 +227,6 @@ final class IncrementalSession: WriteSession {
 
     func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> { throw CoreDataError.noBatches(store) }
 
-    func update(layout: ObjectLayout, keys: [Int64], values: ContiguousArray<Value>, slots: SlotSet) throws {
-        throw CoreDataError.noBatches(store)
-    }
-
-    func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
-        throw CoreDataError.noBatches(store)
-    }
-
-    /// The store looks after its own uniqueness constraints.
-    func key(layout: ObjectLayout, slots: [Int], values: ContiguousArray<Value>) throws -> ObjectKey? { nil }
-
     // MARK: What has no meaning without tables
 
     func rows(_ fetch: StoreFetch) throws -> RowBatch { throw CoreDataError.noTables(store) }
@@ -248,25 +236,18 @@ final class IncrementalSession: WriteSession {
     }
     func keys(_ fetch: StoreFetch) throws -> RowBatch { throw CoreDataError.noTables(store) }
     func count(_ fetch: StoreFetch) throws -> Int { throw CoreDataError.noTables(store) }
-    func dictionaries(_ fetch: StoreFetch, properties: DictionaryPlan) throws -> [[String: Any]] {
+    func eachRow(_ fetch: StoreFetch, _ columns: ColumnFetch, _ body: ([RowValue], [ResultColumn]) throws -> Void)
+        throws
+    {
         throw CoreDataError.noTables(store)
     }
 }
 
 extension Slot {
     /// A value as the cell of a row.
-    fileprivate func cell(_ value: Value, entity: String) throws -> SQLValue {
-        func blob(_ data: Data) -> SQLValue { .blob(allowsExternalStorage ? ExternalFiles.inline(data) : data) }
-        switch value {
-        case .integer(let integer): return .integer(integer)
-        case .real(let real): return .real(real)
-        case .string(let text): return .text(text)
-        case .data(let data): return blob(data)
-        case .uuid(let uuid): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-        case .url(let url): return .text(url.absoluteString)
-        case .decimal(let decimal): return .text("\(decimal)")
-        case .any(let box): return blob(try Transforming.data(from: box.value, slot: self, entity: entity))
-        case .absent, .null, .object, .reference, .toMany: return .null
-        }
+    fileprivate func cell(_ value: Value, of layout: ObjectLayout) throws -> RowValue {
+        let cell = try value.row(self, of: layout)
+        if allowsExternalStorage, case .data(let data) = cell { return .data(LargeValue.inline(data)) }
+        return cell
     }
 }

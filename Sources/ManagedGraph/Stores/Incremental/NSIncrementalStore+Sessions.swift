@@ -1,12 +1,11 @@
 // How the coordinator uses an incremental store: it is opened, gives sessions (IncrementalSession.swift) and keys. Fetches go to
 // the class as they are (FetchOperation+Incremental.swift).
 import Foundation
-import GraphPredicates
-import GraphSQL
+import GraphEngine
 import GraphSQLite
 
 extension NSIncrementalStore: ObjectStore {
-    func open(_ model: CompiledModel) throws {
+    package func open(_ model: CompiledModel) throws {
         self.model = model
         if let url { identifier = "\(Swift.type(of: self).identifierForNewStore(at: url))" }
         references = nil
@@ -25,20 +24,20 @@ extension NSIncrementalStore: ObjectStore {
         hasMetadataChanges = false
     }
 
-    func close() {}
+    package func close() {}
 
     /// Runs what calls the class: one call at a time, from whatever thread.
     final func calling<R>(_ body: () throws -> R) rethrows -> R { try calls.withLock(body) }
 
     // MARK: Sessions
 
-    func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession {
+    package func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession {
         IncrementalSession(self, context)
     }
 
-    func giveBack(_ session: any ReadSession) {}
+    package func giveBack(_ session: any ReadSession) {}
 
-    func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
+    package func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
         if isReadOnly { throw CoreDataError.readOnly([self]) }
         return IncrementalSession(self, context, isSaving: true)
     }
@@ -63,13 +62,12 @@ extension NSIncrementalStore: ObjectStore {
 
     // MARK: What has no meaning without tables
 
-    func split(_ fetch: StoreFetch) throws -> SplitStoreFetch { throw CoreDataError.noTables(self) }
-    func cursor(_ fetch: StoreFetch) throws -> RowCursor? { nil }
-    func entityIndex(number: Int64) -> Int? { Int(number) - 1 }
-    func entityNumber(_ layout: ObjectLayout) -> Int64 { Int64(layout.index) + 1 }
-    func hasJoinTable(_ layout: ObjectLayout, _ slot: Int) -> Bool { false }
-    func hasOwnerColumn(_ layout: ObjectLayout, _ slot: Int) -> Bool { false }
-    func externalData(named name: String) -> Data? { nil }
+    package func split(_ fetch: StoreFetch) throws -> SplitStoreFetch { throw CoreDataError.noTables(self) }
+    package func entityIndex(number: Int64) -> Int? { Int(number) - 1 }
+    package func entityNumber(_ layout: EntityLayout) -> Int64 { Int64(layout.index) + 1 }
+    package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { false }
+    package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { false }
+    package func externalData(named name: String) -> Data? { nil }
 }
 
 extension CoreDataError {

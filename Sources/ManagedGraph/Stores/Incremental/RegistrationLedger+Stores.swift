@@ -1,4 +1,5 @@
 // Tells incremental stores which of their objects a context has begun or ceased to hold. Called at the end of a turn.
+import GraphEngine
 
 extension RegistrationLedger {
     /// Tells the stores.

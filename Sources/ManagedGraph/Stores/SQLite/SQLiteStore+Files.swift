@@ -4,9 +4,25 @@ import Foundation
 import GraphSQLite
 
 extension SQLiteStore {
+    static func readMetadata(at url: URL) throws -> [String: Any] {
+        let state = StoreFile.inspect(url.path)
+        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
+        guard case .store(let metadata) = state else {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "there is no such file",
+                remedy: "Check the path.",
+                code: NSFileReadNoSuchFileCode
+            )
+        }
+        var values = metadata.values
+        values[NSStoreUUIDKey] = metadata.uuid
+        return values
+    }
+
     static func writeMetadata(_ metadata: [String: Any]?, at url: URL) throws {
         _ = try readMetadata(at: url)
-        try mapErrors(url) {
+        try CoreDataError.mapping(url) {
             let connection = try StoreFile.open(at: url.path)
             defer { connection.close() }
             var found = try StoreFile.readMetadata(connection)
@@ -31,7 +47,7 @@ extension SQLiteStore {
             if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
         }
         guard !source.isSamePlace(as: url) else { return try release() }
-        try mapErrors(url) {
+        try CoreDataError.mapping(url) {
             let connection = try Connection(path: source.path, mode: .readOnly)
             defer { connection.close() }
             try url.makeFolderOfStore()
@@ -69,7 +85,9 @@ extension SQLiteStore {
             return try unlink(url)
         }
         do {
-            try mapErrors(url) { try StoreFile.empty(at: url.path, busyTimeout: busyTimeout, then: release) }
+            try CoreDataError.mapping(url) {
+                try StoreFile.empty(at: url.path, busyTimeout: busyTimeout, then: release)
+            }
         } catch  where isForced {
             try release()
             return try unlink(url)

@@ -44,14 +44,11 @@ package enum StoreModelCache {
 
     /// The model of a store, which must have the hashes of its metadata; nil where the store has none.
     package static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
-        let found: Data?
-        do {
+        let found = try CoreDataError.mapping(url) {
             let file = try StillFile(url.path)
             let connection = try file.connection()
             defer { connection.close() }
-            found = try withExtendedLifetime(file) { try StoreFile.readModelCache(connection) }
-        } catch let error as SQLiteError {
-            throw CoreDataError.sqlite(error, url: url)
+            return try withExtendedLifetime(file) { try StoreFile.readModelCache(connection) }
         }
         guard let cache = found else { return nil }
         let model: Model

@@ -1,0 +1,50 @@
+// The persistent history as an engine has it. Read by history requests.
+import Foundation
+
+/// A transaction of the history.
+package struct HistoryTransaction {
+    package var number: Int64
+    package var date: Date
+    package var author: String?
+    package var bundleID: String
+    package var contextName: String?
+    package var processID: String
+    package var changes: [HistoryChange]
+
+    package init(
+        number: Int64,
+        date: Date,
+        author: String?,
+        bundleID: String,
+        contextName: String?,
+        processID: String,
+        changes: [HistoryChange] = []
+    ) {
+        self.number = number
+        self.date = date
+        self.author = author
+        self.bundleID = bundleID
+        self.contextName = contextName
+        self.processID = processID
+        self.changes = changes
+    }
+}
+
+/// A change of the history.
+package struct HistoryChange {
+    package var number: Int64
+    package var type: Int64
+    package var key: ObjectKey
+    /// The changed properties, by their numbers in the entity's history order.
+    package var properties: [Int]
+    /// The values of a deleted row that the model preserves, by attribute.
+    package var tombstone: [String: RowValue]
+
+    package init(number: Int64, type: Int64, key: ObjectKey, properties: [Int], tombstone: [String: RowValue]) {
+        self.number = number
+        self.type = type
+        self.key = key
+        self.properties = properties
+        self.tombstone = tombstone
+    }
+}

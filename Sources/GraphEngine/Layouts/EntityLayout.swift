@@ -1,0 +1,85 @@
+// An entity as engines know it: its properties by slot, and which rows it shares a table with. Built once with the model's
+// layout and never freed; immutable.
+import GraphModel
+
+/// An entity.
+package final class EntityLayout: @unchecked Sendable {
+    /// Index in the model.
+    package let index: Int
+    package let name: String
+    /// Which inheritance tree: its rows have one shape, and keys of their own.
+    package let tree: TreeLayout
+    /// All properties by slot, inherited ones and elements of composite attributes included.
+    package let properties: [PropertyLayout]
+    /// The slots of to-many relationships.
+    package let toManySlots: [Int]
+    /// The attributes of each uniqueness constraint of the entity and of those above it.
+    package let uniquenessConstraints: [[String]]
+    /// Itself and every entity below it, by index in the model.
+    package let family: [Int]
+    /// Attributes whose values the history keeps when a row is deleted, by name.
+    package let preservedSlots: [Int]
+    /// The slots that bits of changed columns stand for: attributes by name, then relationships.
+    package let historyOrder: [Int]
+    /// The number of each slot in that order.
+    package let historyNumbers: [Int: Int]
+    private let slotByName: [String: Int]
+    /// The model that the entity is part of.
+    package fileprivate(set) unowned(unsafe) var model: ModelLayout!
+
+    package init(
+        index: Int,
+        name: String,
+        tree: TreeLayout,
+        properties: [PropertyLayout],
+        uniquenessConstraints: [[String]] = [],
+        family: [Int],
+        preservedSlots: [Int] = [],
+        historyOrder: [Int] = []
+    ) {
+        self.index = index
+        self.name = name
+        self.tree = tree
+        self.properties = properties
+        self.uniquenessConstraints = uniquenessConstraints
+        self.family = family
+        self.preservedSlots = preservedSlots
+        self.historyOrder = historyOrder
+        toManySlots = properties.indices.filter { properties[$0].kind == .toMany }
+        historyNumbers = Dictionary(uniqueKeysWithValues: historyOrder.enumerated().map { ($1, $0) })
+        slotByName = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
+    /// The slot of a property.
+    ///
+    /// O(1).
+    package func slot(named name: String) -> Int? { slotByName[name] }
+
+    /// Whether this entity is `other` or below it.
+    ///
+    /// O(family size).
+    package func isKind(of other: EntityLayout) -> Bool {
+        self === other || other.family.contains(index)
+    }
+
+    /// The entity that a relationship leads to; nil for an attribute.
+    package func destination(_ slot: Int) -> EntityLayout? {
+        properties[slot].destination.map { model.entities[$0] }
+    }
+}
+
+/// All entities of a model.
+///
+/// It is kept for the life of the process, so that rows and requests can refer to entities without counting references.
+package final class ModelLayout: @unchecked Sendable {
+    package let entities: [EntityLayout]
+    package let trees: [TreeLayout]
+    package let byName: [String: EntityLayout]
+
+    package init(entities: [EntityLayout], trees: [TreeLayout]) {
+        self.entities = entities
+        self.trees = trees
+        byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+        for entity in entities { entity.model = self }
+    }
+}

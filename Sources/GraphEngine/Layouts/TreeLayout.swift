@@ -1,0 +1,71 @@
+// The columns of the row batches that hold an inheritance tree's rows. Built with the model's layouts; engines give exactly
+// these columns in this order.
+import GraphModel
+
+/// The row shape of an inheritance tree.
+package final class TreeLayout: @unchecked Sendable {
+    /// One column that a property is read from.
+    package struct Column: Sendable {
+        /// The entity that declares the property.
+        package let entityName: String
+        package let propertyName: String
+        package let kind: ColumnKind
+        /// The destination's entity number, beside a to-one's key.
+        package let isEntityNumber: Bool
+
+        package init(entityName: String, propertyName: String, kind: ColumnKind, isEntityNumber: Bool = false) {
+            self.entityName = entityName
+            self.propertyName = propertyName
+            self.kind = kind
+            self.isEntityNumber = isEntityNumber
+        }
+    }
+
+    package static let primaryKeyColumn = 0
+    package static let versionColumn = 1
+    package static let entityColumn = 2
+
+    package let index: Int
+    package let rootName: String
+    /// Whether rows of several entities share the table.
+    package let isInTree: Bool
+    /// After the primary key, the version and (in a tree) the entity number.
+    package let columns: [Column]
+    /// Kinds of all columns of a batch.
+    package let kinds: [ColumnKind]
+    private let columnByProperty: [String: Int16]
+
+    package init(index: Int, rootName: String, isInTree: Bool, columns: [Column]) {
+        self.index = index
+        self.rootName = rootName
+        self.isInTree = isInTree
+        self.columns = columns
+        let first = isInTree ? 3 : 2
+        var columnByProperty: [String: Int16] = [:]
+        for (place, column) in columns.enumerated() where !column.isEntityNumber {
+            columnByProperty[column.entityName + "." + column.propertyName] = Int16(first + place)
+        }
+        self.columnByProperty = columnByProperty
+        kinds = [ColumnKind](repeating: .integer, count: first) + columns.map(\.kind)
+    }
+
+    /// The column of a property that an entity declares; nil where it has none.
+    package func column(named name: String, declaredBy entityName: String) -> Int16? {
+        columnByProperty[entityName + "." + name]
+    }
+}
+
+extension ColumnKind {
+    /// How values of an attribute type are decoded; nil where the type has no column.
+    package init?(_ type: AttributeType) {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean: self = .integer
+        case .double, .float, .date: self = .real
+        // The shortest text of the number is closer to the decimal that was stored than its binary form.
+        case .decimal, .string, .uri, .objectID: self = .text
+        case .binary, .transformable: self = .blob
+        case .uuid: self = .uuid
+        case .undefined, .composite: return nil
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// The decoded rows of one result, shared by all objects that came from it. Filled by engines, read by
+// objects' accessors; immutable once made, so any queue may read it. It must not know what its columns mean.
+//
+// Layout, in 8-byte words: each row is `nullWords` words of null bits (bit c of word c / 64 set: column c is NULL),
+// then one cell a column.
+//
+// | kind | cell |
+// | --- | --- |
+// | integer | Int64 |
+// | real | bits of a Double |
+// | text, blob, uuid | offset into the arena << 31, length in bytes in the low 31 bits |
+import Foundation
+
+/// An immutable table of decoded rows.
+package final class RowBatch: @unchecked Sendable {
+    package let kinds: [ColumnKind]
+    /// The number of rows.
+    package let count: Int
+    /// Whether the result had more rows than were asked for.
+    package let hasMore: Bool
+    @usableFromInline
+    let cells: UnsafeMutablePointer<UInt64>
+    @usableFromInline
+    let arena: UnsafeMutablePointer<UInt8>
+    @usableFromInline
+    let stride: Int
+    @usableFromInline
+    let nullWords: Int
+    package let arenaByteCount: Int
+    /// When the rows were read.
+    package var readAt = ContinuousClock.now
+    /// What is to live as long as these rows: objects that were prefetched for those of this result.
+    ///
+    /// Touched only where the rows were fetched, on that context's queue.
+    @exclusivity(unchecked) package var companions: [AnyObject] = []
+
+    /// A result without rows.
+    package static let empty = RowBatch(
+        kinds: [],
+        count: 0,
+        hasMore: false,
+        cells: .allocate(capacity: 1),
+        arena: .allocate(capacity: 1),
+        arenaByteCount: 0
+    )
+
+    /// Takes over buffers that were made with `malloc`.
+    package init(
+        kinds: [ColumnKind],
+        count: Int,
+        hasMore: Bool,
+        cells: UnsafeMutablePointer<UInt64>,
+        arena: UnsafeMutablePointer<UInt8>,
+        arenaByteCount: Int
+    ) {
+        self.kinds = kinds
+        self.count = count
+        self.hasMore = hasMore
+        self.cells = cells
+        self.arena = arena
+        self.arenaByteCount = arenaByteCount
+        nullWords = RowBatch.nullWords(kinds.count)
+        stride = nullWords + kinds.count
+    }
+
+    deinit {
+        free(cells)
+        free(arena)
+    }
+
+    package static func nullWords(_ columns: Int) -> Int {
+        (columns + 63) / 64
+    }
+
+    /// Bytes held outside the object.
+    package var byteCount: Int { count * stride * 8 + arenaByteCount }
+
+    @inlinable @inline(__always)
+    package func isNull(_ column: Int, _ row: Int) -> Bool {
+        assert(row < count && column < kinds.count)
+        return cells[row &* stride &+ column &>> 6] & (1 &<< UInt64(truncatingIfNeeded: column & 63)) != 0
+    }
+
+    /// The integer of an integer column; 0 where NULL.
+    @inlinable @inline(__always)
+    package func integer(_ column: Int, _ row: Int) -> Int64 {
+        Int64(bitPattern: cell(column, row))
+    }
+
+    /// The number of a real column; 0 where NULL.
+    @inlinable @inline(__always)
+    package func real(_ column: Int, _ row: Int) -> Double {
+        Double(bitPattern: cell(column, row))
+    }
+
+    /// The text of a text column, made anew by each call; empty where NULL.
+    @inlinable @inline(__always)
+    package func string(_ column: Int, _ row: Int) -> String {
+        withExtendedLifetime(self) { String(decoding: bytes(column, row), as: UTF8.self) }
+    }
+
+    /// The bytes of a blob column, copied; empty where NULL.
+    @inlinable @inline(__always)
+    package func data(_ column: Int, _ row: Int) -> Data {
+        withExtendedLifetime(self) { Data(bytes(column, row)) }
+    }
+
+    /// Any cell as a value; for diagnosis.
+    package func value(_ column: Int, _ row: Int) -> RowValue {
+        if isNull(column, row) { return .null }
+        switch kinds[column] {
+        case .integer: return .integer(integer(column, row))
+        case .real: return .real(real(column, row))
+        case .text: return .string(string(column, row))
+        case .blob, .uuid: return .data(data(column, row))
+        }
+    }
+
+    /// Lends the bytes of a text or blob column; they must not leave the closure.
+    @inlinable @inline(__always)
+    package func withBytes<Result, Failure: Error>(
+        _ column: Int,
+        _ row: Int,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(UnsafeRawBufferPointer(bytes(column, row)))
+    }
+
+    /// Lends the UTF-8 of a text column; the bytes must not leave the closure.
+    @inlinable @inline(__always)
+    package func withUTF8Bytes<Result, Failure: Error>(
+        _ column: Int,
+        _ row: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(bytes(column, row))
+    }
+
+    @inlinable @inline(__always)
+    func cell(_ column: Int, _ row: Int) -> UInt64 {
+        assert(row < count && column < kinds.count)
+        return cells[row &* stride &+ nullWords &+ column]
+    }
+
+    @inlinable @inline(__always)
+    func bytes(_ column: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
+        let cell = cell(column, row)
+        return UnsafeBufferPointer(start: arena + Int(cell &>> 31), count: Int(cell & 0x7FFF_FFFF))
+    }
+}

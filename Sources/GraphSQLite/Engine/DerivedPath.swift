@@ -1,0 +1,74 @@
+// A derived attribute that follows a path of to-one relationships without a trigger: which rows it depends on, and how it
+// is computed anew. Built when a store is opened; run at the end of a save that has touched such rows.
+import GraphModel
+import GraphSQL
+
+/// One derived attribute of one entity.
+struct DerivedPath {
+    /// The path's names: relationships, then an attribute.
+    let path: [String]
+    /// For each step the entity whose row is looked at, the attribute's owner first.
+    let entities: [EntitySchema]
+    let attribute: String
+    let column: String
+    let function: String?
+    private let joins: [String]
+    private let source: String
+
+    /// A path of the model's; nil where a step is none that rows have.
+    init?(_ derivation: Derivation, of attribute: String, entity: EntitySchema, schema: StoreSchema) {
+        guard let path = derivation.followedPath, case .attribute(let own)? = entity.properties[attribute] else {
+            return nil
+        }
+        var entities = [entity]
+        var joins: [String] = []
+        for (step, name) in path.dropLast().enumerated() {
+            guard case .toOne(let toOne)? = entities[step].properties[name],
+                let next = schema.entities[toOne.destination]
+            else { return nil }
+            joins.append("LEFT JOIN \(next.tableName) t\(step + 1) ON t\(step + 1).Z_PK = t\(step).\(toOne.column)")
+            entities.append(next)
+        }
+        guard let last = path.last, case .attribute(let found)? = entities[path.count - 1].properties[last] else {
+            return nil
+        }
+        if case .function(let name, _) = derivation { function = name } else { function = nil }
+        self.path = path
+        self.entities = entities
+        self.attribute = attribute
+        self.joins = joins
+        column = own.column
+        source = "t\(path.count - 1).\(found.column)"
+    }
+
+    /// Computes the values that depend on a row that stands at a step of the path.
+    ///
+    /// Returns for each its entity's number, its key and the value.
+    func update(_ primaryKey: Int64, step: Int, _ connection: Connection) throws -> [(Int64, Int64, SQLValue)] {
+        let table = entities[0].tableName
+        var text = "SELECT t0.Z_ENT, t0.Z_PK, \(source) FROM \(table) t0 \(joins.joined(separator: " ")) "
+        text += "WHERE t\(step).Z_PK = ?"
+        if entities[0].isInTree {
+            text += " AND t0.Z_ENT IN (\(entities[0].familyNumbers.map(String.init).joined(separator: ", ")))"
+        }
+        return try connection.rows(text, [.integer(primaryKey)]).map { row in
+            guard case .integer(let number) = row[0], case .integer(let key) = row[1] else { return (0, 0, .null) }
+            var value = row[2]
+            if let function {
+                if case .text(let found) = value {
+                    value = Derivation.call(function, found).map(SQLValue.text) ?? .null
+                }
+            }
+            try connection.run("UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?", [value, .integer(key)])
+            return (number, key, value)
+        }
+    }
+}
+
+/// A row that derived attributes depend on and that the save at work has written.
+struct DependentRow: Hashable {
+    /// Index of the path.
+    let path: Int
+    let step: Int
+    let primaryKey: Int64
+}

@@ -1,0 +1,47 @@
+// The driver's and the file's errors as those of engines. Called where a session ends a piece of work.
+import GraphEngine
+
+extension EngineError {
+    /// Turns the driver's errors into those of engines; all others pass.
+    package static func mapping<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw EngineError(error)
+        } catch let error as StoreFileError {
+            throw EngineError(error)
+        }
+    }
+
+    /// SQLite's error.
+    package init(_ error: SQLiteError) {
+        let kind: Kind =
+            switch error.kind {
+            case .busy: .busy
+            case .uniqueConstraint: .uniqueValue
+            case .full: .full
+            case .readOnly: .readOnly
+            case .cannotOpen: .cannotOpen
+            case .corrupt, .notADatabase: .corrupt
+            case .outOfMemory: .outOfMemory
+            case .inputOutput, .otherConstraint, .interrupted, .misuse, .other: .failed
+            }
+        self.init(
+            kind,
+            error.message,
+            reason: error.description,
+            remedy: error.remedy,
+            code: Int(error.extendedCode)
+        )
+    }
+
+    /// A file that is no store.
+    package init(_ error: StoreFileError) {
+        let kind: Kind =
+            switch error.kind {
+            case .damaged: .damagedFile
+            default: .noStore
+            }
+        self.init(kind, error.reason)
+    }
+}

@@ -1,0 +1,142 @@
+// What a save writes into the persistent history: noted as rows are written, put into Apple's tables at the end of the same
+// transaction. Owned by a SQLite store that tracks history.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+/// The changes of one transaction.
+final class HistoryLog {
+    private struct Row: Hashable {
+        var entity: Int64
+        var primaryKey: Int64
+    }
+
+    private struct Change {
+        var type: Int64
+        var row: Row
+        /// Numbers of the changed properties.
+        var columns: Set<Int> = []
+        /// Preserved values of a deleted row, by the numbers of their columns.
+        var tombstone: [Int: SQLValue] = [:]
+    }
+
+    /// Who makes the save at work.
+    var origin = SaveOrigin()
+    private var changes: [Change] = []
+    private var places: [Row: Int] = [:]
+    /// The number of the transaction that was written last.
+    private(set) var lastTransaction: Int64?
+    /// Keys of texts, once they are known.
+    private var strings: [String: Int64] = [:]
+    /// Whether transactions name their texts by keys; the tables of frameworks of 2017 hold the texts themselves.
+    let hasStrings: Bool
+
+    init(hasStrings: Bool) { self.hasStrings = hasStrings }
+
+    func inserted(_ entity: Int64, _ primaryKey: Int64) {
+        add(Change(type: 0, row: Row(entity: entity, primaryKey: primaryKey)))
+    }
+
+    /// Notes changed properties; those of a row that is new in the same save are no news.
+    func updated(_ entity: Int64, _ primaryKey: Int64, _ columns: some Sequence<Int>) {
+        let row = Row(entity: entity, primaryKey: primaryKey)
+        guard let place = places[row] else {
+            return add(Change(type: 1, row: row, columns: Set(columns)))
+        }
+        if changes[place].type == 1 { changes[place].columns.formUnion(columns) }
+    }
+
+    func deleted(_ entity: Int64, _ primaryKey: Int64, _ tombstone: [Int: SQLValue]) {
+        let row = Row(entity: entity, primaryKey: primaryKey)
+        if let place = places[row] {
+            changes[place] = Change(type: 2, row: row, tombstone: tombstone)
+        } else {
+            add(Change(type: 2, row: row, tombstone: tombstone))
+        }
+    }
+
+    /// The numbers that stand for slots in the bits of changed columns.
+    func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> [Int] {
+        var result: [Int] = []
+        slots.forEach { slot in if let number = layout.historyNumbers[slot] { result.append(number) } }
+        return result
+    }
+
+    private func add(_ change: Change) {
+        places[change.row] = changes.count
+        changes.append(change)
+    }
+
+    /// Forgets what a failed save has noted.
+    func forget() {
+        changes = []
+        places = [:]
+        strings = [:]
+        lastTransaction = nil
+    }
+
+    /// Writes the transaction, inside that of the save.
+    func write(_ connection: Connection) throws {
+        guard !changes.isEmpty else { return }
+        let process = ProcessInfo.processInfo.processName
+        let bundle = Bundle.main.bundleIdentifier ?? process
+        let number = try StoreFile.reserveKeys(1, rootEntity: HistorySchema.transactionNumber, in: connection)
+            .lowerBound
+        lastTransaction = number
+        let columns = hasStrings ? HistorySchema.stringColumns : HistorySchema.textColumns
+        let texts = try [origin.author, bundle, origin.contextName, process].map { text -> SQLValue in
+            guard hasStrings else { return text.map(SQLValue.text) ?? .null }
+            return try key(text, connection)
+        }
+        try connection.run(
+            "INSERT INTO ATRANSACTION(Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", ")), ZTIMESTAMP) "
+                + "VALUES(?, ?, NULL, ?, ?, ?, ?, ?)",
+            [SQLValue.integer(number), .integer(HistorySchema.transactionNumber)] + texts
+                + [SQLValue.real(Date().timeIntervalSinceReferenceDate)]
+        )
+        let keys = try StoreFile.reserveKeys(changes.count, rootEntity: HistorySchema.changeNumber, in: connection)
+        let statement = try connection.prepare(
+            "INSERT INTO ACHANGE(Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+                + "VALUES(?, \(HistorySchema.changeNumber), NULL, ?, ?, ?, ?, ?)"
+        )
+        for (key, change) in zip(keys, changes) {
+            try statement.bind(1, key)
+            try statement.bind(2, change.type)
+            try statement.bind(3, change.row.entity)
+            try statement.bind(4, change.row.primaryKey)
+            try statement.bind(5, number)
+            if change.columns.isEmpty {
+                try statement.bindNull(6)
+            } else {
+                try statement.bind(6, Data(HistorySchema.bits(change.columns)))
+            }
+            try statement.run()
+            for (column, value) in change.tombstone {
+                try connection.run(
+                    "UPDATE ACHANGE SET \(HistorySchema.tombstoneColumn(column)) = ? WHERE Z_PK = ?",
+                    [value, .integer(key)]
+                )
+            }
+        }
+        changes.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+    }
+
+    /// The key of a text in the string table, made where it is not there.
+    private func key(_ text: String?, _ connection: Connection) throws -> SQLValue {
+        guard let text else { return .null }
+        if let known = strings[text] { return .integer(known) }
+        let select = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
+        var found = try connection.rows(select, [.text(text)]).first?.first
+        if found == nil {
+            let made = try StoreFile.reserveKeys(1, rootEntity: HistorySchema.stringNumber, in: connection).lowerBound
+            try connection.run(
+                "INSERT INTO ATRANSACTIONSTRING(Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES(?, ?, NULL, ?)",
+                [.integer(made), .integer(HistorySchema.stringNumber), .text(text)]
+            )
+            found = .integer(made)
+        }
+        if case .integer(let key)? = found { strings[text] = key }
+        return found ?? .null
+    }
+}

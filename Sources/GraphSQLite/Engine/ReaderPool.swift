@@ -1,0 +1,90 @@
+// The connections that read a store while a save writes it. Owned by a SQLite store whose file has a log or is never written. A
+// reader never waits for a connection: if all are lent, the pool opens one more, and closes it when it comes back.
+import GraphEngine
+import Synchronization
+
+/// A store's readers.
+final class ReaderPool: Sendable {
+    private struct State {
+        /// Readers that are not lent; the one that came back last is lent first, as its cache is warm.
+        var idle: [SQLiteReader] = []
+        /// All open readers.
+        var readers: [ObjectIdentifier: SQLiteReader] = [:]
+        var isClosed = false
+        /// What closed readers have done.
+        var retired = (statements: 0, rows: 0)
+
+        /// Notes a new reader; false where the pool is closed.
+        mutating func add(_ reader: SQLiteReader) -> Bool {
+            if isClosed { return false }
+            readers[ObjectIdentifier(reader)] = reader
+            return true
+        }
+    }
+
+    /// Guards the lists of readers.
+    private let state = Mutex(UnsafeTransfer(State()))
+    /// How many idle readers stay open.
+    let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Lends a reader; `make` opens one if none is idle.
+    ///
+    /// Nil if the pool is closed.
+    func lease(_ make: () throws -> SQLiteReader) rethrows -> SQLiteReader? {
+        let (found, isClosed) = state.withLock { ($0.value.idle.popLast(), $0.value.isClosed) }
+        if let found { return found }
+        if isClosed { return nil }
+        let made = try make()
+        guard state.withLock({ $0.value.add(made) }) else {
+            made.close()
+            return nil
+        }
+        return made
+    }
+
+    /// Takes a reader back.
+    func giveBack(_ reader: SQLiteReader) {
+        reader.renew()
+        let isKept = state.withLock { state in
+            if !state.value.isClosed, state.value.idle.count < limit {
+                state.value.idle.append(reader)
+                return true
+            }
+            if state.value.readers.removeValue(forKey: ObjectIdentifier(reader)) != nil {
+                state.value.retired.statements += reader.connection.statementsRun
+                state.value.retired.rows += reader.connection.rowsRead
+            }
+            return false
+        }
+        if !isKept { reader.close() }
+    }
+
+    /// Ends all snapshots; readers at work take new ones.
+    func renewAll() { for reader in all { reader.renew() } }
+
+    /// Closes all connections, also those that are lent: their next read throws.
+    func close() {
+        let readers = state.withLock { state in
+            state.value.isClosed = true
+            defer {
+                state.value.idle = []
+                state.value.readers = [:]
+            }
+            return Array(state.value.readers.values)
+        }
+        for reader in readers { reader.close() }
+    }
+
+    /// Statements run and rows read by all readers.
+    var counts: (statements: Int, rows: Int) {
+        state.withLock { state in
+            state.value.readers.values.reduce(state.value.retired) {
+                ($0.statements + $1.connection.statementsRun, $0.rows + $1.connection.rowsRead)
+            }
+        }
+    }
+
+    private var all: [SQLiteReader] { state.withLock { Array($0.value.readers.values) } }
+}

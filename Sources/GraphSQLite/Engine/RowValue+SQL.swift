@@ -1,0 +1,67 @@
+// Single cells as the values of rows. Called where a result is no row as it stands.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension RowValue {
+    /// Reads a cell as a value of an attribute type; nil for NULL.
+    package init?(_ cell: SQLValue, type: AttributeType) {
+        switch (type, cell) {
+        case (_, .null): return nil
+        case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)),
+            (.boolean, .integer(let value)):
+            self = .integer(value)
+        case (.double, .real(let value)), (.float, .real(let value)), (.date, .real(let value)):
+            self = .real(value)
+        case (.double, .integer(let value)), (.float, .integer(let value)), (.date, .integer(let value)):
+            self = .real(Double(value))
+        case (.integer16, .real(let value)), (.integer32, .real(let value)), (.integer64, .real(let value)):
+            self = .real(value)
+        case (.decimal, .integer(let value)): self = .decimal(Decimal(value))
+        case (.decimal, .real(let value)):
+            // As SQLite writes a number out, which is how objects read it.
+            self = .decimal(Decimal(string: String(format: "%.15g", value)) ?? Decimal(value))
+        case (.decimal, .text(let value)):
+            guard let decimal = Decimal(string: value) else { return nil }
+            self = .decimal(decimal)
+        case (.uri, .text(let value)):
+            guard let url = URL(string: value) else { return nil }
+            self = .url(url)
+        case (.uuid, .blob(let value)) where value.count == 16:
+            self = .uuid(UUID(uuid: value.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
+        case (_, .text(let value)): self = .string(value)
+        case (_, .blob(let value)): self = .data(value)
+        case (_, .integer(let value)): self = .integer(value)
+        case (_, .real(let value)): self = .real(value)
+        }
+    }
+
+    /// Reads a cell as it stands.
+    package init(_ cell: SQLValue) {
+        switch cell {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .text(let text): self = .string(text)
+        case .blob(let data): self = .data(data)
+        }
+    }
+}
+
+extension SQLValue {
+    /// A value of a row batch as a cell.
+    init(_ value: RowValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .string(let text): self = .text(text)
+        case .data(let data): self = .blob(data)
+        case .uuid(let uuid): self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+        case .url(let url): self = .text(url.absoluteString)
+        case .decimal(let decimal): self = .text(decimal.description)
+        case .key(let key): self = .integer(key.primaryKey)
+        }
+    }
+}

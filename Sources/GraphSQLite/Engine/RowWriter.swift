@@ -1,0 +1,304 @@
+// Writes the rows of one entity: values to marks, statements prepared once. Made by the SQLite store, used in the
+// transaction of a save.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+/// Writes rows of one entity.
+package final class RowWriter {
+    /// A value's place among a row's columns.
+    private enum Part { case value, entityNumber }
+
+    private let statements: RowStatements
+    private let layout: EntityLayout
+    /// The writer that holds this.
+    private unowned(unsafe) let writer: SQLiteWriter
+    /// For each column of an insert: the slot it comes from, or -1.
+    private let insertSlots: [(slot: Int, part: Part)]
+    /// Prepared once: looking a statement up by its text costs as much as binding a row.
+    @exclusivity(unchecked) private var insertStatement: Statement?
+    @exclusivity(unchecked) private var appendStatement: Statement?
+    /// Slots whose values may have files of their own.
+    private let externalSlots: [Int]
+    /// Slots that derived attributes of further rows depend on.
+    private let followedSlots: [Int: [(path: Int, step: Int)]]
+    /// The row that is being written.
+    @exclusivity(unchecked) private var primaryKey: Int64 = 0
+    /// The columns of a slot.
+    private let columnsBySlot: [Int: [(column: String, part: Part)]]
+
+    init(statements: RowStatements, entity: EntitySchema, layout: EntityLayout, writer: SQLiteWriter) {
+        self.statements = statements
+        self.layout = layout
+        self.writer = writer
+        var columnsBySlot: [Int: [(String, Part)]] = [:]
+        var slotByColumn: [String: (Int, Part)] = [:]
+        for (slot, description) in layout.properties.enumerated() where description.isStored {
+            switch entity.properties[description.name] {
+            case .attribute(let attribute):
+                columnsBySlot[slot] = [(attribute.column, .value)]
+                slotByColumn[attribute.column] = (slot, .value)
+            case .toOne(let toOne):
+                columnsBySlot[slot] = [(toOne.column, .value)]
+                slotByColumn[toOne.column] = (slot, .value)
+                if let column = toOne.entityColumn {
+                    columnsBySlot[slot]?.append((column, .entityNumber))
+                    slotByColumn[column] = (slot, .entityNumber)
+                }
+            default:
+                break
+            }
+        }
+        self.columnsBySlot = columnsBySlot
+        externalSlots = layout.properties.indices.filter { layout.properties[$0].allowsExternalStorage }
+        followedSlots = writer.engine.followedSlots(layout)
+        insertSlots = statements.columns.map { slotByColumn[$0] ?? (-1, .value) }
+    }
+
+    func insert(_ operation: RowOperation, _ connection: Connection) throws {
+        let statement = try insertStatement ?? connection.prepare(statements.insert)
+        insertStatement = statement
+        primaryKey = operation.primaryKey
+        try statement.bind(1, primaryKey)
+        try run(statement, operation.values, from: 0, mark: 2)
+        if !followedSlots.isEmpty { noteDependents { _ in true } }
+    }
+
+    /// Inserts a row whose key is the next one of the table, so that SQLite need not search for its place.
+    func append(_ operation: RowOperation, _ connection: Connection) throws {
+        let statement = try appendStatement ?? connection.prepare(statements.append)
+        appendStatement = statement
+        primaryKey = operation.primaryKey
+        try run(statement, operation.values, from: 0, mark: 1)
+        if !followedSlots.isEmpty { noteDependents { _ in true } }
+    }
+
+    /// Whether rows with these keys stand behind all others of the table, one after the other.
+    func isAppending(_ inserts: ArraySlice<RowOperation>, _ connection: Connection) throws -> Bool {
+        guard let first = inserts.first, let last = inserts.last,
+            last.primaryKey - first.primaryKey == Int64(inserts.count - 1),
+            zip(inserts, inserts.dropFirst()).allSatisfy({ $0.primaryKey + 1 == $1.primaryKey })
+        else { return false }
+        let found = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName)").first?.first
+        switch found {
+        case .integer(let greatest)?: return greatest + 1 == first.primaryKey
+        default: return first.primaryKey == 1
+        }
+    }
+
+    /// Binds the columns of a new row from one on, and runs the statement.
+    ///
+    /// Texts are lent to SQLite until the row is written, so that it makes no copies; each is held by a call of this.
+    private func run(_ statement: Statement, _ values: ContiguousArray<RowValue>, from first: Int, mark: Int) throws {
+        for index in first..<insertSlots.count {
+            let source = insertSlots[index]
+            guard source.slot >= 0 else {
+                try statement.bindNull(index + mark)
+                continue
+            }
+            if case .string(let string) = values[source.slot] {
+                return try statement.withBorrowed(string, at: index + mark) {
+                    try run(statement, values, from: index + 1, mark: mark)
+                }
+            }
+            try bind(values[source.slot], source.slot, source.part, statement, index + mark)
+        }
+        try statement.run()
+    }
+
+    private func noteDependents(_ isWritten: (Int) -> Bool) {
+        for (slot, steps) in followedSlots where isWritten(slot) {
+            for (path, step) in steps {
+                writer.dependents.insert(DependentRow(path: path, step: step, primaryKey: primaryKey))
+            }
+        }
+    }
+
+    /// Writes the changed columns; returns false where the row's version is another.
+    func update(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
+        let (columns, sources) = columnsAndSources(operation.slots)
+        if !externalSlots.isEmpty {
+            try dropFiles(operation.primaryKey, externalSlots.filter(operation.slots.contains), connection)
+        }
+        primaryKey = operation.primaryKey
+        if !followedSlots.isEmpty { noteDependents(operation.slots.contains) }
+        let isAny = operation.version == RowOperation.anyVersion
+        let statement = try connection.prepare(
+            isAny ? statements.updateAnyVersion(columns) : statements.update(columns)
+        )
+        for (index, source) in sources.enumerated() {
+            try bind(operation.values[source.slot], source.slot, source.part, statement, index + 1)
+        }
+        try statement.bind(columns.count + 1, operation.primaryKey)
+        if !isAny { try statement.bind(columns.count + 2, operation.version) }
+        try statement.run()
+        if connection.changes == 0, try giveVersion(operation, connection) { try statement.run() }
+        return connection.changes == 1
+    }
+
+    /// Empties the unique attributes that an update is about to write: a value that rows exchange is then free for either.
+    func freeUniqueValues(_ operation: RowOperation, _ connection: Connection) throws {
+        let unique = Set(layout.uniquenessConstraints.joined().compactMap { layout.slot(named: $0) })
+        let columns = unique.sorted().filter(operation.slots.contains).flatMap { self.columns(of: $0) }
+        guard !columns.isEmpty else { return }
+        let assignments = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+        try connection.run(
+            "UPDATE \(statements.tableName) SET \(assignments) WHERE Z_PK = ?",
+            [.integer(operation.primaryKey)]
+        )
+    }
+
+    /// Gives a row its first version where another writer has left it without one; returns whether it had none.
+    private func giveVersion(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
+        guard operation.version == 0 else { return false }
+        try connection.run(statements.giveVersion, [.integer(operation.primaryKey)])
+        return connection.changes == 1
+    }
+
+    /// The columns of some slots, and what each of them takes.
+    private func columnsAndSources(_ slots: SlotSet) -> (columns: [String], sources: [(slot: Int, part: Part)]) {
+        var columns: [String] = []
+        var sources: [(slot: Int, part: Part)] = []
+        slots.forEach { slot in
+            for (column, part) in columnsBySlot[slot] ?? [] {
+                columns.append(column)
+                sources.append((slot, part))
+            }
+        }
+        return (columns, sources)
+    }
+
+    /// Deletes the row; returns false where the row's version is another.
+    func delete(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
+        if !externalSlots.isEmpty { try dropFiles(operation.primaryKey, externalSlots, connection) }
+        let statement = try connection.prepare(statements.delete)
+        try statement.bind(1, operation.primaryKey)
+        try statement.bind(2, operation.version)
+        try statement.run()
+        if connection.changes == 0, try giveVersion(operation, connection) { try statement.run() }
+        return connection.changes == 1
+    }
+
+    // MARK: Many rows at once
+
+    /// The columns of a slot.
+    package func columns(of slot: Int) -> [String] { columnsBySlot[slot]?.map(\.column) ?? [] }
+
+    /// Binds an attribute's value.
+    func bind(_ value: RowValue, _ slot: Int, to statement: Statement, _ mark: Int) throws {
+        try bind(value, slot, .value, statement, mark)
+    }
+
+    /// Whether rows must be written one by one: values have files, or other rows depend on them.
+    func mustWriteRows(_ slots: SlotSet) -> Bool {
+        externalSlots.contains(where: slots.contains) || followedSlots.keys.contains(where: slots.contains)
+    }
+
+    /// Sets the same values in many rows, whatever their versions; returns the number of rows.
+    func update(_ keys: [Int64], _ values: ContiguousArray<RowValue>, _ slots: SlotSet, _ connection: Connection) throws
+        -> Int
+    {
+        let (columns, sources) = columnsAndSources(slots)
+        guard !columns.isEmpty else { return 0 }
+        let statement = try connection.prepare(statements.updateMany(columns))
+        for (index, source) in sources.enumerated() {
+            try bind(values[source.slot], source.slot, source.part, statement, index + 1)
+        }
+        try statement.bind(columns.count + 1, SQLiteEngine.list(keys))
+        try statement.run()
+        return Int(connection.changes)
+    }
+
+    /// Deletes many rows, whatever their versions; returns the number of rows.
+    func delete(_ keys: [Int64], _ connection: Connection) throws -> Int {
+        let list = SQLValue.text(SQLiteEngine.list(keys))
+        try dropFiles("Z_PK IN (SELECT value FROM json_each(?))", list, externalSlots, connection)
+        try connection.run(statements.deleteMany, [list])
+        return Int(connection.changes)
+    }
+
+    /// The version of a row now, nil where it is gone.
+    func version(_ primaryKey: Int64, _ connection: Connection) throws -> Int64? {
+        let rows = try connection.rows(statements.selectVersion, [.integer(primaryKey)])
+        switch rows.first?.first {
+        case .integer(let version)?: return version
+        // As the row was read.
+        case .null?: return 0
+        default: return nil
+        }
+    }
+
+    @inline(__always)
+    private func bind(_ value: RowValue, _ slot: Int, _ part: Part, _ statement: Statement, _ mark: Int) throws {
+        switch value {
+        case .integer(let integer): try statement.bind(mark, integer)
+        case .real(let real):
+            try statement.bind(mark, real)
+            // SQLite has no such number and stores NULL.
+            if real != real { note(slot, .null) }
+        case .string(let string): try statement.bind(mark, string)
+        case .null: try statement.bindNull(mark)
+        default: try bindRare(value, slot, part, statement, mark)
+        }
+    }
+
+    private func bindRare(_ value: RowValue, _ slot: Int, _ part: Part, _ statement: Statement, _ mark: Int) throws {
+        switch value {
+        case .data(let data):
+            try bind(data, slot, statement, mark)
+        case .uuid(let uuid):
+            try statement.bind(mark, withUnsafeBytes(of: uuid.uuid) { Data($0) })
+        case .url(let url):
+            try statement.bind(mark, url.absoluteString)
+        case .decimal(let decimal):
+            let stored = decimal.stored
+            try statement.bind(mark, stored.storedNumber)
+            if decimal.isNaN { note(slot, .null) }
+            if stored != decimal { note(slot, .decimal(stored)) }
+        case .key(let key):
+            try bindKey(key, part, statement, mark)
+        case .null, .integer, .real, .string:
+            try statement.bindNull(mark)
+        }
+    }
+
+    private func bind(_ data: Data, _ slot: Int, _ statement: Statement, _ mark: Int) throws {
+        guard layout.properties[slot].allowsExternalStorage else { return try statement.bind(mark, data) }
+        // A first byte says whether the data stand here or in a file of their own.
+        try statement.bind(mark, try writer.engine.files?.stored(data) ?? LargeValue.inline(data))
+    }
+
+    /// Tells the context what the store has in place of a value that it cannot hold.
+    private func note(_ slot: Int, _ value: RowValue) {
+        let key = ObjectKey(
+            entity: Int32(truncatingIfNeeded: layout.index),
+            store: writer.engine.storeIndex,
+            primaryKey: primaryKey
+        )
+        writer.derivedValues.append(DerivedValue(key: key, property: layout.properties[slot].name, value: value))
+    }
+
+    /// Notes the files of values that are about to be replaced or deleted.
+    private func dropFiles(_ primaryKey: Int64, _ slots: [Int], _ connection: Connection) throws {
+        try dropFiles("Z_PK = ?", .integer(primaryKey), slots, connection)
+    }
+
+    private func dropFiles(_ condition: String, _ value: SQLValue, _ slots: [Int], _ connection: Connection) throws {
+        guard let files = writer.engine.files else { return }
+        let columns = slots.compactMap { columnsBySlot[$0]?.first?.column }
+        guard !columns.isEmpty else { return }
+        let text = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE \(condition)"
+        for case .blob(let stored) in try connection.rows(text, [value]).joined() {
+            files.drop(stored)
+        }
+    }
+
+    private func bindKey(_ key: ObjectKey, _ part: Part, _ statement: Statement, _ mark: Int) throws {
+        guard part == .value else {
+            let destination = layout.model.entities[Int(key.entity)]
+            return try statement.bind(mark, writer.engine.entityNumber(destination))
+        }
+        try statement.bind(mark, key.primaryKey)
+    }
+}

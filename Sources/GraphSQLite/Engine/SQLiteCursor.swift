@@ -1,0 +1,28 @@
+// A result that is read bit by bit while others go on writing: a connection of its own, held at one moment. Made by the
+// store for one iteration of FetchedResults, which reads it on one queue.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+/// A result in portions.
+final class SQLiteCursor: RowCursor {
+    private let generation: ReadGeneration
+    private let statement: Statement
+    private let kinds: [ColumnKind]
+    package private(set) var hasMore = true
+
+    init(_ generation: ReadGeneration, _ statement: SQLStatement, kinds: [ColumnKind]) throws {
+        self.generation = generation
+        self.kinds = kinds
+        self.statement = try generation.reader.connection.prepare(statement)
+    }
+
+    deinit { statement.reset() }
+
+    /// The next rows, at most so many.
+    package func next(_ count: Int) throws -> RowBatch {
+        let batch = try EngineError.mapping { try statement.fetchPortion(kinds: kinds, maximumRows: count) }
+        hasMore = batch.hasMore
+        return batch
+    }
+}

@@ -1,0 +1,57 @@
+// The store's side of large values in files: reading one, and removing those that a killed process has left.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteEngine {
+    package func externalData(named name: String) -> Data? { files?.contents(name) }
+
+    /// Removes the files that no row names; called when the store is opened for writing.
+    ///
+    /// Who saves holds SQLite's lock while files are written, so that under the lock each file is either named by a row or
+    /// by nobody ever. The lock is asked for only where there are such files. O(rows with such attributes), where the
+    /// store has files at all.
+    func removeLeftoverFiles(_ connection: Connection) throws {
+        guard let files else { return }
+        let columns = externalColumns()
+        guard !columns.isEmpty else { return }
+        let found = files.names
+        guard !found.isEmpty, try !found.subtracting(namedFiles(columns, connection)).isEmpty else { return }
+        do {
+            try connection.begin(.immediate)
+        } catch {
+            // Another process is saving: the next one to open the store will do it.
+            return
+        }
+        defer { try? connection.rollback() }
+        files.remove(try files.names.subtracting(namedFiles(columns, connection)))
+    }
+
+    package func externalColumns() -> [(table: String, column: String)] {
+        var seen: Set<String> = []
+        var columns: [(table: String, column: String)] = []
+        for layout in model?.entities ?? [] {
+            guard let entity = schema.entities[layout.name] else { continue }
+            for slot in layout.properties where slot.allowsExternalStorage {
+                guard case .attribute(let attribute)? = entity.properties[slot.name],
+                    seen.insert(entity.tableName + "." + attribute.column).inserted
+                else { continue }
+                columns.append((entity.tableName, attribute.column))
+            }
+        }
+        return columns
+    }
+
+    private func namedFiles(_ columns: [(table: String, column: String)], _ connection: Connection) throws -> Set<
+        String
+    > {
+        var names: Set<String> = []
+        for (table, column) in columns {
+            let text = "SELECT \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
+            for case .blob(let stored) in try connection.rows(text).joined() {
+                if let name = LargeValue.name(in: stored) { names.insert(name) }
+            }
+        }
+        return names
+    }
+}

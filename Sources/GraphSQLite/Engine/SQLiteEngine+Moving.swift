@@ -1,0 +1,38 @@
+// What makes a database in memory a store that can stand on its own. Called when an atomic store is moved into tables.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteEngine {
+    /// Writes the highest key of each tree, and the identity and the users' metadata of the store whose rows these are.
+    package func prepareToBeCopied(identifier: String?, metadata values: [String: Any], storeType: String) throws {
+        try requireWriter().read { connection in
+            for tree in model?.trees ?? [] {
+                guard let root = schema.entities[tree.rootName] else { continue }
+                try connection.run(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT coalesce(max(Z_PK), 0) FROM \(root.tableName)) WHERE Z_ENT = ?",
+                    [.integer(root.number)]
+                )
+            }
+            var metadata = try StoreFile.readMetadata(connection)
+            metadata.uuid = identifier ?? metadata.uuid
+            for (key, value) in values where !StoreMetadata.isReserved(key) { metadata.values[key] = value }
+            metadata.values[StoreMetadata.Key.storeType] = storeType
+            try StoreFile.writeMetadata(metadata, connection)
+        }
+    }
+
+    /// Makes the indexes of uniqueness constraints, which rows in memory have not.
+    ///
+    /// Throws `uniqueValue` where rows contradict one.
+    package func addConstraints(notIn engine: SQLiteEngine) throws {
+        let known = Set(engine.schema.createStatements)
+        try requireWriter().read { connection in
+            try connection.transaction(.immediate) {
+                for statement in schema.createStatements where !known.contains(statement) {
+                    try connection.execute(statement)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,440 @@
+// A store in Apple's SQLite layout: one writer, and a pool of readers where the file has a log. Opening is here; reading is in
+// SQLiteReader.swift, writing in SQLiteWriter.swift. What is set when the store is opened stays the same until it is closed.
+import Foundation
+import GraphArchives
+import GraphEngine
+import GraphModel
+import GraphPredicates
+import GraphSQL
+import Synchronization
+
+/// Keeps rows in a SQLite database, on disk or in memory.
+package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngine, @unchecked Sendable {
+    // Unchecked: what is set at opening is only read afterwards, under the store's face; the rest has its locks.
+
+    package let configuration: SQLiteConfiguration
+    /// The face of the store, which outlives its open engine.
+    package weak var host: (any SQLiteHost)?
+    package var storeIndex: Int32 = -1
+    /// The store's UUID, as the file has it, or as the store whose rows these are is called.
+    package var identifier = ""
+    /// Where the store is; nil in memory.
+    package private(set) var url: URL?
+    /// Guards the connections of the open store.
+    private let opened = Mutex(UnsafeTransfer<Connections?>(nil))
+    package private(set) var schema = StoreSchema()
+    private(set) var translator: FetchTranslator?
+    package private(set) var model: ModelLayout?
+    private var entityByNumber: [Int64: Int] = [:]
+    private(set) var numberByEntity: [Int: Int64] = [:]
+    /// What is selected of each tree's rows, by tree.
+    var treeColumns: [[PlanColumn]] = []
+    /// Metadata as last read from or written to the file.
+    package var savedMetadata = StoreMetadata()
+    /// The connections of generations that are in use.
+    let generations = Mutex(UnsafeTransfer<[WeakGeneration]>([]))
+    /// Whether the file's changes go into a log.
+    private(set) var hasLog = false
+    /// Below so many bytes it is of no use to try to empty the log.
+    let triedLogSize = Atomic<Int>(0)
+    /// Which file the store has open.
+    private(set) var file: FileIdentity?
+    /// Readers that hold a snapshot.
+    let snapshots = Atomic<Int>(0)
+    /// The store whose content this one takes when it is opened.
+    private var source: SQLiteEngine?
+    /// Derived attributes that this store computes at the end of a save.
+    var derivedPaths: [DerivedPath] = []
+    /// Notices changes of the file; nil unless the configuration asks for it.
+    var watch: ChangeWatch?
+    /// The file as it is read where nothing may be made beside it.
+    package var still: StillFile?
+    /// Files of large values; nil in memory.
+    package private(set) var files: ExternalFiles?
+    /// The connections of a store that is open.
+    struct Connections {
+        let writer: SQLiteWriter
+        /// Nil where the store has one connection for all.
+        let pool: ReaderPool?
+    }
+
+    /// An engine for a store at a location; nothing is opened or made yet.
+    package init(_ configuration: SQLiteConfiguration, at url: URL?) {
+        self.configuration = configuration
+        self.url = url
+    }
+
+    var path: String { url?.path ?? "" }
+    package var isInMemory: Bool { configuration.isInMemory }
+    package var isReadOnly: Bool { configuration.isReadOnly }
+
+    /// Writes to the log of the store's face.
+    func log(_ severity: LogSeverity, _ message: @autoclosure () -> String) { host?.log(severity, message()) }
+
+    // MARK: Opening
+
+    /// Opens or creates the store for the model of its configuration.
+    ///
+    /// Throws `EngineError`, and what the host throws for a store of another version.
+    package func open(_ model: ModelLayout) throws {
+        self.model = model
+        let contract = configuration.contract
+        schema = StoreSchema(model: configuration.hasConstraints ? contract.model : contract.model.withoutConstraints)
+        try mapErrors {
+            try prepareDerivations(model)
+            try prepare(model, try isInMemory ? openInMemory(contract.metadata) : openFile(contract.metadata))
+        }
+    }
+
+    /// Opens the store with another one's content.
+    package func open(_ model: ModelLayout, filledFrom other: SQLiteEngine) throws {
+        source = other
+        defer { source = nil }
+        try open(model)
+        if isInMemory, !other.isInMemory {
+            // Files of large values stay where they are.
+            files = other.files.map(ExternalFiles.init(borrowedFrom:))
+        }
+    }
+
+    /// Copies the content to where another store is to be opened; one in memory takes it when it opens.
+    ///
+    /// The folder of the target exists.
+    package func copy(to other: SQLiteEngine) throws {
+        try mapErrors {
+            guard !other.isInMemory, let target = other.url else { return }
+            if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
+            try requireWriter().read { try StoreFile.copy($0, to: target.path, replaces: false) }
+            // Files of a save that came between.
+            if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
+        }
+    }
+
+    /// Goes on at another place the next time it is opened.
+    package func move(to place: URL?) { url = place }
+
+    private func openInMemory(_ fresh: StoreMetadata) throws -> Connection {
+        var metadata = fresh
+        metadata.values[StoreMetadata.Key.storeType] = configuration.storeType
+        if let name = configuration.sharedName { return try openShared(name, metadata) }
+        let connection = try StoreFile.open(at: ":memory:")
+        if let source {
+            try source.requireWriter().read { try StoreFile.copy($0, into: connection) }
+            metadata = try StoreFile.readMetadata(connection)
+        } else {
+            try StoreFile.fill(connection, schema: schema, metadata: metadata)
+        }
+        adopt(metadata)
+        return connection
+    }
+
+    /// Opens the store in memory that all coordinators of the process share under a name; the first one makes it, and it is
+    /// gone with the last.
+    private func openShared(_ name: String, _ fresh: StoreMetadata) throws -> Connection {
+        let connection = try Connection(path: name, mode: .sharedMemory, busyTimeout: configuration.busyTimeout)
+        var metadata = fresh
+        try connection.transaction(.exclusive) {
+            if let source {
+                try source.requireWriter().read { try StoreFile.copy($0, into: connection) }
+                metadata = try StoreFile.readMetadata(connection)
+            } else if try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'").isEmpty {
+                try StoreFile.fill(connection, schema: schema, metadata: metadata)
+            } else {
+                metadata = try StoreFile.readMetadata(connection)
+                try host?.check(metadata)
+            }
+        }
+        adopt(metadata)
+        return connection
+    }
+
+    private func openFile(_ fresh: StoreMetadata) throws -> Connection {
+        var found = StoreFile.inspect(path)
+        switch found {
+        case .vacant where !isReadOnly:
+            do {
+                try StoreFile.fill(
+                    at: path,
+                    schema: schema,
+                    metadata: fresh,
+                    modelCache: configuration.contract.modelCache(),
+                    busyTimeout: configuration.busyTimeout
+                )
+            } catch let error as StoreFileError where error.kind == .exists {
+                // Another process was first; its store is opened like any other.
+            }
+            found = StoreFile.inspect(path)
+        case .missing:
+            if isReadOnly {
+                throw EngineError(
+                    .missing,
+                    "there is no such file, and the store is to be opened for reading only",
+                    remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store."
+                )
+            }
+            try host?.makeFolder()
+            do {
+                try StoreFile.create(
+                    at: path,
+                    schema: schema,
+                    metadata: fresh,
+                    modelCache: configuration.contract.modelCache()
+                )
+            } catch let error as StoreFileError where error.kind == .exists {
+                // Another process was first; its store is opened like any other.
+            }
+            found = StoreFile.inspect(path)
+        case .vacant, .empty, .store, .foreign, .damaged: break
+        }
+        if let error = found.error(path: path) { throw error }
+        guard case .store(var metadata) = found else {
+            throw closed
+        }
+        if try host?.admit(metadata) == .migrated {
+            found = StoreFile.inspect(path)
+            if let error = found.error(path: path) { throw error }
+            if case .store(let migrated) = found { metadata = migrated }
+        }
+        try host?.check(metadata)
+        still = try configuration.stillFile(path)
+        let connection =
+            try still?.connection()
+            ?? StoreFile.open(
+                at: path,
+                isReadOnly: isReadOnly,
+                busyTimeout: configuration.busyTimeout,
+                pragmas: configuration.pragmas
+            )
+        adopt(metadata)
+        if let url { files = ExternalFiles(store: url) { [weak self] in self?.log(.warning, $0) } }
+        if !isReadOnly {
+            // What comes out of memory has none yet.
+            if source?.isInMemory == true {
+                try StoreFile.writeModelCache(configuration.contract.modelCache(), connection)
+            }
+            try removeLeftoverFiles(connection)
+            if configuration.vacuums { try connection.execute("VACUUM") }
+            if configuration.analyzes { try connection.execute("ANALYZE") }
+        }
+        return connection
+    }
+
+    private func prepare(_ model: ModelLayout, _ connection: Connection) throws {
+        file = FileIdentity(path)
+        let writer = SQLiteWriter(self, connection)
+        try prepareFunctions(connection)
+        try writer.registerTriggerFunctions()
+        try readNumbers(model, connection)
+        try prepareHistory(writer)
+        if !isReadOnly { writer.noteContent() }
+        hasLog = try !isInMemory && connection.hasLog()
+        let hasReaders = hasGenerations && !configuration.locksExclusively
+        let pool = hasReaders ? ReaderPool(limit: configuration.readers) : nil
+        opened.withLock { $0 = UnsafeTransfer(Connections(writer: writer, pool: pool)) }
+        if configuration.watchesChanges {
+            watch = try ChangeWatch(try connectionForWatch()) { [weak self] in self?.host?.storeDidChange($0) }
+        }
+    }
+
+    /// A further connection that sees what others write; nil where the store is in memory and this one's alone.
+    private func connectionForWatch() throws -> Connection? {
+        guard isInMemory else { return try Connection(path: path, mode: .readOnly) }
+        return try configuration.sharedName.map { try Connection(path: $0, mode: .sharedMemory) }
+    }
+
+    func prepareFunctions(_ connection: Connection) throws {
+        configuration.observe?(connection)
+        for function in SQLFunctions.all {
+            try connection.registerFunction(
+                function.name,
+                argumentCount: Int32(function.argumentCount),
+                deterministic: function.isDeterministic,
+                function.body
+            )
+        }
+        for collation in SQLCollations.all {
+            let compare = collation.compare
+            try connection.registerCollation(collation.name) { left, right in
+                compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
+            }
+        }
+    }
+
+    private func readNumbers(_ model: ModelLayout, _ connection: Connection) throws {
+        try fitSchema(model, connection)
+        for layout in model.entities {
+            guard let entity = schema.entities[layout.name] else { continue }
+            entityByNumber[entity.number] = layout.index
+            numberByEntity[layout.index] = entity.number
+        }
+        treeColumns = try model.trees.map { try selectColumns($0) }
+        translator = FetchTranslator(
+            schema: schema,
+            checker: configuration.contract.checker,
+            isUnstored: configuration.contract.isUnstored,
+            isTooDeep: { Connection.isTooDeep($0) }
+        )
+    }
+
+    /// Takes the file's own numbers and names: a store of another framework version, or a migrated one, may have others.
+    private func fitSchema(_ model: ModelLayout, _ connection: Connection) throws {
+        if isInMemory, source == nil { return }
+        let numbers = try StoreFile.entityNumbers(connection)
+        if schema.entities.contains(where: { (numbers[$0.key] ?? $0.value.number) != $0.value.number }) {
+            schema = StoreSchema(model: configuration.contract.model, numbers: numbers)
+            guard Set(schema.entities.values.map(\.number)).count == schema.entities.count else {
+                throw EngineError(
+                    .incompatibleSchema,
+                    "The store numbers its entities so that two of the model's have the same number.",
+                    remedy: "Restore the table Z_PRIMARYKEY from a copy of the store; the file was not changed."
+                )
+            }
+        }
+        let tables = try StoreFile.tables(connection)
+        schema = schema.fitted(to: tables)
+        let missing = schema.missing(in: tables).map(\.reason)
+        guard missing.isEmpty else {
+            throw EngineError(
+                .incompatibleSchema,
+                "The store's tables are not those of the model. " + missing.prefix(5).joined(separator: " "),
+                reason: missing.joined(separator: " "),
+                remedy: Self.namingRemedy
+            )
+        }
+        try prepareDerivations(model)
+    }
+
+    /// The version hashes agree here, so that the file is more likely written by other rules than damaged.
+    private static let namingRemedy =
+        "The file was not changed, and may be sound: its version hashes are the model's. If other programs still open it, the "
+        + "tables were named by a rule that this version does not know: report the file's table definitions "
+        + "(sqlite3 FILE .schema). Only if nothing opens it, restore it from a copy."
+
+    private func selectColumns(_ tree: TreeLayout) throws -> [PlanColumn] {
+        guard schema.entities[tree.rootName] != nil else { return [] }
+        var columns: [PlanColumn] = [.primaryKey, .version]
+        if tree.isInTree { columns.append(.entityNumber) }
+        for column in tree.columns {
+            guard let property = schema.entities[column.entityName]?.properties[column.propertyName] else {
+                guard leadsOutside(column) else { throw missingColumn(column) }
+                columns.append(.absent)
+                continue
+            }
+            switch property {
+            case .attribute(let attribute):
+                columns.append(.stored(attribute.column))
+            case .toOne(let toOne):
+                if let name = column.isEntityNumber ? toOne.entityColumn : toOne.column {
+                    columns.append(.stored(name))
+                } else {
+                    guard leadsOutside(column) else { throw missingColumn(column) }
+                    columns.append(.absent)
+                }
+            case .toManyInverse, .manyToMany:
+                throw missingColumn(column)
+            }
+        }
+        return columns
+    }
+
+    /// Whether a column belongs to a relationship to an entity that this store's configuration leaves out.
+    private func leadsOutside(_ column: TreeLayout.Column) -> Bool {
+        guard let layout = model?.byName[column.entityName], let slot = layout.slot(named: column.propertyName),
+            layout.properties[slot].kind == .toOne || layout.properties[slot].kind == .toMany
+        else { return false }
+        return schema.entities[layout.destination(slot)?.name ?? ""] == nil
+    }
+
+    private func missingColumn(_ column: TreeLayout.Column) -> EngineError {
+        EngineError(
+            .incompatibleSchema,
+            "The store has no column for \(column.entityName).\(column.propertyName).",
+            remedy: "Check that the property's type can be stored in this version."
+        )
+    }
+
+    package func close() {
+        let former = opened.withLock { opened in
+            defer { opened = UnsafeTransfer(nil) }
+            return opened.value
+        }
+        // A save at work wakes the watch; what observers of the watch do may need the writer.
+        let watching = former?.writer.lock.withLock { () -> ChangeWatch? in
+            defer { watch = nil }
+            return watch
+        }
+        watching?.stop()
+        closeGenerations()
+        former?.pool?.close()
+        former?.writer.close()
+        files?.removeWaiting()
+        still = nil
+    }
+
+    // MARK: Metadata
+
+    /// The metadata as users see them: with the kind of store and its UUID.
+    package var metadata: [String: Any] {
+        var values = savedMetadata.values
+        values[StoreMetadata.Key.storeType] = configuration.storeType
+        values[StoreMetadata.Key.storeUUID] = savedMetadata.uuid
+        return values
+    }
+
+    private func adopt(_ metadata: StoreMetadata) {
+        savedMetadata = metadata
+        identifier = metadata.uuid
+        host?.adopt(metadata)
+    }
+
+    // MARK: Sessions
+
+    /// Nil where the store is not open.
+    var connections: Connections? { opened.withLock { $0.value } }
+
+    /// The one that writes; nil where the store is not open.
+    package var writer: SQLiteWriter? { connections?.writer }
+
+    /// The connections that read beside it; nil where there is one for all.
+    var pool: ReaderPool? { connections?.pool }
+
+    // MARK: Entities
+
+    package func entityIndex(number: Int64) -> Int? { entityByNumber[number] }
+    package func entityNumber(_ layout: EntityLayout) -> Int64 { numberByEntity[layout.index] ?? 0 }
+
+    package func manyToMany(_ layout: EntityLayout, _ slot: Int) -> ManyToMany? {
+        guard case .manyToMany(let join) = schema.entities[layout.name]?.properties[layout.properties[slot].name] else {
+            return nil
+        }
+        return join
+    }
+
+    /// Whether a to-many relationship has a table of its own.
+    package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
+
+    package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { ownerColumn(layout, slot) != nil }
+
+    package func ownerColumn(_ layout: EntityLayout, _ slot: Int) -> ToManyInverse? {
+        guard case .toManyInverse(let inverse) = schema.entities[layout.name]?.properties[layout.properties[slot].name],
+            inverse.inverse.isEmpty
+        else { return nil }
+        return inverse
+    }
+
+    // MARK: Errors
+
+    /// Turns the driver's errors into those of engines.
+    func mapErrors<R>(_ body: () throws -> R) throws -> R { try EngineError.mapping(body) }
+
+    var closed: EngineError { EngineError(.closed, "it was removed", remedy: "Add it to the coordinator again.") }
+}
+
+extension Model {
+    /// The model for a store whose kind knows no uniqueness constraints: only SQLite files have them, as Apple's do.
+    fileprivate var withoutConstraints: Model {
+        var model = self
+        for index in model.entities.indices { model.entities[index].uniquenessConstraints = [] }
+        return model
+    }
+}

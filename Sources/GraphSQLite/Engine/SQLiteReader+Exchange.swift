@@ -1,0 +1,94 @@
+// Rows for fetches and exports of any size: read in portions, by one statement each. Called by ManagedGraphTools/Exchange;
+// nothing is written.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteReader {
+    /// The rows of some entities of a tree in the order of their keys, in portions.
+    package func eachPortion(
+        of tree: TreeLayout,
+        entities: [EntityLayout],
+        size: Int,
+        _ body: (RowBatch) throws -> Void
+    ) throws {
+        guard let table = engine.schema.entities[tree.rootName]?.tableName else { return }
+        try read { connection in
+            let columns = try engine.plainColumns(tree)
+            let numbers = entities.map { "\(engine.entityNumber($0))" }.joined(separator: ", ")
+            let condition = tree.isInTree ? " WHERE +Z_ENT IN (\(numbers))" : ""
+            let statement = try connection.prepare("SELECT \(columns) FROM \(table)\(condition) ORDER BY Z_PK")
+            defer { statement.reset() }
+            var isMore = true
+            while isMore {
+                let batch = try checked(statement.fetchPortion(kinds: tree.kinds, maximumRows: size))
+                isMore = batch.hasMore
+                try body(batch)
+            }
+        }
+    }
+
+    /// The members of a to-many relationship of many objects: owner, key, entity number; in order where there is one.
+    package func memberKeys(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
+        guard let owned = engine.ownedMembers(layout, slot) else { return .empty }
+        let text = "SELECT \(owned.owner), t.Z_PK, t.Z_ENT \(owned.source)"
+        return try read { connection in
+            let statement = try connection.prepare(text)
+            try statement.bind(1, SQLiteEngine.list(owners))
+            return try statement.fetchBatch(kinds: [.integer, .integer, .integer])
+        }
+    }
+
+    /// The rows of a dictionary fetch as cells, one after the other.
+    package func eachDictionary(
+        _ fetch: StoreFetch,
+        _ columns: ColumnFetch,
+        _ body: ([SQLValue], [ResultColumn]) throws -> Void
+    ) throws {
+        try read { connection in
+            let translated = try engine.translate(fetch, columns)
+            let statement = try connection.prepare(translated.statement)
+            defer { statement.reset() }
+            while try statement.step() {
+                try body((0..<statement.columnCount).map(statement.value), translated.columns)
+            }
+        }
+    }
+
+    /// Runs a statement and tells how SQLite went about it.
+    package func profile(_ statement: SQLStatement) throws -> StatementProfile {
+        try read { connection in
+            let steps = try connection.rows("EXPLAIN QUERY PLAN \(statement.text)", statement.bindings)
+            let prepared = try connection.prepare(statement)
+            let began = ContinuousClock.now
+            var rows = 0
+            prepared.resetCounters()
+            while try prepared.step() { rows += 1 }
+            let seconds = ContinuousClock.now - began
+            return StatementProfile(
+                steps: steps.compactMap { row in
+                    guard case .integer(let number) = row[0], case .integer(let parent) = row[1],
+                        case .text(let text) = row[3]
+                    else { return nil }
+                    return StatementProfile.Step(number: number, parent: parent, text: text)
+                },
+                rows: rows,
+                counters: prepared.counters,
+                seconds: Double(seconds.components.seconds) + Double(seconds.components.attoseconds) / 1e18
+            )
+        }
+    }
+}
+
+/// How SQLite has run a statement.
+package struct StatementProfile {
+    package struct Step {
+        package let number: Int64
+        package let parent: Int64
+        package let text: String
+    }
+    package let steps: [Step]
+    package let rows: Int
+    package let counters: Statement.Counters
+    package let seconds: Double
+}

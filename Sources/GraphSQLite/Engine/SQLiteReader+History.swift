@@ -1,0 +1,115 @@
+// The persistent history as rows say it. Called by history requests, tokens and the watch for remote changes.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteReader: HistoryReadSession {
+    /// The greatest number ever given to a transaction; nil where there is no history.
+    package func lastTransaction() throws -> Int64? {
+        try read { connection in
+            guard try Self.hasHistoryTables(connection) else { return nil }
+            return try StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection) ?? 0
+        }
+    }
+
+    /// The number of the oldest transaction there is; nil where there is none.
+    package func firstTransaction() throws -> Int64? {
+        try read { connection in
+            guard try Self.hasHistoryTables(connection),
+                case .integer(let first)? = try connection.rows("SELECT min(Z_PK) FROM ATRANSACTION").first?.first
+            else { return nil }
+            return first
+        }
+    }
+
+    /// The transactions after a number or a moment, oldest first.
+    ///
+    /// With a limit, the first so many of them.
+    package func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int = -1) throws
+        -> [HistoryTransaction]
+    {
+        try read { connection in
+            guard try Self.hasHistoryTables(connection) else { return [] }
+            let moment = date?.timeIntervalSinceReferenceDate ?? -.greatestFiniteMagnitude
+            let plain = """
+                SELECT Z_PK, ZTIMESTAMP, ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID FROM ATRANSACTION t \
+                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
+                """
+            let joined = """
+                SELECT t.Z_PK, t.ZTIMESTAMP, coalesce(a.ZNAME, t.ZAUTHOR), coalesce(b.ZNAME, t.ZBUNDLEID), \
+                coalesce(c.ZNAME, t.ZCONTEXTNAME), coalesce(p.ZNAME, t.ZPROCESSID) FROM ATRANSACTION t \
+                LEFT JOIN ATRANSACTIONSTRING a ON a.Z_PK = t.ZAUTHORTS \
+                LEFT JOIN ATRANSACTIONSTRING b ON b.Z_PK = t.ZBUNDLEIDTS \
+                LEFT JOIN ATRANSACTIONSTRING c ON c.Z_PK = t.ZCONTEXTNAMETS \
+                LEFT JOIN ATRANSACTIONSTRING p ON p.Z_PK = t.ZPROCESSIDTS \
+                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
+                """
+            let text = try Self.hasHistoryStrings(connection) ? joined : plain
+            let values: [SQLValue] = [.integer(number), .real(moment), .integer(Int64(limit))]
+            var result = try connection.rows(text, values).map { row in
+                HistoryTransaction(
+                    number: row[0].wholeNumber ?? 0,
+                    date: Date(timeIntervalSinceReferenceDate: row[1].number ?? 0),
+                    author: row[2].words,
+                    bundleID: row[3].words ?? "",
+                    contextName: row[4].words,
+                    processID: row[5].words ?? ""
+                )
+            }
+            guard withChanges, let first = result.first?.number, let last = result.last?.number else { return result }
+            let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
+            let tombstones = try connection.columnNames(of: "ACHANGE").filter { $0.hasPrefix("ZTOMBSTONE") }
+            let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
+                .joined(separator: ", ")
+            let changes = try connection.rows(
+                "SELECT \(list) FROM ACHANGE WHERE ZTRANSACTIONID BETWEEN ? AND ? ORDER BY Z_PK",
+                [.integer(first), .integer(last)]
+            )
+            for row in changes {
+                guard let place = places[row[4].wholeNumber ?? 0], let number = row[2].wholeNumber,
+                    let changed = row[3].wholeNumber, changed > 0,
+                    let entity = engine.entityIndex(number: number), let layout = engine.model?.entities[entity]
+                else { continue }
+                var change = HistoryChange(
+                    number: row[0].wholeNumber ?? 0,
+                    type: row[1].wholeNumber ?? 0,
+                    key: ObjectKey(entity: Int32(entity), store: engine.storeIndex, primaryKey: changed),
+                    properties: [],
+                    tombstone: [:]
+                )
+                if case .blob(let bits) = row[5] { change.properties = HistorySchema.numbers(bits) }
+                for (column, value) in zip(tombstones, row[6...]) {
+                    guard let number = Int(column.dropFirst("ZTOMBSTONE".count)),
+                        layout.preservedSlots.indices.contains(number)
+                    else { continue }
+                    let slot = layout.properties[layout.preservedSlots[number]]
+                    change.tombstone[slot.name] = RowValue(value, type: slot.type)
+                }
+                result[place].changes.append(change)
+            }
+            return result
+        }
+    }
+
+    /// Whether transactions name their texts by keys: those of frameworks of 2017 hold the texts.
+    static func hasHistoryStrings(_ connection: Connection) throws -> Bool {
+        try !connection.columnNames(of: "ATRANSACTIONSTRING").isEmpty
+            && Set(connection.columnNames(of: "ATRANSACTION")).isSuperset(of: HistorySchema.stringColumns)
+    }
+
+    static func hasHistoryTables(_ connection: Connection) throws -> Bool {
+        try !connection.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ATRANSACTION'").isEmpty
+    }
+}
+
+extension SQLValue {
+    fileprivate var wholeNumber: Int64? { if case .integer(let number) = self { number } else { nil } }
+    fileprivate var words: String? { if case .text(let text) = self { text } else { nil } }
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+}

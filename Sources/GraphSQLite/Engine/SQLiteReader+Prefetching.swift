@@ -1,0 +1,65 @@
+// The members of one relationship of many objects in one statement. Called by prefetching.
+import GraphEngine
+import GraphSQL
+
+extension SQLiteReader {
+    package func members(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
+        guard let model = engine.model, let destination = layout.properties[slot].destination,
+            let owned = engine.ownedMembers(layout, slot)
+        else { return .empty }
+        let tree = model.entities[destination].tree
+        let text = try "SELECT \(engine.plainColumns(tree, of: "t.")), \(owned.owner) \(owned.source)"
+        return try read { connection in
+            let statement = try connection.prepare(text)
+            try statement.bind(1, SQLiteEngine.list(owners))
+            return try dated(checked(statement.fetchBatch(kinds: tree.kinds + [.integer])))
+        }
+    }
+}
+
+extension SQLiteEngine {
+    /// What selects the members, `t`, of a to-many relationship of many owners, and the column that has the owner.
+    ///
+    /// Owner by owner, in order where there is one. Nil where the schema has no such relationship.
+    func ownedMembers(_ layout: EntityLayout, _ slot: Int) -> (owner: String, source: String)? {
+        let owner: String
+        let tables: String
+        let order: String?
+        switch schema.entities[layout.name]?.properties[layout.properties[slot].name] {
+        case .toManyInverse(let inverse):
+            owner = "t.\(inverse.column)"
+            tables = "\(inverse.destinationTable) t"
+            order = inverse.orderColumn.map { "t.\($0)" }
+        case .manyToMany(let join):
+            owner = "j.\(join.ownColumn)"
+            tables = "\(join.joinTable) j JOIN \(join.destinationTable) t ON t.Z_PK = j.\(join.otherColumn)"
+            order = join.orderColumn.map { "j.\($0)" }
+        default:
+            return nil
+        }
+        let orders = [owner, order, "t.Z_PK"].compactMap(\.self).joined(separator: ", ")
+        return (owner, "FROM \(tables) WHERE \(schema.dialect.memberOfList(column: owner)) ORDER BY \(orders)")
+    }
+
+    /// The columns of whole rows of a tree, behind a table's alias.
+    func plainColumns(_ tree: TreeLayout, of alias: String = "") throws -> String {
+        try treeColumns[tree.index].map { try Self.plainName($0, of: alias) }.joined(separator: ", ")
+    }
+
+    /// Keys as one bound value, so that one prepared statement serves any number of them.
+    static func list(_ keys: [Int64]) -> String {
+        "[" + keys.lazy.map(String.init).joined(separator: ",") + "]"
+    }
+
+    /// The column of a whole row, behind a table's alias.
+    static func plainName(_ column: PlanColumn, of alias: String = "") throws -> String {
+        switch column {
+        case .primaryKey: return alias + "Z_PK"
+        case .version: return alias + "Z_OPT"
+        case .entityNumber: return alias + "Z_ENT"
+        case .stored(let name): return alias + name
+        case .absent: return "NULL"
+        default: throw SQLiteError(code: 21, message: "a row has plain columns only")
+        }
+    }
+}

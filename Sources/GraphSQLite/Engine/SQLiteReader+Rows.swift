@@ -1,0 +1,164 @@
+// Fetches, rows by key and relationship members, on one connection.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteReader {
+    package func rows(_ fetch: StoreFetch) throws -> RowBatch {
+        let tree = fetch.layout.tree
+        let statement = try engine.translate(fetch, columns: engine.treeColumns[tree.index])
+        return try read { connection in
+            try dated(checked(connection.prepare(statement).fetchBatch(kinds: tree.kinds)))
+        }
+    }
+
+    /// Rows whose keys can be keys: others are of a damaged file, and would be taken for objects that were never saved.
+    func checked(_ batch: RowBatch) throws -> RowBatch {
+        for row in 0..<batch.count where batch.integer(TreeLayout.primaryKeyColumn, row) <= 0 {
+            throw SQLiteError(
+                code: 11,
+                message: "a row has the key \(batch.integer(TreeLayout.primaryKeyColumn, row)), which no row can have"
+            )
+        }
+        return batch
+    }
+
+    package func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch {
+        let tree = fetch.layout.tree
+        let statement = try engine.translate(fetch, columns: columns.map { engine.treeColumns[tree.index][$0] })
+        return try read { connection in
+            try dated(connection.prepare(statement).fetchBatch(kinds: columns.map { tree.kinds[$0] }))
+        }
+    }
+
+    package func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
+        let tree = fetch.layout.tree
+        let translated = try engine.translate(fetch, columns: engine.treeColumns[tree.index])
+        try read { connection in
+            let statement = try connection.prepare(translated)
+            defer { statement.reset() }
+            var isMore = true
+            while isMore {
+                let batch = try statement.fetchPortion(kinds: tree.kinds, maximumRows: size)
+                isMore = try body(dated(checked(batch))) && batch.hasMore
+            }
+        }
+    }
+
+    package func keys(_ fetch: StoreFetch) throws -> RowBatch {
+        let isInTree = fetch.layout.tree.isInTree
+        let statement = try engine.translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
+        return try read { connection in
+            try checked(
+                connection.prepare(statement).fetchBatch(kinds: isInTree ? [.integer, .integer] : [.integer])
+            )
+        }
+    }
+
+    package func count(_ fetch: StoreFetch) throws -> Int {
+        var plan = engine.plan(fetch)
+        plan.form = .count
+        let translated = try engine.translate(plan).statement
+        return try read { connection in
+            let statement = try connection.prepare(translated)
+            defer { statement.reset() }
+            return try statement.step() ? Int(statement.integer(0)) : 0
+        }
+    }
+
+    package func eachRow(
+        _ fetch: StoreFetch,
+        _ columns: ColumnFetch,
+        _ body: ([RowValue], [ResultColumn]) throws -> Void
+    ) throws {
+        let translated = try engine.translate(fetch, columns)
+        try read { connection in
+            let statement = try connection.prepare(translated.statement)
+            defer { statement.reset() }
+            while try stepUnlessOverflow(statement, fetch) {
+                let values = translated.columns.enumerated().map { place, column in
+                    let attribute = place < columns.attributes.count ? columns.attributes[place] : nil
+                    return value(statement.value(place), column.content, attribute)
+                }
+                try body(values, translated.columns)
+            }
+        }
+    }
+
+    /// Steps on; a sum of integers that does not fit an integer is left to the computation in memory, which goes on with
+    /// real numbers.
+    private func stepUnlessOverflow(_ statement: Statement, _ fetch: StoreFetch) throws -> Bool {
+        do {
+            return try statement.step()
+        } catch let error as SQLiteError where error.message.contains("integer overflow") {
+            throw TranslationError(
+                kind: .needsMemory,
+                entity: fetch.layout.name,
+                expression: "sum:",
+                reason: "a sum is too large for SQLite's integers"
+            )
+        }
+    }
+
+    /// What stands in a column of a row, which may name a file.
+    private func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ attribute: PropertyLayout?) -> RowValue {
+        switch content {
+        case .value(let type):
+            if case .blob(let stored) = cell, attribute?.allowsExternalStorage == true,
+                type == .binary || type == .transformable
+            {
+                guard let name = LargeValue.name(in: stored) else { return .data(LargeValue.inlineData(in: stored)) }
+                return engine.externalData(named: name).map(RowValue.data) ?? .null
+            }
+            return RowValue(cell, type: type) ?? .null
+        case .object(let name):
+            guard case .integer(let key) = cell, key > 0, let entity = engine.model?.byName[name] else { return .null }
+            return .key(ObjectKey(entity.index, store: engine.storeIndex, key))
+        case .stored:
+            return RowValue(cell)
+        }
+    }
+
+    package func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
+        try read { connection in
+            let text = try texts.rows(of: tree, isOne: keys.count == 1) {
+                let columns = try engine.treeColumns[tree.index].map { try SQLiteEngine.plainName($0) }
+                guard let rows = RowStatements(schema: engine.schema, entityName: tree.rootName) else {
+                    throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
+                }
+                return keys.count == 1 ? rows.selectOne(columns) : rows.selectMany(columns)
+            }
+            let statement = try connection.prepare(text)
+            if keys.count == 1 {
+                try statement.bind(1, keys[0])
+            } else {
+                try statement.bind(1, SQLiteEngine.list(keys))
+            }
+            return try dated(statement.fetchBatch(kinds: tree.kinds))
+        }
+    }
+
+    package func members(layout: EntityLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
+        guard let members = texts.members(of: layout, slot: slot, in: engine.schema) else { return [] }
+        return try read { connection in
+            let statement = try connection.prepare(members.text)
+            defer { statement.reset() }
+            try statement.bind(1, primaryKey)
+            var result: [ObjectKey] = []
+            let destination = engine.model?.byName[members.destination]?.index ?? 0
+            while try statement.step() {
+                let entity = engine.entityIndex(number: statement.integer(1)) ?? destination
+                guard statement.integer(0) > 0 else {
+                    throw SQLiteError(
+                        code: 11,
+                        message: "a row has the key \(statement.integer(0)), which no row can have"
+                    )
+                }
+                result.append(
+                    ObjectKey(entity: Int32(entity), store: engine.storeIndex, primaryKey: statement.integer(0))
+                )
+            }
+            return result
+        }
+    }
+}

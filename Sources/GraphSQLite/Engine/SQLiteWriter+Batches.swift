@@ -1,0 +1,207 @@
+// What batch requests ask of the store: rows found by unique values, values set in many rows at once, deletions with their
+// rules followed in SQL. Called inside of a transaction.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteWriter {
+    /// The row that has these values; nil where one of them is nil, as those never conflict.
+    package func key(layout: EntityLayout, slots: [Int], values: ContiguousArray<RowValue>) throws -> ObjectKey? {
+        try engine.mapErrors { () -> ObjectKey? in
+            let writer = try writer(layout)
+            let columns = slots.flatMap { writer.columns(of: $0) }
+            guard columns.count == slots.count, let table = engine.schema.entities[layout.name]?.tableName else {
+                return nil
+            }
+            guard slots.allSatisfy({ !values[$0].isNull }) else { return nil }
+            let conditions = columns.map { "\($0) = ?" }.joined(separator: " AND ")
+            let statement = try connection.prepare("SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions)")
+            defer { statement.reset() }
+            for (place, slot) in slots.enumerated() {
+                try writer.bind(values[slot], slot, to: statement, place + 1)
+            }
+            guard try statement.step() else { return nil }
+            let entity = engine.entityIndex(number: statement.integer(1)) ?? layout.index
+            return ObjectKey(entity: Int32(entity), store: engine.storeIndex, primaryKey: statement.integer(0))
+        }
+    }
+
+    /// Sets the same values in rows of one entity, whatever their versions are.
+    package func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws {
+        try engine.mapErrors {
+            let writer = try writer(layout)
+            guard !writer.mustWriteRows(slots) else {
+                var changes = StoreChanges()
+                changes.updates = keys.map {
+                    RowOperation(
+                        layout: layout,
+                        primaryKey: $0,
+                        version: RowOperation.anyVersion,
+                        values: values,
+                        slots: slots
+                    )
+                }
+                _ = try write(changes)
+                return
+            }
+            rowsWritten.add(try writer.update(keys, values, slots, connection), ordering: .relaxed)
+            if history != nil { for key in keys { noteUpdate(layout, key, slots) } }
+        }
+    }
+
+    // MARK: Deleting
+
+    /// Deletes rows and what their cascades reach, and lets go of them in rows that stay.
+    ///
+    /// - Returns: The deleted rows, and those in which a relationship was emptied.
+    package func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
+        try engine.mapErrors {
+            let groups = try cascade(keys, connection)
+            var changed: [ObjectKey] = []
+            for (layout, group) in groups {
+                let list = SQLValue.text(SQLiteEngine.list(group))
+                for slot in layout.properties.indices {
+                    changed += try letGo(layout, slot, list, connection)
+                }
+            }
+            var deleted: [ObjectKey] = []
+            for (layout, group) in groups {
+                if history != nil { for key in group { try noteDeletion(layout, key) } }
+                rowsWritten.add(try writer(layout).delete(group, connection), ordering: .relaxed)
+                deleted += group.map {
+                    ObjectKey(entity: Int32(layout.index), store: engine.storeIndex, primaryKey: $0)
+                }
+            }
+            let gone = Set(deleted)
+            return (deleted, changed.filter { !gone.contains($0) })
+        }
+    }
+
+    /// The rows with all that their delete rules delete too, by entity.
+    private func cascade(_ keys: [ObjectKey], _ connection: Connection) throws -> [(EntityLayout, [Int64])] {
+        guard let model = engine.model else { return [] }
+        var seen: Set<ObjectKey> = []
+        var groups: [Int32: [Int64]] = [:]
+        var frontier = keys.filter { seen.insert($0).inserted }
+        while !frontier.isEmpty {
+            var next: [ObjectKey] = []
+            for (entity, found) in Dictionary(grouping: frontier, by: \.entity).sorted(by: { $0.key < $1.key }) {
+                let layout = model.entities[Int(entity)]
+                groups[entity, default: []] += found.map(\.primaryKey)
+                for slot in layout.properties.indices where layout.properties[slot].deleteRule == .cascade {
+                    next += try destinations(layout, slot, found.map(\.primaryKey), connection)
+                }
+            }
+            frontier = next.filter { seen.insert($0).inserted }
+        }
+        return groups.sorted { $0.key < $1.key }.map { (model.entities[Int($0.key)], $0.value) }
+    }
+
+    /// Where a relationship of some rows leads.
+    private func destinations(_ layout: EntityLayout, _ slot: Int, _ keys: [Int64], _ connection: Connection) throws
+        -> [ObjectKey]
+    {
+        guard let entity = engine.schema.entities[layout.name] else { return [] }
+        let chosen = "(SELECT value FROM json_each(?))"
+        let text: String
+        let destination: String
+        switch entity.properties[layout.properties[slot].name] {
+        case .toOne(let toOne)?:
+            destination = toOne.destination
+            guard let table = engine.schema.entities[destination]?.tableName else { return [] }
+            text =
+                "SELECT Z_PK, Z_ENT FROM \(table) WHERE Z_PK IN "
+                + "(SELECT \(toOne.column) FROM \(entity.tableName) WHERE Z_PK IN \(chosen))"
+        case .toManyInverse(let inverse)?:
+            destination = inverse.destination
+            text = "SELECT Z_PK, Z_ENT FROM \(inverse.destinationTable) WHERE \(inverse.column) IN \(chosen)"
+        case .manyToMany(let join)?:
+            destination = join.destination
+            text =
+                "SELECT Z_PK, Z_ENT FROM \(join.destinationTable) WHERE Z_PK IN "
+                + "(SELECT \(join.otherColumn) FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen))"
+        case .attribute?, nil:
+            return []
+        }
+        return try self.keys(text, [.text(SQLiteEngine.list(keys))], destination, connection)
+    }
+
+    private func keys(_ text: String, _ values: [SQLValue], _ entityName: String, _ connection: Connection) throws
+        -> [ObjectKey]
+    {
+        let usual = engine.model?.byName[entityName]?.index ?? 0
+        return try connection.rows(text, values).compactMap { row in
+            guard case .integer(let key) = row[0], case .integer(let number) = row[1] else { return nil }
+            return ObjectKey(
+                entity: Int32(engine.entityIndex(number: number) ?? usual),
+                store: engine.storeIndex,
+                primaryKey: key
+            )
+        }
+    }
+
+    /// Empties the other side of a relationship of rows that are about to go; a rule of no action leaves it as it is.
+    private func letGo(_ layout: EntityLayout, _ slot: Int, _ list: SQLValue, _ connection: Connection) throws
+        -> [ObjectKey]
+    {
+        let description = layout.properties[slot]
+        let chosen = "(SELECT value FROM json_each(?))"
+        switch engine.schema.entities[layout.name]?.properties[description.name] {
+        case .manyToMany(let join)?:
+            let members =
+                "SELECT Z_PK, Z_ENT FROM \(join.destinationTable) WHERE Z_PK IN "
+                + "(SELECT \(join.otherColumn) FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen))"
+            let found = try keys(members, [list], join.destination, connection)
+            var text = "DELETE FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen)"
+            if join.isReflexive { text += " OR \(join.otherColumn) IN \(chosen)" }
+            try connection.run(text, join.isReflexive ? [list, list] : [list])
+            return found
+        case .toManyInverse(let inverse)? where description.deleteRule != .noAction:
+            let owner = engine.schema.entities[inverse.destination]?.properties[inverse.inverse]
+            var columns = [inverse.column, inverse.orderColumn].compactMap(\.self)
+            if case .toOne(let toOne)? = owner, let entityColumn = toOne.entityColumn { columns.append(entityColumn) }
+            return try empty(
+                columns,
+                inverse.destination,
+                inverse.inverse,
+                table: inverse.destinationTable,
+                list,
+                connection
+            )
+        case .toOne(let toOne)? where description.deleteRule != .noAction:
+            guard let name = toOne.inverse, let destination = engine.schema.entities[toOne.destination],
+                case .toOne(let inverse)? = destination.properties[name]
+            else { return [] }
+            let columns = [inverse.column, inverse.entityColumn].compactMap(\.self)
+            return try empty(columns, toOne.destination, name, table: destination.tableName, list, connection)
+        default:
+            return []
+        }
+    }
+
+    /// Sets columns to NULL where the first of them names one of the rows.
+    private func empty(
+        _ columns: [String],
+        _ entityName: String,
+        _ property: String,
+        table: String,
+        _ list: SQLValue,
+        _ connection: Connection
+    ) throws -> [ObjectKey] {
+        let condition = "WHERE \(columns[0]) IN (SELECT value FROM json_each(?))"
+        let found = try keys("SELECT Z_PK, Z_ENT FROM \(table) \(condition)", [list], entityName, connection)
+        guard !found.isEmpty else { return [] }
+        let settings = columns.map { "\($0) = NULL, " }.joined()
+        try connection.run("UPDATE \(table) SET \(settings)Z_OPT = Z_OPT + 1 \(condition)", [list])
+        for key in found {
+            guard let member = engine.model?.entities[Int(key.entity)], let slot = member.slot(named: property) else {
+                continue
+            }
+            noteUpdate(member, key.primaryKey, slot: slot)
+            for (path, step) in engine.followedSlots(member)[slot] ?? [] {
+                dependents.insert(DependentRow(path: path, step: step, primaryKey: key.primaryKey))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,62 @@
+// What a save puts into the persistent history, and what is deleted of it.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteWriter: HistoryWriteSession {
+    /// Notes that a row is about to go, with those of its values that the model preserves.
+    func noteDeletion(_ layout: EntityLayout, _ primaryKey: Int64) throws {
+        guard let history else { return }
+        var tombstone: [Int: SQLValue] = [:]
+        let preserved = layout.preservedSlots
+        if !preserved.isEmpty, let entity = engine.schema.entities[layout.name] {
+            let columns = preserved.map { slot -> String in
+                if case .attribute(let attribute)? = entity.properties[layout.properties[slot].name] {
+                    return attribute.column
+                }
+                return "NULL"
+            }
+            let text = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName) WHERE Z_PK = ?"
+            for (number, value) in (try connection.rows(text, [.integer(primaryKey)]).first ?? []).enumerated()
+            where value != .null {
+                tombstone[number] = value
+            }
+        }
+        history.deleted(engine.entityNumber(layout), primaryKey, tombstone)
+    }
+
+    func noteUpdate(_ layout: EntityLayout, _ primaryKey: Int64, _ slots: SlotSet) {
+        guard let history else { return }
+        history.updated(engine.entityNumber(layout), primaryKey, history.numbers(layout, slots))
+    }
+
+    func noteUpdate(_ layout: EntityLayout, _ primaryKey: Int64, slot: Int) {
+        guard history != nil else { return }
+        var slots = SlotSet()
+        slots.insert(slot)
+        noteUpdate(layout, primaryKey, slots)
+    }
+
+    /// Deletes transactions with what they have changed, and texts that no transaction names any more; in a transaction.
+    package func purgeHistory(before number: Int64, date: Date?) throws {
+        guard history != nil else { return }
+        try engine.mapErrors {
+            let condition = "Z_PK < ?" + (date == nil ? "" : " AND ZTIMESTAMP < ?")
+            let values = [SQLValue.integer(number)] + (date.map { [.real($0.timeIntervalSinceReferenceDate)] } ?? [])
+            try connection.run(
+                "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition))",
+                values
+            )
+            try connection.run("DELETE FROM ATRANSACTION WHERE \(condition)", values)
+            if history?.hasStrings == true {
+                try connection.execute(
+                    "DELETE FROM ATRANSACTIONSTRING WHERE Z_PK NOT IN (SELECT coalesce(ZAUTHORTS, 0) FROM ATRANSACTION "
+                        + "UNION SELECT coalesce(ZBUNDLEIDTS, 0) FROM ATRANSACTION UNION "
+                        + "SELECT coalesce(ZCONTEXTNAMETS, 0) FROM ATRANSACTION UNION "
+                        + "SELECT coalesce(ZPROCESSIDTS, 0) FROM ATRANSACTION)"
+                )
+            }
+            history?.forget()
+        }
+    }
+}

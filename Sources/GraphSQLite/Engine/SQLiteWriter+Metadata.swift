@@ -1,0 +1,32 @@
+// The metadata in the transaction of a save: written where a user has changed them.
+import Foundation
+import GraphModel
+
+extension SQLiteWriter {
+    /// Writes the metadata where a user has changed them, in the transaction of a save.
+    func writeMetadataIfChanged() throws {
+        guard var values = engine.host?.takeChangedMetadata() else { return }
+        tookMetadata = true
+        values[StoreMetadata.Key.storeUUID] = nil
+        guard !(values as NSDictionary).isEqual(to: engine.savedMetadata.values) else { return }
+        for (key, value) in engine.savedMetadata.values where StoreMetadata.isReserved(key) {
+            if values[key] == nil { values[key] = value }
+        }
+        // Another process may have finished a deferred migration meanwhile.
+        DeferredMigration.copy(from: try StoreFile.readMetadata(connection).values, to: &values)
+        var written = engine.savedMetadata
+        written.values = values
+        try StoreFile.writeMetadata(written, connection)
+        writtenMetadata = written
+    }
+
+    /// The transaction has ended: what it wrote is in the file, or must be written again.
+    func noteMetadataWritten(_ isCommitted: Bool) {
+        if isCommitted {
+            if let writtenMetadata { engine.savedMetadata = writtenMetadata }
+        } else if tookMetadata {
+            engine.host?.keepChangedMetadata()
+        }
+        (writtenMetadata, tookMetadata) = (nil, false)
+    }
+}

@@ -1,0 +1,241 @@
+// What a save writes: keys, rows, relationship tables. Steps in the order of `write`.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension SQLiteWriter {
+    package func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> {
+        try engine.mapErrors {
+            let root = engine.schema.entities[tree.rootName]
+            let table = treesWithKnownKeys.contains(tree.index) ? nil : root?.tableName
+            let keys = try StoreFile.reserveKeys(
+                count,
+                rootEntity: root?.number ?? 0,
+                above: table,
+                in: connection
+            )
+            treesWithKnownKeys.insert(tree.index)
+            return keys
+        }
+    }
+
+    package func write(_ changes: StoreChanges) throws -> StoreOutcome {
+        try engine.mapErrors {
+            var outcome = StoreOutcome()
+            // Deletions first: a unique value is free again for the rows that follow.
+            for operation in changes.deletes {
+                let writer = try writer(operation.layout)
+                if history != nil { try noteDeletion(operation.layout, operation.primaryKey) }
+                try deleteJoins(of: operation, connection)
+                if try !writer.delete(operation, connection) {
+                    outcome.conflicts.append(operation)
+                }
+            }
+            if changes.freesUniqueValues {
+                for operation in changes.updates {
+                    try writer(operation.layout).freeUniqueValues(operation, connection)
+                }
+            }
+            for operation in changes.updates {
+                let writer = try writer(operation.layout)
+                if try !writer.update(operation, connection) {
+                    outcome.conflicts.append(operation)
+                }
+                if history != nil { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
+            }
+            for operation in changes.checks {
+                let found = try writer(operation.layout).version(operation.primaryKey, connection)
+                if found != operation.version { outcome.conflicts.append(operation) }
+            }
+            try insert(changes.inserts, connection)
+            if history != nil { note(changes) }
+            var lastOrders: [OrderEnd: Int64] = [:]
+            for operation in changes.joins where !operation.isInsert {
+                try write(operation, &lastOrders, connection)
+            }
+            for operation in changes.joins where operation.isInsert { try write(operation, &lastOrders, connection) }
+            for operation in changes.releases { try write(operation, connection) }
+            for operation in changes.owners { try write(operation, connection) }
+            for operation in changes.orders { try write(operation, connection) }
+            rowsWritten.add(changes.rowCount - outcome.conflicts.count, ordering: .relaxed)
+            return outcome
+        }
+    }
+
+    /// Inserts rows, which come in runs of one entity.
+    private func insert(_ inserts: [RowOperation], _ connection: Connection) throws {
+        var rest = inserts[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.layout === first.layout }
+            rest = rest.dropFirst(run.count)
+            let writer = try writer(first.layout)
+            if run.count >= Self.appendedRun, try writer.isAppending(run, connection) {
+                for operation in run { try writer.append(operation, connection) }
+                guard connection.lastInsertRowID == run[run.endIndex - 1].primaryKey else {
+                    throw EngineError(
+                        .unsaved,
+                        "New rows of \(first.layout.name) have got other keys than they were given.",
+                        remedy: "Check the store: a trigger of it may insert rows into the same table."
+                    )
+                }
+            } else {
+                for operation in run { try writer.insert(operation, connection) }
+            }
+        }
+    }
+
+    /// From so many new rows on it pays to ask for the last row of the table.
+    private static var appendedRun: Int { 32 }
+
+    /// Notes new rows and changed relationships for the history.
+    private func note(_ changes: StoreChanges) {
+        for operation in changes.inserts {
+            history?.inserted(engine.entityNumber(operation.layout), operation.primaryKey)
+        }
+        for operation in changes.joins {
+            noteUpdate(operation.layout, operation.source, slot: operation.slot)
+            let slot = operation.layout.properties[operation.slot]
+            guard slot.inverseSlot >= 0, let other = operation.layout.destination(operation.slot) else {
+                continue
+            }
+            noteUpdate(other, operation.destination, slot: slot.inverseSlot)
+        }
+        for operation in changes.owners {
+            if let source = operation.source { noteUpdate(operation.layout, source, slot: operation.slot) }
+        }
+        for operation in changes.orders {
+            noteUpdate(operation.layout, operation.source, slot: operation.slot)
+        }
+    }
+
+    package func writer(_ layout: EntityLayout) throws -> RowWriter {
+        if let writer = writers[layout.index] { return writer }
+        guard let statements = RowStatements(schema: engine.schema, entityName: layout.name),
+            let entity = engine.schema.entities[layout.name]
+        else {
+            throw EngineError(
+                .incompatibleSchema,
+                "The store does not hold the entity \(layout.name).",
+                remedy: "Assign the object to a store whose configuration has the entity."
+            )
+        }
+        let writer = RowWriter(statements: statements, entity: entity, layout: layout, writer: self)
+        writers[layout.index] = writer
+        return writer
+    }
+
+    // MARK: Relationship tables
+
+    private func write(_ operation: OwnerOperation, _ connection: Connection) throws {
+        guard let inverse = engine.ownerColumn(operation.layout, operation.slot) else { return }
+        let table = inverse.destinationTable
+        if let source = operation.source {
+            try connection.run(
+                "UPDATE \(table) SET \(inverse.column) = ? WHERE Z_PK = ?",
+                [.integer(source), .integer(operation.member)]
+            )
+        } else {
+            // Losses are written before gains: another owner may take the member in the same save.
+            try connection.run(
+                "UPDATE \(table) SET \(inverse.column) = NULL WHERE Z_PK = ?",
+                [.integer(operation.member)]
+            )
+        }
+    }
+
+    /// Where an owner's ordered members end.
+    private struct OrderEnd: Hashable {
+        var column: String
+        var owner: Int64
+    }
+
+    private func write(
+        _ operation: JoinOperation,
+        _ lastOrders: inout [OrderEnd: Int64],
+        _ connection: Connection
+    ) throws {
+        guard let join = engine.manyToMany(operation.layout, operation.slot) else { return }
+        let statements = texts.statements(of: join)
+        let statement = try connection.prepare(operation.isInsert ? statements.insert : statements.delete)
+        try statement.bind(1, operation.source)
+        try statement.bind(2, operation.destination)
+        if operation.isInsert {
+            var mark = 3
+            // A new pair stands at the end of either side until that side's own order is written.
+            for (order, column, owner) in [
+                (join.orderColumn, join.ownColumn, operation.source),
+                (join.inverseOrderColumn, join.otherColumn, operation.destination),
+            ] {
+                guard let order else { continue }
+                let end = OrderEnd(column: "\(join.joinTable).\(column)", owner: owner)
+                let key = try lastOrders[end] ?? lastOrder(order, join.joinTable, column, owner, connection)
+                lastOrders[end] = key + OrderKeys.step
+                try statement.bind(mark, key + OrderKeys.step)
+                mark += 1
+            }
+        }
+        try statement.run()
+    }
+
+    private func lastOrder(
+        _ order: String,
+        _ table: String,
+        _ column: String,
+        _ owner: Int64,
+        _ connection: Connection
+    ) throws -> Int64 {
+        let rows = try connection.rows("SELECT max(\(order)) FROM \(table) WHERE \(column) = ?", [.integer(owner)])
+        guard case .integer(let last)? = rows.first?.first else { return 0 }
+        return last
+    }
+
+    private func write(_ operation: OrderOperation, _ connection: Connection) throws {
+        guard let statements = orderStatements(operation.layout, operation.slot) else { return }
+        let source = SQLValue.integer(operation.source)
+        var floor: Int64 = 0
+        var known: [Int64: Int64] = [:]
+        if operation.isAppended {
+            let members = SQLValue.text(SQLiteEngine.list(operation.members))
+            if case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, members]).first?.first {
+                floor = last
+            }
+            known = try orderKeys(statements.someKeys, [source, members], connection)
+        } else {
+            known = try orderKeys(statements.allKeys, [source], connection)
+        }
+        let changes = OrderKeys.changes(operation.members.map { known[$0] }, above: floor)
+        let statement = try connection.prepare(statements.update)
+        for (place, key) in changes {
+            try statement.bind(1, key)
+            try statement.bind(2, operation.source)
+            try statement.bind(3, operation.members[place])
+            try statement.run()
+        }
+    }
+
+    /// Numbers by member.
+    private func orderKeys(_ text: String, _ values: [SQLValue], _ connection: Connection) throws -> [Int64: Int64] {
+        var result: [Int64: Int64] = [:]
+        for row in try connection.rows(text, values) {
+            if case .integer(let member) = row[0], case .integer(let key) = row[1] { result[member] = key }
+        }
+        return result
+    }
+
+    private func orderStatements(_ layout: EntityLayout, _ slot: Int) -> OrderStatements? {
+        switch engine.schema.entities[layout.name]?.properties[layout.properties[slot].name] {
+        case .manyToMany(let join): OrderStatements(join)
+        case .toManyInverse(let inverse): OrderStatements(inverse)
+        default: nil
+        }
+    }
+
+    private func deleteJoins(of operation: RowOperation, _ connection: Connection) throws {
+        for slot in operation.layout.toManySlots {
+            guard let join = engine.manyToMany(operation.layout, slot) else { continue }
+            let statement = try connection.prepare(texts.statements(of: join).deleteAll)
+            try statement.bind(1, operation.primaryKey)
+            try statement.run()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// The texts of statements that faults and relationships run again and again: made once for a table or relationship, and the
+// same for any number of keys, so that the connection's cache of prepared statements stays small. Owned by a SQLite store.
+import GraphEngine
+import GraphSQL
+
+/// The texts of one store's statements.
+struct StatementTexts {
+    private struct Place: Hashable {
+        var layout: Int
+        var slot: Int
+    }
+
+    /// One side of a join table.
+    private struct Side: Hashable {
+        var table: String
+        var column: String
+    }
+
+    /// What reads the members of a relationship, and which entity they are of if their rows do not say.
+    struct Members {
+        var text: String
+        var destination: String
+    }
+
+    private var oneRow: [Int: String] = [:]
+    private var manyRows: [Int: String] = [:]
+    private var members: [Place: Members] = [:]
+    private var joins: [Side: JoinStatements] = [:]
+
+    /// What reads rows by key; its mark is the key, or many keys as one JSON text.
+    mutating func rows(of tree: TreeLayout, isOne: Bool, _ make: () throws -> String) rethrows -> String {
+        if let known = isOne ? oneRow[tree.index] : manyRows[tree.index] { return known }
+        let text = try make()
+        if isOne { oneRow[tree.index] = text } else { manyRows[tree.index] = text }
+        return text
+    }
+
+    /// What writes a join table, seen from one side.
+    mutating func statements(of join: ManyToMany) -> JoinStatements {
+        let side = Side(table: join.joinTable, column: join.ownColumn)
+        if let known = joins[side] { return known }
+        let made = JoinStatements(join)
+        joins[side] = made
+        return made
+    }
+
+    /// What reads the members of a to-many relationship, in their order; its mark is the owner's key.
+    ///
+    /// Nil where the schema has no such relationship.
+    mutating func members(of layout: EntityLayout, slot: Int, in schema: StoreSchema) -> Members? {
+        let place = Place(layout: layout.index, slot: slot)
+        if let known = members[place] { return known }
+        let made = Self.members(schema.entities[layout.name]?.properties[layout.properties[slot].name])
+        members[place] = made
+        return made
+    }
+
+    private static func members(_ property: PropertySchema?) -> Members? {
+        switch property {
+        case .toManyInverse(let inverse):
+            let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
+            return Members(
+                text: "SELECT t.Z_PK, t.Z_ENT FROM \(inverse.destinationTable) t WHERE t.\(inverse.column) = ? "
+                    + "ORDER BY \(order)t.Z_PK",
+                destination: inverse.destination
+            )
+        case .manyToMany(let join):
+            let order = join.orderColumn.map { "j.\($0), " } ?? ""
+            return Members(
+                text: "SELECT t.Z_PK, t.Z_ENT FROM \(join.joinTable) j JOIN \(join.destinationTable) t "
+                    + "ON t.Z_PK = j.\(join.otherColumn) WHERE j.\(join.ownColumn) = ? ORDER BY \(order)t.Z_PK",
+                destination: join.destination
+            )
+        case .attribute, .toOne, nil: return nil
+        }
+    }
+}

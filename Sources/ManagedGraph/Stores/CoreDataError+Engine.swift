@@ -1,0 +1,109 @@
+// Engines' errors, and those of the files of stores, in Apple's form. Called where a session ends a piece of work.
+import Foundation
+import GraphEngine
+import GraphSQLite
+
+extension CoreDataError {
+    /// Turns what engines throw into Apple's errors; all other errors pass.
+    @inline(__always)
+    package static func mapping<R>(_ url: URL?, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch {
+            throw published(error, url)
+        }
+    }
+
+    /// An engine's error as programs get it.
+    @inline(never)
+    static func published(_ error: any Error, _ url: URL?) -> any Error {
+        switch error {
+        case let error as EngineError: engine(error, url: url)
+        case let error as TranslationError: translation(error)
+        case let error as SQLiteError: engine(EngineError(error), url: url)
+        case let error as StoreFileError: engine(EngineError(error), url: url)
+        default: error
+        }
+    }
+
+    /// An engine's error: 134180, a code of the file system, or 134090 for a store locked too long.
+    private static func engine(_ error: EngineError, url: URL?) -> NSError {
+        switch error.kind {
+        case .busy: reported(error, NSPersistentStoreTimeoutError, url)
+        case .uniqueValue: reported(error, NSManagedObjectConstraintMergeError, url)
+        case .full: reported(error, NSFileWriteOutOfSpaceCode, url)
+        case .readOnly: reported(error, NSFileWriteNoPermissionCode, url)
+        case .cannotOpen, .corrupt: reported(error, NSPersistentStoreOpenError, url)
+        case .failed, .outOfMemory: reported(error, NSSQLiteErrorCode, url)
+        case .closed: cannotOpen(url, reason: error.message, remedy: error.remedy ?? error.message)
+        case .missing:
+            cannotOpen(
+                url,
+                reason: error.message,
+                remedy: error.remedy ?? error.message,
+                code: NSFileReadNoSuchFileCode
+            )
+        case .noStore: cannotOpen(url, reason: error.message, remedy: error.remedy ?? error.message)
+        case .damagedFile:
+            cannotOpen(
+                url,
+                reason: error.message,
+                remedy: error.remedy ?? error.message,
+                code: NSFileReadCorruptFileError
+            )
+        case .moved:
+            make(
+                NSPersistentStoreSaveError,
+                error.message,
+                remedy: error.remedy,
+                userInfo: [NSFilePathErrorKey: url?.path ?? ""]
+            )
+        case .incompatibleSchema:
+            make(NSPersistentStoreIncompatibleSchemaError, error.message, reason: error.reason, remedy: error.remedy)
+        case .unsaved: make(NSPersistentStoreSaveError, error.message, reason: error.reason, remedy: error.remedy)
+        case .file:
+            make(error.code ?? NSFileWriteOutOfSpaceCode, error.message, reason: error.reason, remedy: error.remedy)
+        }
+    }
+
+    /// What an engine itself has said.
+    private static func reported(_ error: EngineError, _ code: Int, _ url: URL?) -> NSError {
+        var info: [String: Any] = [:]
+        var underlying: NSError?
+        if let own = error.code {
+            info[NSSQLiteErrorDomain] = own
+            underlying = NSError(domain: NSSQLiteErrorDomain, code: own)
+        }
+        if let url { info[NSFilePathErrorKey] = url.path }
+        return make(
+            code,
+            "The store \(url?.lastPathComponent ?? "in memory") reported an error: \(error.message)",
+            reason: error.reason,
+            remedy: error.remedy,
+            underlying: underlying,
+            userInfo: info
+        )
+    }
+
+    /// A file that is no store.
+    package static func storeFile(_ error: StoreFileError, url: URL?) -> NSError {
+        engine(EngineError(error), url: url)
+    }
+
+    /// A fetch that cannot be done.
+    static func translation(_ error: TranslationError) -> NSError {
+        make(
+            NSCoreDataError,
+            error.description,
+            reason: error.reason,
+            remedy: error.remedy,
+            userInfo: ["NSUnderlyingTranslationError": error]
+        )
+    }
+}
+
+let NSFileReadCorruptFileError = CocoaError.Code.fileReadCorruptFile.rawValue
+let NSFileReadNoSuchFileCode = CocoaError.Code.fileReadNoSuchFile.rawValue
+let NSFileWriteOutOfSpaceCode = CocoaError.Code.fileWriteOutOfSpace.rawValue
+let NSFileWriteNoPermissionCode = CocoaError.Code.fileWriteNoPermission.rawValue
+let NSSQLiteErrorCode = 134180

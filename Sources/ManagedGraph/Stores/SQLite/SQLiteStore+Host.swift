@@ -1,0 +1,77 @@
+// What the engine of a SQLite store asks of its face: the metadata, migration, and who is told of changes.
+import Foundation
+import GraphEngine
+import GraphSQLite
+
+extension SQLiteStore: SQLiteHost {
+    package func admit(_ metadata: StoreMetadata) throws -> Admission {
+        guard let fresh = sqlite?.configuration.contract else { return .untouched }
+        return try NSMigrationManager.migrateIfAsked(self, metadata, fresh) ? .migrated : .untouched
+    }
+
+    /// Compares the version hashes in the file with the model's.
+    package func check(_ metadata: StoreMetadata) throws {
+        guard let fresh = sqlite?.configuration.contract.metadata,
+            StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
+            let reason = VersionDifference.sentence(found: metadata.versionHashes, wanted: fresh.versionHashes)
+        else { return }
+        var values = metadata.values
+        values[NSStoreUUIDKey] = metadata.uuid
+        throw CoreDataError.incompatibleVersionHash(metadata: values, reason: reason, url: url)
+    }
+
+    package func makeFolder() throws { try url?.makeFolderOfStore() }
+
+    package func adopt(_ metadata: StoreMetadata) {
+        identifier = metadata.uuid
+        var values = metadata.values
+        values[NSStoreTypeKey] = storeType
+        values[NSStoreUUIDKey] = metadata.uuid
+        self.metadata = values
+        hasMetadataChanges = false
+    }
+
+    package func keepChangedMetadata() { metadataLock.withLock { hasMetadataChanges = true } }
+
+    package func storeDidChange(_ transaction: Int64?) {
+        let storeUUID = identifier ?? ""
+        var userInfo: [String: Any] = [NSStoreUUIDKey: storeUUID, NSPersistentStoreURLKey: url as Any]
+        if let transaction {
+            userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([storeUUID: transaction])
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreRemoteChange,
+            object: persistentStoreCoordinator,
+            userInfo: userInfo
+        )
+    }
+}
+
+extension SQLiteStore: DatabaseFileStore {
+    var contentState: ContentState? { isInMemory ? nil : url.flatMap { ContentState(path: $0.path) } }
+
+    func endSnapshots() { sqlite?.endSnapshots() }
+}
+
+extension SQLiteStore: DeferringStore {
+    /// Whether a deferred migration is not finished, as far as this store knows.
+    var hasDeferredWork: Bool { !isReadOnly && !isInMemory && DeferredMigration.isPending(metadata ?? [:]) }
+
+    /// Does one piece of the work, in a transaction of its own; returns whether more is left.
+    func finishDeferredTask() throws -> Bool {
+        guard hasDeferredWork, let sqlite else { return false }
+        takeDeferredState(try mapErrors { try sqlite.finishDeferredTask() })
+        return hasDeferredWork
+    }
+
+    /// Takes what the file says of the work left; what a user has set in the metadata stays.
+    private func takeDeferredState(_ found: StoreMetadata) {
+        metadataLock.withLock {
+            let hadChanges = hasMetadataChanges
+            var values = metadata ?? [:]
+            DeferredMigration.copy(from: found.values, to: &values)
+            metadata = values
+            hasMetadataChanges = hadChanges
+        }
+    }
+}

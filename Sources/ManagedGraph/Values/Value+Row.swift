@@ -1,0 +1,73 @@
+// Between a property's value and what engines store of it. Called where rows are written, and where engines give single values.
+import Foundation
+import GraphEngine
+import GraphModel
+
+extension Value {
+    /// A value that an engine gives.
+    package init(_ value: RowValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let integer): self = .integer(integer)
+        case .real(let real): self = .real(real)
+        case .string(let string): self = .string(string)
+        case .data(let data): self = .data(data)
+        case .uuid(let uuid): self = .uuid(uuid)
+        case .url(let url): self = .url(url)
+        case .decimal(let decimal): self = .decimal(decimal)
+        case .key(let key): self = .reference(key)
+        }
+    }
+
+    /// What is stored of the value.
+    ///
+    /// - Throws: 134060 for a transformable's value that its transformer cannot make into data.
+    @inline(__always)
+    func row(_ slot: Slot, of layout: ObjectLayout) throws -> RowValue {
+        switch self {
+        case .integer(let integer): return .integer(integer)
+        case .real(let real): return .real(real)
+        case .string(let string): return .string(string)
+        case .null, .absent: return .null
+        default: return try rareRow(slot, layout)
+        }
+    }
+
+    @inline(never)
+    private func rareRow(_ slot: Slot, _ layout: ObjectLayout) throws -> RowValue {
+        switch self {
+        case .data(let data): .data(data)
+        case .uuid(let uuid): .uuid(uuid)
+        case .url(let url): .url(url)
+        case .decimal(let decimal): .decimal(decimal)
+        case .any(let box):
+            slot.isStored ? .data(try Transforming.data(from: box.value, slot: slot, entity: layout.name)) : .null
+        case .object(let object): .key(object.key)
+        case .reference(let key): .key(key)
+        case .absent, .null, .integer, .real, .string, .toMany: .null
+        }
+    }
+}
+
+extension ObjectLayout {
+    /// What is stored of an object's values, by slot, in the place of what `row` holds.
+    func store(_ values: ContiguousArray<Value>, in row: inout ContiguousArray<RowValue>) throws {
+        row.removeAll(keepingCapacity: true)
+        row.reserveCapacity(values.count)
+        for slot in values.indices { row.append(try values[slot].row(slots[slot], of: self)) }
+    }
+
+    /// What is stored of an object's values, by slot.
+    package func stored(_ values: ContiguousArray<Value>) throws -> ContiguousArray<RowValue> {
+        var row: ContiguousArray<RowValue> = []
+        try store(values, in: &row)
+        return row
+    }
+
+    /// What is stored of some of an object's values; the others are null.
+    func stored(_ values: ContiguousArray<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
+        var row = ContiguousArray<RowValue>(repeating: .null, count: values.count)
+        try wanted.forEach { slot in row[slot] = try values[slot].row(slots[slot], of: self) }
+        return row
+    }
+}
