@@ -176,6 +176,11 @@ let package = Package(
             ]
         ),
         .target(name: "SafetySupport", dependencies: ["CSQLite"], path: "Tests/SafetySupport"),
+        // Every engine passes these, one whose rows stand in dictionaries too.
+        .testTarget(
+            name: "EngineTests",
+            dependencies: ["GraphEngine", "GraphModel", "GraphPredicates", "GraphSQLite", "ManagedGraph"]
+        ),
         .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
         .testTarget(
             name: "StoreTests",

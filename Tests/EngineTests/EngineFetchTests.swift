@@ -1,0 +1,146 @@
+// Fetches of entities and of families, in portions and in part, and what objects have to answer. Every engine passes these tests.
+import Foundation
+import GraphEngine
+import GraphPredicates
+import Testing
+
+@Suite("Engines: fetches")
+struct EngineFetchTests {
+    private func zoo(_ tried: TriedEngine) throws -> (animals: [Int64], dogs: [Int64], puppies: [Int64]) {
+        (
+            try tried.insert("Animal", [["name": .string("cat")], ["name": .string("emu")]]),
+            try tried.insert("Dog", [["name": .string("Rex"), "tricks": .integer(4)]]),
+            try tried.insert("Puppy", [["name": .string("Pip"), "tricks": .integer(0)]])
+        )
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func aFetchGivesTheFamilyOrTheEntityAlone(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        let (animals, dogs, puppies) = try zoo(tried)
+        func found(_ entity: String, _ includes: Bool) throws -> Set<Int64> {
+            try tried.reading { session in
+                let fetch = try tried.fetch(entity, includesSubentities: includes)
+                let keys = Set(TriedEngine.keys(try session.rows(fetch)))
+                #expect(try session.count(fetch) == keys.count)
+                #expect(try Set(TriedEngine.keys(session.keys(fetch))) == keys)
+                return keys
+            }
+        }
+        #expect(try found("Animal", true) == Set(animals + dogs + puppies))
+        #expect(try found("Animal", false) == Set(animals))
+        #expect(try found("Dog", true) == Set(dogs + puppies))
+        #expect(try found("Puppy", true) == Set(puppies))
+        #expect(try found("Owner", true).isEmpty)
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func rowsOfAFamilyNameTheirEntity(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        let (_, dogs, puppies) = try zoo(tried)
+        let layout = try tried.layout("Dog")
+        let batch = try tried.reading { try $0.rows(try tried.fetch("Dog")) }
+        let keys = try tried.reading { try $0.keys(try tried.fetch("Dog")) }
+        for row in 0..<batch.count {
+            let isPuppy = puppies.contains(batch.integer(TreeLayout.primaryKeyColumn, row))
+            let index = tried.engine.entityIndex(number: batch.integer(TreeLayout.entityColumn, row))
+            #expect(try index == (isPuppy ? tried.layout("Puppy") : layout).index)
+            #expect(try tried.value("Dog", "tricks", batch, row) == .integer(isPuppy ? 0 : 4))
+        }
+        for row in 0..<keys.count {
+            let isDog = dogs.contains(keys.integer(0, row))
+            #expect(
+                try tried.engine.entityIndex(number: keys.integer(1, row))
+                    == (isDog ? layout : tried.layout("Puppy")).index
+            )
+        }
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func entityNumbersLeadThereAndBack(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        for entity in tried.model.entities {
+            let number = tried.engine.entityNumber(entity)
+            #expect(number > 0 && tried.engine.entityIndex(number: number) == entity.index)
+        }
+        #expect(tried.engine.entityIndex(number: 99_999) == nil)
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func aLimitAndAnOffsetCutTheResult(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        let keys = Set(try tried.insert("Tag", Array(repeating: [:], count: 10)))
+        for (limit, offset, count) in [(0, 0, 10), (4, 0, 4), (4, 8, 2), (0, 3, 7), (5, 20, 0)] {
+            let fetch = try tried.fetch("Tag", limit: limit, offset: offset)
+            let found = TriedEngine.keys(try tried.reading { try $0.rows(fetch) })
+            #expect(found.count == count)
+            #expect(Set(found).count == found.count && keys.isSuperset(of: found))
+            #expect(try tried.reading { try $0.count(fetch) } == count)
+        }
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func portionsTogetherAreTheResult(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        let keys = try tried.insert("Tag", Array(repeating: ["name": .string("x")], count: 25))
+        var found: [Int64] = []
+        var sizes: [Int] = []
+        try tried.reading { session in
+            try session.eachBatch(try tried.fetch("Tag"), size: 10) { batch in
+                sizes.append(batch.count)
+                found += TriedEngine.keys(batch)
+                return true
+            }
+            #expect(found.sorted() == keys)
+            #expect(sizes.allSatisfy { $0 <= 10 })
+            found = []
+            try session.eachBatch(try tried.fetch("Tag"), size: 10) { batch in
+                found += TriedEngine.keys(batch)
+                return false
+            }
+        }
+        #expect(found.count == 10)
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func someColumnsAreThoseOfWholeRows(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        _ = try zoo(tried)
+        let kinds = try tried.layout("Animal").tree.kinds
+        let wanted = [kinds.count - 1, 0, 3]
+        try tried.reading { session in
+            let whole = try session.rows(try tried.fetch("Animal"))
+            let part = try session.rows(try tried.fetch("Animal"), columns: wanted)
+            #expect(part.kinds == wanted.map { kinds[$0] } && part.count == whole.count)
+            let places = Dictionary(uniqueKeysWithValues: TriedEngine.keys(whole).enumerated().map { ($1, $0) })
+            for row in 0..<part.count {
+                let place = try #require(places[part.integer(1, row)])
+                for (column, own) in wanted.enumerated() {
+                    #expect(part.value(column, row) == whole.value(own, place))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func whatAnEngineCannotAnswerItSplits(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        try tried.insert("Owner", (0..<9).map { ["age": .integer($0), "name": .string("n\($0 % 2)")] })
+        var fetch = try tried.fetch("Owner")
+        // A block is for objects only; the rest an engine may answer or not.
+        fetch.predicate = .and([
+            try PredicateParser.parse(format: "age > 3", arguments: []), .block(PredicateBlock { _, _ in true }),
+        ])
+        fetch.sort = [SortTerm(["age"], ascending: false)]
+        fetch.limit = 2
+        let error = #expect(throws: TranslationError.self) { _ = try tried.reading { try $0.rows(fetch) } }
+        #expect(error?.kind == .needsMemory)
+        let split = try tried.engine.split(fetch)
+        #expect(split.fetch.limit == 0 && split.fetch.offset == 0 && split.remainder != nil)
+        let rows = try tried.reading { try $0.rows(split.fetch) }
+        let ages = try (0..<rows.count).map { try tried.value("Owner", "age", rows, $0) }
+        // All that may be wanted is there, in the order where it says so.
+        #expect(Set(ages).isSuperset(of: (4..<9).map { .integer($0) }))
+        if split.isSorted { #expect(ages == ages.sorted { "\($0)" > "\($1)" }) }
+    }
+}

@@ -1,0 +1,100 @@
+// Who sees what while others write. Every engine passes these tests.
+import Foundation
+import GraphEngine
+import Synchronization
+import Testing
+
+@Suite("Engines: sessions")
+struct EngineSessionTests {
+    /// Runs `body` on a thread of its own, and waits for its end.
+    private func elsewhere(_ body: @escaping @Sendable () throws -> Void) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            do { try body() } catch { Issue.record(error) }
+            done.signal()
+        }
+        return done.wait(timeout: .now() + 20) == .success
+    }
+
+    @Test(arguments: EngineKind.concurrent)
+    func aReaderNeitherWaitsForATransactionNorSeesIt(_ kind: EngineKind) throws {
+        let tried = UnsafeTransfer(try TriedEngine(kind))
+        try tried.value.insert("Tag", [[:]])
+        let session = try tried.value.engine.beginSave(SaveOrigin())
+        try tried.value.insert("Tag", [[:], [:]], in: session)
+        #expect(try session.count(try tried.value.fetch("Tag")) == 3)
+        let counts = Mutex<[Int]>([])
+        let ended = elsewhere {
+            for holdsSnapshot in [true, false] {
+                let count = try tried.value.reading(holdsSnapshot: holdsSnapshot) {
+                    try $0.count(try tried.value.fetch("Tag"))
+                }
+                counts.withLock { $0.append(count) }
+            }
+        }
+        #expect(ended && counts.withLock { $0 } == [1, 1])
+        try session.commit()
+        #expect(try tried.value.reading { try $0.count(try tried.value.fetch("Tag")) } == 3)
+    }
+
+    @Test(arguments: EngineKind.concurrent)
+    func aSnapshotIsOfItsFirstReadUntilItIsRenewed(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        try tried.insert("Tag", [[:]])
+        let held = try tried.engine.lease(holdsSnapshot: true)
+        let free = try tried.engine.lease(holdsSnapshot: false)
+        defer { for session in [held, free] { tried.engine.giveBack(session) } }
+        // It is taken by the first read, not by the lease.
+        try tried.insert("Tag", [[:]])
+        let fetch = try tried.fetch("Tag")
+        #expect(held.snapshotBegan == nil)
+        #expect(try held.count(fetch) == 2)
+        let began = try #require(held.snapshotBegan)
+        try tried.insert("Tag", [[:]])
+        #expect(try held.count(fetch) == 2 && held.rows(fetch).count == 2)
+        #expect(held.snapshotBegan == began)
+        #expect(try free.count(fetch) == 3)
+        #expect(free.snapshotBegan == nil)
+        held.renew()
+        #expect(held.snapshotBegan == nil)
+        #expect(try held.count(fetch) == 3)
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func transactionsFollowEachOther(_ kind: EngineKind) throws {
+        let tried = UnsafeTransfer(try TriedEngine(kind))
+        let key = try tried.value.insert("Owner", [["age": .integer(0)]])[0]
+        let done = DispatchGroup()
+        // Each reads what the one before it has written.
+        for _ in 0..<4 {
+            done.enter()
+            Thread.detachNewThread {
+                defer { done.leave() }
+                do {
+                    for _ in 0..<25 {
+                        try tried.value.write { session in
+                            let tree = try tried.value.layout("Owner").tree
+                            let batch = try session.rows(tree: tree, keys: [key])
+                            guard case .integer(let age) = try tried.value.value("Owner", "age", batch, 0) else {
+                                return
+                            }
+                            let version = batch.integer(TreeLayout.versionColumn, 0)
+                            var changes = StoreChanges()
+                            changes.updates = [
+                                try tried.value.change("Owner", key, version: version, ["age": .integer(age + 1)])
+                            ]
+                            let outcome = try session.write(changes)
+                            #expect(outcome.conflicts.isEmpty)
+                        }
+                    }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        let batch = try tried.value.reading { try $0.rows(tree: try tried.value.layout("Owner").tree, keys: [key]) }
+        #expect(try tried.value.value("Owner", "age", batch, 0) == .integer(100))
+        #expect(batch.integer(TreeLayout.versionColumn, 0) == 101)
+    }
+}
