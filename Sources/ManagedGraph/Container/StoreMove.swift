@@ -18,7 +18,7 @@ struct StoreMove {
 
     /// Fills the new store and puts it in the old one's place; where that fails, the old one is as it was.
     func run() throws {
-        if !new.isInMemoryStore, let url = new.url, url.isFileURL, FileManager.default.fileExists(atPath: url.path),
+        if !new.isInMemory, let url = new.url, url.isFileURL, FileManager.default.fileExists(atPath: url.path),
             !isVacant(url)
         {
             throw CoreDataError.cannotOpen(
@@ -27,12 +27,8 @@ struct StoreMove {
                 remedy: "Choose another place, or destroy the store there first."
             )
         }
-        switch new {
-        case let new as SQLiteStore: try fill(new)
-        case let new as NSAtomicStore: try fill(new)
-        case let new as NSIncrementalStore: try fill(new)
-        default: throw CoreDataError.unknownType(new.type)
-        }
+        guard let destination = new as? any MoveDestination else { throw CoreDataError.unknownType(new.type) }
+        try destination.take(self)
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: old)
         if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
         old.willRemove(from: coordinator)
@@ -43,22 +39,21 @@ struct StoreMove {
 
     /// Whether a destroyed store is there, in whose place a SQLite store can be made.
     private func isVacant(_ url: URL) -> Bool {
-        guard new is SQLiteStore, case .vacant = StoreFile.inspect(url.path) else { return false }
+        guard new is any DatabaseFileStore, case .vacant = StoreFile.inspect(url.path) else { return false }
         return true
     }
 
     // MARK: Into tables
 
-    private func fill(_ new: SQLiteStore) throws {
+    fileprivate func fill(_ new: SQLiteStore) throws {
         let model = coordinator.compiledModel
-        switch old {
-        case let old as SQLiteStore:
-            guard let rows = old.database else { throw CoreDataError.unknownType(old.type) }
+        switch old.database {
+        case let rows? where old is any DatabaseFileStore:
             try new.takeCopy(of: rows, model)
             try new.open(model, filledFrom: rows)
-        case let old as NSAtomicStore:
-            try open(new, filledFrom: old.database)
-        default:
+        case let rows?:
+            try open(new, filledFrom: rows)
+        case nil:
             let store = TransferStore(
                 persistentStoreCoordinator: coordinator,
                 configurationName: configuration,
@@ -121,7 +116,7 @@ struct StoreMove {
         return (objects, context)
     }
 
-    private func fill(_ new: NSAtomicStore) throws {
+    fileprivate func fill(_ new: NSAtomicStore) throws {
         let (objects, context) = try readObjects()
         new.isNewInPlaceOfAnother = true
         defer { new.isNewInPlaceOfAnother = false }
@@ -155,7 +150,7 @@ struct StoreMove {
         new.hasMetadataChanges = false
     }
 
-    private func fill(_ new: NSIncrementalStore) throws {
+    fileprivate func fill(_ new: NSIncrementalStore) throws {
         let (objects, context) = try readObjects()
         try new.open(coordinator.compiledModel)
         // The class may know the store by a UUID of its own.
@@ -205,6 +200,23 @@ struct StoreMove {
         new.references = ReferenceMap.renewed(identifier)
         new.metadata = (old.metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
     }
+}
+
+/// A store that can be filled with another one's content.
+private protocol MoveDestination: RowStore {
+    func take(_ move: StoreMove) throws
+}
+
+extension SQLiteStore: MoveDestination {
+    fileprivate func take(_ move: StoreMove) throws { try move.fill(self) }
+}
+
+extension NSAtomicStore: MoveDestination {
+    fileprivate func take(_ move: StoreMove) throws { try move.fill(self) }
+}
+
+extension NSIncrementalStore: MoveDestination {
+    fileprivate func take(_ move: StoreMove) throws { try move.fill(self) }
 }
 
 /// A store that is filled with objects and never loaded or saved: rows for a store with tables are copied from it.

@@ -74,6 +74,28 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
+    /// Where stores of one of our classes can stand.
+    enum Place { case file, fileOrMemory }
+
+    /// Where stores of this class can stand; nil for a program's own class, which knows by itself.
+    class var place: Place? { nil }
+
+    /// Makes a store of a type that the class is registered for; it is not open yet.
+    class func make(
+        _ type: String,
+        of coordinator: NSPersistentStoreCoordinator,
+        configurationName: String?,
+        at url: URL,
+        options: [AnyHashable: Any]?
+    ) -> NSPersistentStore {
+        self.init(
+            persistentStoreCoordinator: coordinator,
+            configurationName: configurationName,
+            at: url,
+            options: options
+        )
+    }
+
     /// Whether the coordinator has removed the store because another was put in its place, or nothing.
     final var wasDestroyed = false
 

@@ -77,7 +77,9 @@ extension NSPersistentStoreCoordinator {
         try takingOut(storesAt: url, "destroyed") { release in
             if storeType == NSInMemoryStoreType || url.isDevNull {
                 try release()
-                if let name = url.sharedMemoryName { try SQLiteStore.emptyShared(name) }
+                if let name = url.sharedMemoryName {
+                    try CoreDataError.mapping(url) { try SQLiteStore.emptyShared(name) }
+                }
             } else {
                 try storeClass.destroy(at: url, options: options, then: release)
             }

@@ -50,7 +50,7 @@ extension NSPersistentStoreCoordinator {
         }
         let store = try makeStore(storeType, configuration, storeURL, options)
         try changingStores {
-            if !store.isInMemoryStore, let open = persistentStore(for: store.url ?? URL(filePath: "/dev/null")) {
+            if !store.isInMemory, let open = persistentStore(for: store.url ?? URL(filePath: "/dev/null")) {
                 throw CoreDataError.cannotOpen(
                     open.url,
                     reason: "this coordinator has it open already",
@@ -73,39 +73,18 @@ extension NSPersistentStoreCoordinator {
         _ options: [AnyHashable: Any]?
     ) throws -> any RowStore {
         let place = storeURL ?? (storeType == NSInMemoryStoreType ? URL(filePath: "/dev/null") : nil)
-        switch StoreClasses.all[storeType] {
-        case nil:
-            throw CoreDataError.unknownType(storeType)
-        case is SQLiteStore.Type:
-            guard let url = place else { throw CoreDataError.noLocation(storeType) }
-            try Self.requireFile(url, storeType, SQLiteStore.self)
-            try StoreOptions.check(options, of: url)
-            return SQLiteStore(
-                persistentStoreCoordinator: self,
-                configurationName: configuration,
-                at: url,
-                options: options,
-                isInMemory: storeType == NSInMemoryStoreType || url.isDevNull,
-                type: storeType
-            )
-        case let storeClass?:
-            guard let url = place else { throw CoreDataError.noLocation(storeType) }
-            try Self.requireFile(url, storeType, storeClass)
-            if storeClass is WholeFileStore.Type { try StoreOptions.check(options, of: url) }
-            let made = storeClass.init(
-                persistentStoreCoordinator: self,
-                configurationName: configuration,
-                at: url,
-                options: options
-            )
-            if let store = made as? any RowStore { return store }
-            throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError,
-                "The class \(storeClass), registered for stores of the type \(storeType), is neither an NSAtomicStore nor an "
-                    + "NSIncrementalStore.",
-                remedy: "Register a subclass of one of these."
-            )
-        }
+        guard let storeClass = StoreClasses.all[storeType] else { throw CoreDataError.unknownType(storeType) }
+        guard let url = place else { throw CoreDataError.noLocation(storeType) }
+        try Self.requireFile(url, storeType, storeClass)
+        if storeClass.place != nil { try StoreOptions.check(options, of: url) }
+        let made = storeClass.make(storeType, of: self, configurationName: configuration, at: url, options: options)
+        if let store = made as? any RowStore { return store }
+        throw CoreDataError.make(
+            NSPersistentStoreInvalidTypeError,
+            "The class \(storeClass), registered for stores of the type \(storeType), is neither an NSAtomicStore nor an "
+                + "NSIncrementalStore.",
+            remedy: "Register a subclass of one of these."
+        )
     }
 
     /// Adds a store, made on disk where there is none.
@@ -328,10 +307,6 @@ extension CoreDataError {
             remedy: "Give the URL of the file, or of the place where it is to be made."
         )
     }
-}
-
-extension RowStore {
-    var isInMemoryStore: Bool { (self as? SQLiteStore)?.isInMemory ?? false }
 }
 
 extension NSPersistentStoreCoordinator {

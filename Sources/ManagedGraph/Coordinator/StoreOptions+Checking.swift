@@ -78,10 +78,9 @@ extension NSPersistentStoreCoordinator {
 
     /// Refuses a location that is no file's, where stores of the class are files.
     static func requireFile(_ url: URL, _ type: String, _ storeClass: NSPersistentStore.Type) throws {
-        let isDatabase = storeClass is SQLiteStore.Type
-        guard type != NSInMemoryStoreType, isDatabase || storeClass is WholeFileStore.Type else { return }
+        guard type != NSInMemoryStoreType, let place = storeClass.place else { return }
         if url.isDevNull, url.isFileURL || url.scheme == nil {
-            guard !isDatabase else { return }
+            guard place == .file else { return }
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "a store of the type \(type) is a file, and /dev/null keeps nothing",

@@ -33,7 +33,7 @@ struct SectionCache {
             let coordinator = context.registry.coordinator
         else { return nil }
         let stores = coordinator.rowStores(for: configuration.layout, among: configuration.request.affectedStores)
-        guard stores.count == 1, let store = stores.first as? any DatabaseFileStore, !store.isInMemoryStore,
+        guard stores.count == 1, let store = stores.first as? any DatabaseFileStore, !store.isInMemory,
             let fingerprint = ResultsFingerprint.make(configuration, store: store)
         else { return nil }
         self.url = url

@@ -6,6 +6,8 @@ import GraphModel
 
 /// A store of rows, as the coordinator holds it.
 package protocol RowStore: NSPersistentStore {
+    /// Whether the store's location is no file, and nothing is left when it is closed.
+    var isInMemory: Bool { get }
     /// Opens or creates the store.
     func open(_ model: CompiledModel) throws
     func close()
@@ -30,6 +32,7 @@ package protocol RowStore: NSPersistentStore {
 }
 
 extension RowStore {
+    package var isInMemory: Bool { false }
     package var capabilities: (any StoreEngine)? { nil }
 
     /// The engine of a store that may be read as it was at one moment.

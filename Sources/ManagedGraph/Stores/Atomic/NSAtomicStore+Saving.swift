@@ -21,9 +21,7 @@ struct NodeChanges {
 extension NSAtomicStore {
     package func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession {
         if isReadOnly { throw CoreDataError.readOnly([self]) }
-        guard let writer = try mapErrors({ try requireEngine().beginSave(origin) }) as? SQLiteWriter else {
-            throw CoreDataError.noTables(self)
-        }
+        let writer = try beginRows(origin)
         writer.willCommit = { [unowned self, unowned writer] in
             takeIntoNodes(writer.derivedValues)
             try save()

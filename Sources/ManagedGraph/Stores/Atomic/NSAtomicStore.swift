@@ -56,6 +56,18 @@ open class NSAtomicStore: NSPersistentStore {
 
     package override func failNextCommit() { rows?.writer?.failsNextCommit = true }
 
+    /// Opens a transaction of the rows.
+    final func beginRows(_ origin: SaveOrigin) throws -> SQLiteWriter {
+        try mapErrors {
+            guard let rows else {
+                throw EngineError(.closed, "it was removed", remedy: "Add it to the coordinator again.")
+            }
+            let writer = try rows.requireWriter()
+            try writer.begin(origin)
+            return writer
+        }
+    }
+
     /// Opens an empty database in memory for the rows.
     final func openRows(_ model: CompiledModel) throws {
         var configuration = SQLiteConfiguration(.init(model, configurationName))

@@ -6,6 +6,8 @@ import GraphSQLite
 
 /// A store that is one file of its own format.
 class WholeFileStore: NSAtomicStore {
+    override class var place: Place? { .file }
+
     /// The file as it was when it was read or written last; nil where there was none.
     private var stamp: FileStamp?
     /// The highest reference that was given so far.

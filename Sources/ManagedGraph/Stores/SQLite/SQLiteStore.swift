@@ -12,7 +12,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     /// Made when the store is opened for the first time, and kept: it is closed and opened with the store.
     private(set) var sqlite: SQLiteEngine?
 
-    init(
+    private init(
         persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
         configurationName: String?,
         at url: URL,
@@ -51,6 +51,25 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     package var capabilities: (any StoreEngine)? { sqlite }
 
     package override func failNextCommit() { sqlite?.writer?.failsNextCommit = true }
+
+    override class var place: Place? { .fileOrMemory }
+
+    override class func make(
+        _ type: String,
+        of coordinator: NSPersistentStoreCoordinator,
+        configurationName: String?,
+        at url: URL,
+        options: [AnyHashable: Any]?
+    ) -> NSPersistentStore {
+        SQLiteStore(
+            persistentStoreCoordinator: coordinator,
+            configurationName: configurationName,
+            at: url,
+            options: options,
+            isInMemory: type == NSInMemoryStoreType || url.isDevNull,
+            type: type
+        )
+    }
 
     package override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try readMetadata(at: url)
