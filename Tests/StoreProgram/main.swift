@@ -1,6 +1,7 @@
 // Writes a store by a plan until it is killed, or checks what such a run has left. Run by the tests.
 //   StoreProgram write STORE SEED      continues the plan; prints the number of each step once it is saved
 //   StoreProgram check STORE SEED N    N is the last step that was acknowledged: the store must hold it, or the next one
+//   StoreProgram serve STORE COUNT     serves that many requests; prints the memory of the process at each tenth
 //   StoreProgram add STORE NAME COUNT  saves that many notes of its own one by one, beside others who do the same
 import Foundation
 import ManagedGraph
@@ -16,7 +17,7 @@ func fail(_ text: String) -> Never {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count >= 4 else { fail("StoreProgram write|check|add STORE …") }
+guard arguments.count >= 4 else { fail("StoreProgram write|check|serve|add STORE …") }
 let url = URL(filePath: arguments[2])
 
 do {
@@ -57,6 +58,13 @@ do {
         guard files.present == files.needed else { fail("\(files.present) files for \(files.needed) large values") }
         try store.close()
         say(isLast ? "last" : "next")
+    case "serve":
+        let count = Int(arguments[3]) ?? 0
+        var service = try Service(store)
+        for tenth in 1...10 {
+            for _ in 0..<count / 10 { try service.serve() }
+            say("\(tenth) \(try Service.residentBytes())")
+        }
     case "add":
         guard arguments.count == 5, let count = Int(arguments[4]) else { fail("the number of notes is missing") }
         let base = (Int(arguments[3]) ?? 0) * 1_000_000
