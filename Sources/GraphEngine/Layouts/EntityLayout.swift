@@ -25,7 +25,7 @@ package final class EntityLayout: @unchecked Sendable {
     package let historyNumbers: [Int: Int]
     private let slotByName: [String: Int]
     /// The model that the entity is part of.
-    package fileprivate(set) unowned(unsafe) var model: ModelLayout!
+    @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var model: ModelLayout!
 
     package init(
         index: Int,

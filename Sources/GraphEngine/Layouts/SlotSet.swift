@@ -1,17 +1,19 @@
 // A set of property slots. Part of every object's edits and of every row to be written, so it must cost nothing to copy.
 
 /// A set of property slots; entities of up to 64 properties need no allocation.
-package struct SlotSet: Equatable, Sendable {
+///
+/// Public, as the compiler inlines nothing of `package` in other modules.
+public struct SlotSet: Equatable, Sendable {
     @usableFromInline var low: UInt64 = 0
     /// Words for slots from 64 upwards, nil where there never was one.
     @usableFromInline var high: [UInt64]?
 
-    @inlinable package init() {}
+    @inlinable public init() {}
 
-    @inlinable package var isEmpty: Bool { low == 0 && (high?.allSatisfy { $0 == 0 } ?? true) }
+    @inlinable public var isEmpty: Bool { low == 0 && (high?.allSatisfy { $0 == 0 } ?? true) }
 
     @inlinable @inline(__always)
-    package func contains(_ slot: Int) -> Bool {
+    public func contains(_ slot: Int) -> Bool {
         if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
         guard let high, slot / 64 - 1 < high.count else { return false }
         return high[slot / 64 - 1] & (1 << UInt64(slot % 64)) != 0
@@ -20,7 +22,7 @@ package struct SlotSet: Equatable, Sendable {
     /// Adds a slot; returns whether it was new.
     @inlinable @inline(__always)
     @discardableResult
-    package mutating func insert(_ slot: Int) -> Bool {
+    public mutating func insert(_ slot: Int) -> Bool {
         guard slot < 64 else { return insertHigh(slot) }
         let bit: UInt64 = 1 << UInt64(slot)
         defer { low |= bit }
@@ -39,7 +41,7 @@ package struct SlotSet: Equatable, Sendable {
         return isNew
     }
 
-    @inlinable package mutating func remove(_ slot: Int) {
+    @inlinable public mutating func remove(_ slot: Int) {
         if slot < 64 {
             low &= ~(1 << UInt64(slot))
         } else if let words = high, slot / 64 - 1 < words.count {
@@ -47,14 +49,14 @@ package struct SlotSet: Equatable, Sendable {
         }
     }
 
-    @inlinable package mutating func removeAll() {
+    @inlinable public mutating func removeAll() {
         low = 0
         if high != nil { high = nil }
     }
 
     /// Calls `body` with each slot, ascending.
     @inlinable @inline(__always)
-    package func forEach(_ body: (Int) throws -> Void) rethrows {
+    public func forEach(_ body: (Int) throws -> Void) rethrows {
         var bits = low
         while bits != 0 {
             try body(bits.trailingZeroBitCount)

@@ -3,7 +3,7 @@
 import GraphModel
 
 /// The row shape of an inheritance tree.
-package final class TreeLayout: @unchecked Sendable {
+public final class TreeLayout: @unchecked Sendable {
     /// One column that a property is read from.
     package struct Column: Sendable {
         /// The entity that declares the property.
@@ -21,9 +21,9 @@ package final class TreeLayout: @unchecked Sendable {
         }
     }
 
-    package static let primaryKeyColumn = 0
-    package static let versionColumn = 1
-    package static let entityColumn = 2
+    @inlinable public static var primaryKeyColumn: Int { 0 }
+    @inlinable public static var versionColumn: Int { 1 }
+    @inlinable public static var entityColumn: Int { 2 }
 
     package let index: Int
     package let rootName: String

@@ -1,5 +1,5 @@
 /// How a column of a batch is decoded, whatever the row stores.
-package enum ColumnKind: UInt8, Sendable {
+public enum ColumnKind: UInt8, Sendable {
     case integer
     case real
     case text

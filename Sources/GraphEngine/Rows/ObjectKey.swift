@@ -1,23 +1,39 @@
 // Which row an object stands for. Made where keys are given and rows are read.
 
 /// Where an object's row is: enough to find it in a context or a store.
-package struct ObjectKey: Hashable, Sendable {
+///
+/// Public, as the compiler inlines nothing of `package` in other modules.
+public struct ObjectKey: Hashable, Sendable {
     /// Index of the entity in its model.
-    package var entity: Int32
+    public var entity: Int32
     /// Index of the store in its coordinator; -1 for an object that was never saved.
-    package var store: Int32
+    public var store: Int32
     /// The primary key; negative for an object that was never saved.
-    package var primaryKey: Int64
+    public var primaryKey: Int64
 
-    package init(entity: Int32, store: Int32, primaryKey: Int64) {
+    @inlinable
+    public init(entity: Int32, store: Int32, primaryKey: Int64) {
         self.entity = entity
         self.store = store
         self.primaryKey = primaryKey
     }
 
-    package init(_ entity: Int, store: Int32, _ primaryKey: Int64) {
+    @inlinable
+    public init(_ entity: Int, store: Int32, _ primaryKey: Int64) {
         self.init(entity: Int32(truncatingIfNeeded: entity), store: store, primaryKey: primaryKey)
     }
 
-    package var isTemporary: Bool { primaryKey < 0 }
+    @inlinable public var isTemporary: Bool { primaryKey < 0 }
+
+    @inlinable
+    public static func == (one: ObjectKey, other: ObjectKey) -> Bool {
+        one.primaryKey == other.primaryKey && one.entity == other.entity && one.store == other.store
+    }
+
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(entity)
+        hasher.combine(store)
+        hasher.combine(primaryKey)
+    }
 }

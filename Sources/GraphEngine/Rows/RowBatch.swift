@@ -12,10 +12,12 @@
 import Foundation
 
 /// An immutable table of decoded rows.
-package final class RowBatch: @unchecked Sendable {
-    package let kinds: [ColumnKind]
+///
+/// Public, as the compiler inlines nothing of `package` in other modules: these are what each reading of a property calls.
+public final class RowBatch: @unchecked Sendable {
+    public let kinds: [ColumnKind]
     /// The number of rows.
-    package let count: Int
+    public let count: Int
     /// Whether the result had more rows than were asked for.
     package let hasMore: Bool
     @usableFromInline
@@ -76,32 +78,32 @@ package final class RowBatch: @unchecked Sendable {
     package var byteCount: Int { count * stride * 8 + arenaByteCount }
 
     @inlinable @inline(__always)
-    package func isNull(_ column: Int, _ row: Int) -> Bool {
+    public func isNull(_ column: Int, _ row: Int) -> Bool {
         assert(row < count && column < kinds.count)
         return cells[row &* stride &+ column &>> 6] & (1 &<< UInt64(truncatingIfNeeded: column & 63)) != 0
     }
 
     /// The integer of an integer column; 0 where NULL.
     @inlinable @inline(__always)
-    package func integer(_ column: Int, _ row: Int) -> Int64 {
+    public func integer(_ column: Int, _ row: Int) -> Int64 {
         Int64(bitPattern: cell(column, row))
     }
 
     /// The number of a real column; 0 where NULL.
     @inlinable @inline(__always)
-    package func real(_ column: Int, _ row: Int) -> Double {
+    public func real(_ column: Int, _ row: Int) -> Double {
         Double(bitPattern: cell(column, row))
     }
 
     /// The text of a text column, made anew by each call; empty where NULL.
     @inlinable @inline(__always)
-    package func string(_ column: Int, _ row: Int) -> String {
+    public func string(_ column: Int, _ row: Int) -> String {
         withExtendedLifetime(self) { String(decoding: bytes(column, row), as: UTF8.self) }
     }
 
     /// The bytes of a blob column, copied; empty where NULL.
     @inlinable @inline(__always)
-    package func data(_ column: Int, _ row: Int) -> Data {
+    public func data(_ column: Int, _ row: Int) -> Data {
         withExtendedLifetime(self) { Data(bytes(column, row)) }
     }
 
@@ -118,7 +120,7 @@ package final class RowBatch: @unchecked Sendable {
 
     /// Lends the bytes of a text or blob column; they must not leave the closure.
     @inlinable @inline(__always)
-    package func withBytes<Result, Failure: Error>(
+    public func withBytes<Result, Failure: Error>(
         _ column: Int,
         _ row: Int,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -129,7 +131,7 @@ package final class RowBatch: @unchecked Sendable {
 
     /// Lends the UTF-8 of a text column; the bytes must not leave the closure.
     @inlinable @inline(__always)
-    package func withUTF8Bytes<Result, Failure: Error>(
+    public func withUTF8Bytes<Result, Failure: Error>(
         _ column: Int,
         _ row: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -139,13 +141,13 @@ package final class RowBatch: @unchecked Sendable {
     }
 
     @inlinable @inline(__always)
-    func cell(_ column: Int, _ row: Int) -> UInt64 {
+    public func cell(_ column: Int, _ row: Int) -> UInt64 {
         assert(row < count && column < kinds.count)
         return cells[row &* stride &+ nullWords &+ column]
     }
 
     @inlinable @inline(__always)
-    func bytes(_ column: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
+    public func bytes(_ column: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
         let cell = cell(column, row)
         return UnsafeBufferPointer(start: arena + Int(cell &>> 31), count: Int(cell & 0x7FFF_FFFF))
     }

@@ -61,7 +61,7 @@ package final class RowWriter {
         insertStatement = statement
         primaryKey = operation.primaryKey
         try statement.bind(1, primaryKey)
-        try run(statement, operation.values, from: 0, mark: 2)
+        try operation.values.withUnsafeBufferPointer { try run(statement, $0, from: 0, mark: 2) }
         if !followedSlots.isEmpty { noteDependents { _ in true } }
     }
 
@@ -70,7 +70,7 @@ package final class RowWriter {
         let statement = try appendStatement ?? connection.prepare(statements.append)
         appendStatement = statement
         primaryKey = operation.primaryKey
-        try run(statement, operation.values, from: 0, mark: 1)
+        try operation.values.withUnsafeBufferPointer { try run(statement, $0, from: 0, mark: 1) }
         if !followedSlots.isEmpty { noteDependents { _ in true } }
     }
 
@@ -90,19 +90,23 @@ package final class RowWriter {
     /// Binds the columns of a new row from one on, and runs the statement.
     ///
     /// Texts are lent to SQLite until the row is written, so that it makes no copies; each is held by a call of this.
-    private func run(_ statement: Statement, _ values: ContiguousArray<RowValue>, from first: Int, mark: Int) throws {
+    private func run(_ statement: Statement, _ values: UnsafeBufferPointer<RowValue>, from first: Int, mark: Int) throws
+    {
         for index in first..<insertSlots.count {
             let source = insertSlots[index]
             guard source.slot >= 0 else {
                 try statement.bindNull(index + mark)
                 continue
             }
-            if case .string(let string) = values[source.slot] {
+            switch values[source.slot] {
+            case .integer(let integer): try statement.bind(index + mark, integer)
+            case .null: try statement.bindNull(index + mark)
+            case .string(let string):
                 return try statement.withBorrowed(string, at: index + mark) {
                     try run(statement, values, from: index + 1, mark: mark)
                 }
+            default: try bind(values[source.slot], source.slot, source.part, statement, index + mark)
             }
-            try bind(values[source.slot], source.slot, source.part, statement, index + mark)
         }
         try statement.run()
     }

@@ -23,8 +23,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether every object stays in memory as long as the context does; false unless set.
     open var retainsRegisteredObjects = false {
-        didSet { retained = retainsRegisteredObjects ? registry.allObjects() : [] }
+        didSet {
+            retainsAll = retainsRegisteredObjects
+            retained = retainsAll ? registry.allObjects() : []
+        }
     }
+    /// The same, as each registration asks it: without a call that subclasses can replace.
+    @exclusivity(unchecked) private final var retainsAll = false
 
     // Lists of changed objects. An object may have left its state since: the lists are filtered when read.
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
@@ -410,7 +415,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     final func keep(_ object: NSManagedObject) {
-        if retainsRegisteredObjects { retained.append(object) }
+        if retainsAll { retained.append(object) }
     }
 
     final func forgetRetained() {

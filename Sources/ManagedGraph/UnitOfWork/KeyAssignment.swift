@@ -114,7 +114,8 @@ struct KeyAssignment {
     ) {
         guard let tree = objects.first?.layout.tree.index else { return }
         given.append(objects)
-        context.registry.withPages(store: store.index, tree: tree) { pages in
+        let index = store.index
+        context.registry.withPages(store: index, tree: tree) { pages in
             for (key, object) in zip(keys, objects) {
                 if object.key.primaryKey != 0 || object.cachedID != nil {
                     former[ObjectIdentifier(object)] = (object.key, object.cachedID)
@@ -122,7 +123,7 @@ struct KeyAssignment {
                 }
                 object.key = ObjectKey(
                     entity: Int32(truncatingIfNeeded: object.layout.index),
-                    store: store.index,
+                    store: index,
                     primaryKey: key
                 )
                 pages.set(key, object)

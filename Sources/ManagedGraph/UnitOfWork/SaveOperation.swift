@@ -216,7 +216,8 @@ final class SaveOperation {
         let chunk = 256
         var count = 0
         changes.inserts.reserveCapacity(min(chunk, inserted.count))
-        for object in inserted where object.key.store == store.index {
+        let index = store.index
+        for object in inserted where object.key.store == index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
             // Rows that were written lend their memory to those that follow.
@@ -225,9 +226,7 @@ final class SaveOperation {
                     RowOperation(layout: object.layout.stored, primaryKey: 0, version: 0, values: [])
                 )
             }
-            changes.inserts[count].layout = object.layout.stored
-            changes.inserts[count].primaryKey = object.key.primaryKey
-            try object.layout.store(edits.values, in: &changes.inserts[count].values)
+            try fill(&changes.inserts[count], object, edits)
             count += 1
             collectRelationships(of: object, edits, store, &relations)
             if count == chunk {
@@ -239,11 +238,19 @@ final class SaveOperation {
         if count > 0 { try write(changes, to: save) }
     }
 
+    @inline(__always)
+    private func fill(_ operation: inout RowOperation, _ object: NSManagedObject, _ edits: Edits) throws {
+        operation.layout = object.layout.stored
+        operation.primaryKey = object.key.primaryKey
+        try object.layout.store(edits.values, in: &operation.values)
+    }
+
     /// Updates and deletions.
     private func changedRows(for store: any RowStore, _ relations: inout StoreChanges) throws -> StoreChanges {
         var changes = StoreChanges()
         changes.freesUniqueValues = freesUniqueValues
-        for object in updated where object.key.store == store.index {
+        let index = store.index
+        for object in updated where object.key.store == index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
             var slots = SlotSet()
@@ -268,7 +275,7 @@ final class SaveOperation {
             }
             collectRelationships(of: object, edits, store, &relations)
         }
-        for object in deleted where object.key.store == store.index && !object.state.contains(.inaccessible) {
+        for object in deleted where object.key.store == index && !object.state.contains(.inaccessible) {
             savedRows.append(object.savedRow(version: SavedRow.deleted))
             changes.deletes.append(
                 RowOperation(
@@ -279,7 +286,7 @@ final class SaveOperation {
                 )
             )
         }
-        for object in context.checkedObjects.values where object.key.store == store.index {
+        for object in context.checkedObjects.values where object.key.store == index {
             guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
             changes.checks.append(
                 RowOperation(

@@ -40,9 +40,9 @@ package final class ObjectLayout: @unchecked Sendable {
     /// Values of a new object.
     package let defaults: [Value]
     /// The entity as engines know it; set while the model is compiled, not after.
-    package fileprivate(set) unowned(unsafe) var stored: EntityLayout!
+    @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var stored: EntityLayout!
     /// Set while the model is compiled, not after.
-    package fileprivate(set) unowned(unsafe) var model: CompiledModel!
+    @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var model: CompiledModel!
     package let entity: NSEntityDescription
     /// Itself and every entity below it, by index in the model.
     package fileprivate(set) var family: [Int] = []

@@ -23,13 +23,13 @@ extension Value {
     ///
     /// - Throws: 134060 for a transformable's value that its transformer cannot make into data.
     @inline(__always)
-    func row(_ slot: Slot, of layout: ObjectLayout) throws -> RowValue {
+    func row(_ slot: Int, of layout: ObjectLayout) throws -> RowValue {
         switch self {
         case .integer(let integer): return .integer(integer)
         case .real(let real): return .real(real)
         case .string(let string): return .string(string)
         case .null, .absent: return .null
-        default: return try rareRow(slot, layout)
+        default: return try rareRow(layout.slots[slot], layout)
         }
     }
 
@@ -52,9 +52,12 @@ extension Value {
 extension ObjectLayout {
     /// What is stored of an object's values, by slot, in the place of what `row` holds.
     func store(_ values: ContiguousArray<Value>, in row: inout ContiguousArray<RowValue>) throws {
-        row.removeAll(keepingCapacity: true)
-        row.reserveCapacity(values.count)
-        for slot in values.indices { row.append(try values[slot].row(slots[slot], of: self)) }
+        if row.count != values.count { row = ContiguousArray(repeating: .null, count: values.count) }
+        try values.withUnsafeBufferPointer { values in
+            try row.withUnsafeMutableBufferPointer { row in
+                for slot in values.indices { row[slot] = try values[slot].row(slot, of: self) }
+            }
+        }
     }
 
     /// What is stored of an object's values, by slot.
@@ -67,7 +70,7 @@ extension ObjectLayout {
     /// What is stored of some of an object's values; the others are null.
     func stored(_ values: ContiguousArray<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
         var row = ContiguousArray<RowValue>(repeating: .null, count: values.count)
-        try wanted.forEach { slot in row[slot] = try values[slot].row(slots[slot], of: self) }
+        try wanted.forEach { slot in row[slot] = try values[slot].row(slot, of: self) }
         return row
     }
 }

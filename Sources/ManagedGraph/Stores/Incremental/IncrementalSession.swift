@@ -100,7 +100,7 @@ final class IncrementalSession: WriteSession {
                         remedy: "Give \(description.type.sentenceName), or NSNull."
                     )
                 }
-                row[column] = try description.cell(value, of: layout)
+                row[column] = try layout.cell(value, slot)
             case .toOne:
                 guard let key = try toOne(description, of: node) else { continue }
                 row[column] = .integer(key.primaryKey)
@@ -243,11 +243,11 @@ final class IncrementalSession: WriteSession {
     }
 }
 
-extension Slot {
+extension ObjectLayout {
     /// A value as the cell of a row.
-    fileprivate func cell(_ value: Value, of layout: ObjectLayout) throws -> RowValue {
-        let cell = try value.row(self, of: layout)
-        if allowsExternalStorage, case .data(let data) = cell { return .data(LargeValue.inline(data)) }
+    fileprivate func cell(_ value: Value, _ slot: Int) throws -> RowValue {
+        let cell = try value.row(slot, of: self)
+        if slots[slot].allowsExternalStorage, case .data(let data) = cell { return .data(LargeValue.inline(data)) }
         return cell
     }
 }
