@@ -10,6 +10,7 @@ import Testing
 enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqliteFile = "SQLite file"
     case sqliteMemory = "SQLite in memory"
+    case dictionary = "dictionaries"
 
     var testDescription: String { rawValue }
 
@@ -37,6 +38,7 @@ final class TriedEngine {
             switch kind {
             case .sqliteFile: SQLiteEngine(configuration, at: folder.appending(path: "Store.sqlite"))
             case .sqliteMemory: SQLiteEngine(configuration, at: nil)
+            case .dictionary: DictionaryEngine()
             }
         engine.storeIndex = 3
         try engine.open(model)
