@@ -1,4 +1,5 @@
-// The model that engines are tried with: every type of attribute, inheritance, and every kind of relationship.
+// The model that engines are tried with: every type of attribute, inheritance, every kind of
+// relationship, and a value that must be unique.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -28,6 +29,8 @@ enum EngineModel {
         let dog = entity("Dog", [attribute("tricks", .integer64AttributeType)])
         let puppy = entity("Puppy", [])
         let tag = entity("Tag", [attribute("name", .stringAttributeType)])
+        let badge = entity("Badge", [attribute("code", .stringAttributeType)])
+        badge.uniquenessConstraints = [["code"]]
         dog.subentities = [puppy]
         animal.subentities = [dog]
         relate(owner, "pets", isMany: true, animal, "owner", isMany: false)
@@ -41,7 +44,7 @@ enum EngineModel {
         owner.properties.append(relationship("things", thing, isMany: true))
         owner.properties.append(relationship("favourite", animal, isMany: false))
         let model = NSManagedObjectModel()
-        model.entities = [thing, owner, animal, dog, puppy, tag]
+        model.entities = [thing, owner, animal, dog, puppy, tag, badge]
         return model
     }
 

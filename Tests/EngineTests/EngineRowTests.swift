@@ -51,7 +51,7 @@ struct EngineRowTests {
     }
 
     @Test(arguments: EngineKind.allCases)
-    func keysAreGivenOnceAlsoWhenTheTransactionIsRolledBack(_ kind: EngineKind) throws {
+    func theKeysOfACommittedTransactionAreGivenOnce(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
         let tree = try tried.layout("Dog").tree
         var given: Set<Int64> = []
@@ -59,17 +59,22 @@ struct EngineRowTests {
             let session = try tried.engine.beginSave(SaveOrigin())
             let keys = try session.reserveKeys(tree: tree, count: 3)
             #expect(keys.count == 3 && keys.lowerBound > 0)
+            #expect(given.isDisjoint(with: keys))
             if isCommitted {
+                // Also if nothing was written.
                 try session.commit()
-                #expect(given.isDisjoint(with: keys))
                 given.formUnion(keys)
             } else {
                 session.rollback()
             }
         }
-        // An entity below shares them.
-        let puppies = try tried.write { try $0.reserveKeys(tree: try tried.layout("Puppy").tree, count: 2) }
-        #expect(given.isDisjoint(with: puppies))
+        // An entity below shares them, and a deleted row does not give its key back.
+        let puppy = try tried.insert("Puppy", [[:]])[0]
+        #expect(!given.contains(puppy))
+        var changes = StoreChanges()
+        changes.deletes = [try tried.change("Puppy", puppy, version: 1, [:])]
+        try tried.apply(changes)
+        #expect(try tried.insert("Animal", [[:]]).allSatisfy { !given.contains($0) && $0 != puppy })
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -113,6 +118,35 @@ struct EngineRowTests {
         session.rollback()
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Owner").tree, keys: [keys[0]]) }
         #expect(try tried.value("Owner", "name", batch, 0) == .string("a"))
+    }
+
+    @Test(arguments: EngineKind.allCases)
+    func aValueThatMustBeUniqueIsThrown(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        // No value equals no other.
+        let keys = try tried.insert("Badge", [["code": .string("a")], ["code": .string("b")], [:], [:]])
+        for code in ["a", "b"] {
+            let error = #expect(throws: EngineError.self) { try tried.insert("Badge", [["code": .string(code)]]) }
+            #expect(error?.kind == .uniqueValue)
+        }
+        let error = #expect(throws: EngineError.self) {
+            var changes = StoreChanges()
+            changes.updates = [try tried.change("Badge", keys[2], version: 1, ["code": .string("a")])]
+            try tried.apply(changes)
+        }
+        #expect(error?.kind == .uniqueValue)
+        // Two rows of a save may exchange their values.
+        var changes = StoreChanges()
+        changes.freesUniqueValues = true
+        changes.updates = [
+            try tried.change("Badge", keys[0], version: 1, ["code": .string("b")]),
+            try tried.change("Badge", keys[1], version: 1, ["code": .string("a")]),
+        ]
+        try tried.apply(changes)
+        let batch = try tried.reading { try $0.rows(tree: try tried.layout("Badge").tree, keys: [keys[0]]) }
+        #expect(try tried.value("Badge", "code", batch, 0) == .string("b"))
+        #expect(batch.integer(TreeLayout.versionColumn, 0) == 2)
+        #expect(try tried.reading { try $0.count(try tried.fetch("Badge")) } == 4)
     }
 
     @Test(arguments: EngineKind.allCases)
