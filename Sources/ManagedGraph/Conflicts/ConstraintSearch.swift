@@ -90,13 +90,21 @@ struct ConstraintSearch {
             ).node
         var result: [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] = [:]
         for store in coordinator.rowStores(for: layout) {
-            let batch = try store.reading(for: context) { try $0.rows(fetch) }
+            let batch = try store.reading(for: context) { session in
+                do {
+                    return try session.rows(fetch)
+                } catch let error as TranslationError where error.kind == .needsMemory {
+                    // The values are compared here in any case.
+                    return try session.rows(try store.split(fetch).fetch)
+                }
+            }
             for row in 0..<batch.count {
                 let found = registeredOrMade(batch, row, layout, store)
                 // What is changed here has other values after the save, or stands among the objects of its own.
                 if deleted.contains(found.key) || found.hasChanges { continue }
                 let snapshot = CommittedRow.row(batch, row).snapshot(of: found) ?? [:]
-                let values = names.compactMap { snapshot[$0] as? AnyHashable }
+                // A row without a value equals no object; it comes only from a store that answers no predicates.
+                let values = names.compactMap { snapshot[$0] is NSNull ? nil : snapshot[$0] as? AnyHashable }
                 if values.count == names.count, result[values] == nil { result[values] = (found, snapshot) }
             }
         }
