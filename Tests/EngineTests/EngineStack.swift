@@ -1,0 +1,121 @@
+// A coordinator with one store, of SQLite or of dictionaries, and what the tests of the graph ask of contexts again and again.
+import Foundation
+import ManagedGraph
+import Testing
+
+/// Which store the graph is tried with.
+enum StoreType: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case sqlite = "SQLite"
+    case dictionary = "Dictionary"
+
+    var testDescription: String { rawValue }
+}
+
+/// A coordinator with one empty store, and a context.
+final class EngineStack {
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+    private let folder: URL
+
+    init(_ type: StoreType, model: NSManagedObjectModel = EngineModel.make()) throws {
+        NSPersistentStoreCoordinator.registerStoreClass(DictionaryStore.self, forStoreType: "Dictionary")
+        folder = FileManager.default.temporaryDirectory.appending(path: "EngineStack-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try add(type)
+    }
+
+    /// Adds an empty store.
+    @discardableResult
+    func add(_ type: StoreType) throws -> NSPersistentStore {
+        try coordinator.addPersistentStore(
+            ofType: type.rawValue,
+            configurationName: nil,
+            at: folder.appending(path: UUID().uuidString),
+            options: nil
+        )
+    }
+
+    deinit {
+        do {
+            for store in coordinator.persistentStores { try coordinator.remove(store) }
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    /// Runs `body` in the first context.
+    @discardableResult
+    func run<R>(_ body: (NSManagedObjectContext) throws -> R) throws -> R {
+        try context.performAndWait { () throws in try body(context) }
+    }
+
+    /// Runs `body` in a context of its own.
+    @discardableResult
+    func elsewhere<R>(_ body: (NSManagedObjectContext) throws -> R) throws -> R {
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = coordinator
+        return try other.performAndWait { () throws in try body(other) }
+    }
+
+    /// Six owners of ages 0 to 5: each has an animal, a dog or a puppy, and the first so many of three tags.
+    func fill() throws {
+        try run { context in
+            let tags = ["x", "y", "z"].map { context.make("Tag", ["name": $0]) }
+            for number in 0..<6 {
+                let owner = context.make("Owner", ["name": "o\(number)", "age": number])
+                owner.setValue(NSSet(array: Array(tags.prefix(number % 4))), forKey: "tags")
+                context.make("Animal", ["name": "a\(number)", "owner": owner])
+                let entity = number.isMultiple(of: 2) ? "Dog" : "Puppy"
+                context.make(entity, ["name": "d\(number)", "tricks": number, "owner": owner])
+            }
+            try context.save()
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    @discardableResult
+    func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    func request(_ entity: String, _ format: String = "TRUEPREDICATE", sort: [String] = ["name"])
+        -> NSFetchRequest<NSManagedObject>
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format)
+        request.sortDescriptors = sort.map { key in
+            NSSortDescriptor(key: key.replacingOccurrences(of: "-", with: ""), ascending: !key.hasPrefix("-"))
+        }
+        return request
+    }
+
+    /// The names of what a fetch finds, in the order of the fetch; a key with a minus sorts downwards.
+    func names(_ entity: String, _ format: String = "TRUEPREDICATE", sort: [String] = ["name"]) throws -> [String] {
+        try fetch(request(entity, format, sort: sort)).map(\.name)
+    }
+
+    func one(_ entity: String, _ name: String) throws -> NSManagedObject {
+        try #require(try fetch(request(entity, "name == '\(name)'")).first)
+    }
+}
+
+extension NSManagedObject {
+    var name: String { value(forKey: "name") as? String ?? "?" }
+
+    /// The names of a relationship's members, sorted if they have no order.
+    func names(_ key: String) -> [String] {
+        switch value(forKey: key) {
+        case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.name }
+        case let set as NSSet: set.allObjects.compactMap { ($0 as? NSManagedObject)?.name }.sorted()
+        case let object as NSManagedObject: [object.name]
+        default: []
+        }
+    }
+}
