@@ -1,5 +1,5 @@
-// The check of a fetch against the model where no store makes it: before prefetching, without stores, for dictionaries
-// that are computed in memory. The same check, with the same messages, as FetchTranslator makes.
+// The check of a fetch against the model where no store makes it: before prefetching, without stores, for what is judged in
+// memory. The same check, with the same messages, as FetchTranslator makes.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -14,9 +14,13 @@ extension FetchOperation {
             for path in paths where !path.isEmpty {
                 try checker.checkRelationships(path.split(separator: ".").map(String.init), entity: layout.name)
             }
-            guard stores.isEmpty else { return }
-            try checker.check(FetchPlan(entity: layout.name, predicate: fetch.predicate, sort: fetch.sort))
         }
+        if stores.isEmpty { try checkPredicateAndSort() }
+    }
+
+    func checkPredicateAndSort() throws {
+        let plan = FetchPlan(entity: layout.name, predicate: fetch.predicate, sort: fetch.sort)
+        try coordinator.compiledModel.check { try $0.check(plan) }
     }
 }
 

@@ -85,6 +85,8 @@ extension FetchOperation {
         do {
             return Part(objects: try stored(plain, store), remainder: nil, isSorted: true)
         } catch let error as NSError where error.isNeedsMemory {
+            // The store may have refused before it looked at the names.
+            try checkPredicateAndSort()
             let split = try store.split(fetch)
             return Part(
                 objects: try stored(split.fetch, store),
