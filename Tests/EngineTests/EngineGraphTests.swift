@@ -125,6 +125,48 @@ struct EngineGraphTests {
     }
 
     @Test(arguments: StoreType.allCases)
+    func unsavedValuesDoNotCountIfTheRequestLeavesThemOut(_ type: StoreType) throws {
+        let stack = try EngineStack(type)
+        try stack.fill()
+        try stack.run { (context) throws in
+            try context.one("Owner", "o1").setValue(100, forKey: "age")
+            try context.one("Animal", "a5").setValue(try context.one("Owner", "o0"), forKey: "owner")
+            context.make("Owner", ["name": "new", "age": 1])
+            let owners = context.request("Owner", "age < 3", sort: ["-age"])
+            owners.includesPendingChanges = false
+            #expect(try context.fetch(owners).map(\.name) == ["o2", "o1", "o0"])
+            #expect(try context.count(for: owners) == 3)
+            #expect(try context.fetch(owners)[1].value(forKey: "age") as? Int == 100)
+            let pets = context.request("Animal", "owner.age > 4")
+            pets.includesPendingChanges = false
+            #expect(try context.fetch(pets).map(\.name) == ["a5", "d5"])
+            pets.predicate = NSPredicate(format: "owner == %@", try context.one("Owner", "o5"))
+            #expect(try context.fetch(pets).map(\.name) == ["a5", "d5"])
+            pets.predicate = NSPredicate(format: "SELF IN %@", [try context.one("Animal", "a5")])
+            #expect(try context.fetch(pets).map(\.name) == ["a5"])
+        }
+    }
+
+    @Test(arguments: StoreType.allCases)
+    func namesThatTheModelLacksAreRefused(_ type: StoreType) throws {
+        let stack = try EngineStack(type)
+        try stack.run { (context) throws in
+            let wrongSort = context.request("Owner", sort: ["agee"])
+            for request in [
+                context.request("Owner", "agee > 3"), context.request("Owner", "pets.nam == 'x'"), wrongSort,
+            ] {
+                for body in [
+                    { _ = try context.fetch(request) }, { _ = try context.count(for: request) },
+                ] {
+                    let error = #expect(throws: NSError.self) { () throws in try body() }
+                    #expect(error?.code == NSCoreDataError)
+                    #expect(error?.localizedDescription.contains("Owner") == true)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: StoreType.allCases)
     func countsAndIdentifiersAreGiven(_ type: StoreType) throws {
         let stack = try EngineStack(type)
         try stack.fill()

@@ -31,9 +31,10 @@ extension FetchOperation {
 
     /// The stores' answers, with changed objects judged anew, sorted, then cut.
     func merged(_ pending: [NSManagedObject]) throws -> [NSManagedObject] {
+        if context.parentContext == nil, context.hasChanges, !request.includesPendingChanges { return try saved() }
         let parts: [Part]
         if let parent = context.parentContext {
-            parts = [Part(objects: try fromParent(parent, isWhole: true), remainder: nil, isSorted: true)]
+            parts = [Part(objects: try fetched(in: parent, isWhole: true), remainder: nil, isSorted: true)]
         } else {
             parts = try stores.map { try part(of: $0, changes: pending.count) }
         }
@@ -53,6 +54,16 @@ extension FetchOperation {
         }
         let rest = result.dropFirst(fetch.offset)
         return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
+    }
+
+    /// What the stores have, judged and sorted in a context of its own, as objects of this one have unsaved values.
+    private func saved() throws -> [NSManagedObject] {
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = coordinator
+        if let generation = context.queryGenerationToken {
+            try other.performAndWait { () throws in try other.setQueryGenerationFrom(generation) }
+        }
+        return try fetched(in: other, isWhole: false)
     }
 
     /// The number of objects, for which no row is read.

@@ -74,7 +74,7 @@ struct FetchOperation<T> {
     private func found() throws -> [NSManagedObject] {
         let pending = pendingChanges()
         if let parent = context.parentContext {
-            return pending.isEmpty ? try fromParent(parent, isWhole: false) : try merged(pending)
+            return pending.isEmpty ? try fetched(in: parent, isWhole: false) : try merged(pending)
         }
         guard pending.isEmpty, let store = onlyStore else { return try merged(pending) }
         do {
@@ -224,12 +224,12 @@ struct FetchOperation<T> {
         return objects
     }
 
-    /// What the parent answers, its unsaved changes included, as objects of this context.
-    func fromParent(_ parent: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
+    /// What another context answers, its unsaved changes included, as objects of this one.
+    func fetched(in other: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
         let copy = request(isWhole: isWhole)
-        let objects = try parent.performAndWait { () throws in
+        let objects = try other.performAndWait { () throws in
             context.counterparts(
-                of: try FetchOperation<NSManagedObject>(copy, context: parent).objects(),
+                of: try FetchOperation<NSManagedObject>(copy, context: other).objects(),
                 refreshing: request.shouldRefreshRefetchedObjects
             )
         }
@@ -237,7 +237,7 @@ struct FetchOperation<T> {
         return objects
     }
 
-    /// The request as the parent is asked; without limits where this context's changes are still to be judged.
+    /// The request as another context is asked; without limits where this context's changes are still to be judged.
     private func request(isWhole: Bool) -> NSFetchRequest<NSManagedObject> {
         let copy = NSFetchRequest<NSManagedObject>()
         request.copyContents(to: copy)
