@@ -656,6 +656,33 @@ struct EngineGraphTests {
     }
 
     @Test
+    func aStoreMovesToSQLiteButNotBack() throws {
+        let stack = try EngineStack(.dictionary)
+        try stack.fill()
+        let old = try #require(stack.coordinator.persistentStores.first)
+        let new = try stack.coordinator.migratePersistentStore(
+            old,
+            to: try #require(old.url).appendingPathExtension("sqlite"),
+            options: nil,
+            withType: NSSQLiteStoreType
+        )
+        try stack.elsewhere { (context) throws in
+            #expect(try context.one("Owner", "o3").names("pets") == ["a3", "d3"])
+            #expect(try context.one("Tag", "y").names("owners") == ["o2", "o3"])
+        }
+        let error = #expect(throws: NSError.self) { () throws in
+            try stack.coordinator.migratePersistentStore(
+                new,
+                to: try #require(old.url).appendingPathExtension("dictionary"),
+                options: nil,
+                withType: "Dictionary"
+            )
+        }
+        #expect(error?.localizedDescription.contains("cannot be migrated") == true)
+        #expect(stack.coordinator.persistentStores == [new])
+    }
+
+    @Test
     func batchRequestsNeedAnEngineThatHasThem() throws {
         let stack = try EngineStack(.dictionary)
         try stack.fill()

@@ -27,7 +27,7 @@ struct StoreMove {
                 remedy: "Choose another place, or destroy the store there first."
             )
         }
-        guard let destination = new as? any MoveDestination else { throw CoreDataError.unknownType(new.type) }
+        guard let destination = new as? any MoveDestination else { throw CoreDataError.cannotBeFilled(new) }
         try destination.take(self)
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: old)
         if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
@@ -217,6 +217,17 @@ extension NSAtomicStore: MoveDestination {
 
 extension NSIncrementalStore: MoveDestination {
     fileprivate func take(_ move: StoreMove) throws { try move.fill(self) }
+}
+
+extension CoreDataError {
+    /// A store of a kind that only saves can fill: 134000.
+    fileprivate static func cannotBeFilled(_ store: NSPersistentStore) -> NSError {
+        make(
+            NSPersistentStoreInvalidTypeError,
+            "Another store cannot be migrated to a store of the type \(store.type).",
+            remedy: "Add the new store to a coordinator, and save copies of the objects in it."
+        )
+    }
 }
 
 /// A store that is filled with objects and never loaded or saved: rows for a store with tables are copied from it.
