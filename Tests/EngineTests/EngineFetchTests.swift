@@ -80,6 +80,18 @@ struct EngineFetchTests {
     }
 
     @Test(arguments: EngineKind.allCases)
+    func rowsWithoutASortComeInTheOrderOfTheirKeys(_ kind: EngineKind) throws {
+        let tried = try TriedEngine(kind)
+        for entity in ["Dog", "Animal", "Puppy", "Dog", "Animal"] { try tried.insert(entity, [[:], [:]]) }
+        for (limit, offset) in [(0, 0), (4, 3)] {
+            let fetch = try tried.fetch("Animal", limit: limit, offset: offset)
+            let rows = try tried.reading { TriedEngine.keys(try $0.rows(fetch)) }
+            #expect(rows == rows.sorted() && rows.count == (limit == 0 ? 10 : limit))
+            #expect(try tried.reading { TriedEngine.keys(try $0.keys(fetch)) } == rows)
+        }
+    }
+
+    @Test(arguments: EngineKind.allCases)
     func portionsTogetherAreTheResult(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
         let keys = try tried.insert("Tag", Array(repeating: ["name": .string("x")], count: 25))
