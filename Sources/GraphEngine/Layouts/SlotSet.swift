@@ -8,10 +8,13 @@ public struct SlotSet: Equatable, Sendable {
     /// Words for slots from 64 upwards, nil where there never was one.
     @usableFromInline var high: [UInt64]?
 
+    /// An empty set.
     @inlinable public init() {}
 
+    /// Whether the set has no slot.
     @inlinable public var isEmpty: Bool { low == 0 && (high?.allSatisfy { $0 == 0 } ?? true) }
 
+    /// Whether a slot is in the set.
     @inlinable @inline(__always)
     public func contains(_ slot: Int) -> Bool {
         if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
@@ -41,6 +44,7 @@ public struct SlotSet: Equatable, Sendable {
         return isNew
     }
 
+    /// Takes a slot out; does nothing if it is not in the set.
     @inlinable public mutating func remove(_ slot: Int) {
         if slot < 64 {
             low &= ~(1 << UInt64(slot))
@@ -49,6 +53,7 @@ public struct SlotSet: Equatable, Sendable {
         }
     }
 
+    /// Takes all slots out.
     @inlinable public mutating func removeAll() {
         low = 0
         if high != nil { high = nil }

@@ -21,8 +21,11 @@ public final class TreeLayout: @unchecked Sendable {
         }
     }
 
+    /// The column of the primary key.
     @inlinable public static var primaryKeyColumn: Int { 0 }
+    /// The column of the row's version.
     @inlinable public static var versionColumn: Int { 1 }
+    /// The column of the entity number, in a tree of several entities.
     @inlinable public static var entityColumn: Int { 2 }
 
     package let index: Int

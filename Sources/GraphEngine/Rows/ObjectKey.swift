@@ -11,6 +11,7 @@ public struct ObjectKey: Hashable, Sendable {
     /// The primary key; negative for an object that was never saved.
     public var primaryKey: Int64
 
+    /// A key of its parts.
     @inlinable
     public init(entity: Int32, store: Int32, primaryKey: Int64) {
         self.entity = entity
@@ -18,18 +19,22 @@ public struct ObjectKey: Hashable, Sendable {
         self.primaryKey = primaryKey
     }
 
+    /// A key of an entity's index in its model.
     @inlinable
     public init(_ entity: Int, store: Int32, _ primaryKey: Int64) {
         self.init(entity: Int32(truncatingIfNeeded: entity), store: store, primaryKey: primaryKey)
     }
 
+    /// Whether the object was never saved.
     @inlinable public var isTemporary: Bool { primaryKey < 0 }
 
+    /// Whether two keys have the same parts.
     @inlinable
     public static func == (one: ObjectKey, other: ObjectKey) -> Bool {
         one.primaryKey == other.primaryKey && one.entity == other.entity && one.store == other.store
     }
 
+    /// Adds the parts to a hash.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(entity)

@@ -15,6 +15,7 @@ import Foundation
 ///
 /// Public, as the compiler inlines nothing of `package` in other modules: these are what each reading of a property calls.
 public final class RowBatch: @unchecked Sendable {
+    /// How the columns are decoded, in their order.
     public let kinds: [ColumnKind]
     /// The number of rows.
     public let count: Int
@@ -77,6 +78,7 @@ public final class RowBatch: @unchecked Sendable {
     /// Bytes held outside the object.
     package var byteCount: Int { count * stride * 8 + arenaByteCount }
 
+    /// Whether a cell has no value.
     @inlinable @inline(__always)
     public func isNull(_ column: Int, _ row: Int) -> Bool {
         assert(row < count && column < kinds.count)
@@ -141,13 +143,13 @@ public final class RowBatch: @unchecked Sendable {
     }
 
     @inlinable @inline(__always)
-    public func cell(_ column: Int, _ row: Int) -> UInt64 {
+    func cell(_ column: Int, _ row: Int) -> UInt64 {
         assert(row < count && column < kinds.count)
         return cells[row &* stride &+ nullWords &+ column]
     }
 
     @inlinable @inline(__always)
-    public func bytes(_ column: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
+    func bytes(_ column: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
         let cell = cell(column, row)
         return UnsafeBufferPointer(start: arena + Int(cell &>> 31), count: Int(cell & 0x7FFF_FFFF))
     }
