@@ -22,7 +22,7 @@ final class PromotedKeys: Sendable {
     /// How many keys are kept whatever children know.
     private let kept: Int
 
-    init(kept: Int = 65_536) { self.kept = kept }
+    init(kept: Int = 16_384) { self.kept = kept }
 
     private let keys = Mutex(Keys())
     private let isUsed = Atomic<Bool>(false)
