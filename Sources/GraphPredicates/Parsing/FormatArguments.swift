@@ -11,13 +11,20 @@ struct FormatArguments {
         self.values = values
     }
 
-    /// The next argument, or the one at `position` counted from 1; `nil` when there is none.
-    mutating func take(position: Int?) -> Any?? {
+    /// Arguments that were taken so far, or that have to be there for those at positions.
+    private(set) var needed = 0
+
+    /// The index of the next argument, or of the one at `position` counted from 1; nil when there is none.
+    mutating func take(position: Int?) -> Int? {
         let index = position.map { $0 - 1 } ?? next
         if position == nil { next += 1 }
         guard values.indices.contains(index) else { return nil }
-        return .some(FormatArguments.plain(values[index]))
+        needed = max(needed, index + 1)
+        return index
     }
+
+    /// The argument with an index.
+    subscript(index: Int) -> Any? { FormatArguments.plain(values[index]) }
 
     var count: Int { values.count }
 

@@ -8,6 +8,10 @@ struct Lexer {
     private var arguments: FormatArguments
     /// Whether the arguments are left out, and placeholders stand for them.
     private let isOpen: Bool
+    /// Whether holes stand for the arguments, but for keys.
+    private let leavesHoles: Bool
+    /// The arguments that are keys.
+    private(set) var keyIndexes: [Int] = []
     private var offset = 0
     private var tokens: [Token] = []
 
@@ -20,7 +24,17 @@ struct Lexer {
         return lexer.tokens
     }
 
-    private init(_ format: String, _ arguments: [Any?]?) {
+    /// All tokens of a format with holes in the place of arguments, which arguments are keys, and how many are needed.
+    static func template(of format: String, arguments: [Any?]) throws -> (
+        tokens: [Token], keyIndexes: [Int], needed: Int
+    ) {
+        var lexer = Lexer(format, arguments, leavesHoles: true)
+        try lexer.run()
+        return (lexer.tokens, lexer.keyIndexes, lexer.arguments.needed)
+    }
+
+    private init(_ format: String, _ arguments: [Any?]?, leavesHoles: Bool = false) {
+        self.leavesHoles = leavesHoles
         self.format = format
         self.bytes = Array(format.utf8)
         self.arguments = FormatArguments(arguments ?? [])
@@ -290,7 +304,7 @@ struct Lexer {
         case _ where "dDiuUxXoOcC".utf8.contains(conversion):
             return .value(try argumentValue(start, position))
         case _ where "fFeEgGaA".utf8.contains(conversion):
-            let value = try argumentValue(start, position)
+            let value = try argumentValue(start, position, isReal: true)
             return .value((value as? any BinaryInteger).map { Double($0) } ?? value)
         case UInt8(ascii: "%"):
             let remedy = "modulus:by:(a, b) for a remainder"
@@ -311,17 +325,23 @@ struct Lexer {
         return position
     }
 
-    private mutating func argumentValue(_ start: Int, _ position: Int?) throws -> Any? {
+    private mutating func argumentValue(
+        _ start: Int,
+        _ position: Int?,
+        isKey: Bool = false,
+        isReal: Bool = false
+    ) throws -> Any? {
         if isOpen { return FormatPlaceholder(text: String(decoding: bytes[start..<offset], as: UTF8.self)) }
-        guard let value = arguments.take(position: position) else {
+        guard let index = arguments.take(position: position) else {
             let message = "The format has \(arguments.count) argument\(arguments.count == 1 ? "" : "s")."
             throw error(message, at: start, expected: "one argument for each %")
         }
-        return value
+        if isKey { keyIndexes.append(index) }
+        return leavesHoles && !isKey ? FormatHole(index: index, isReal: isReal) : arguments[index]
     }
 
     private mutating func keyPathArgument(_ start: Int, _ position: Int?) throws -> [String] {
-        let value = try argumentValue(start, position)
+        let value = try argumentValue(start, position, isKey: true)
         if let placeholder = value as? FormatPlaceholder { return [placeholder.text] }
         guard let text = EvaluatedValue(value).text else {
             throw error("The argument of %K is not a text.", at: start, expected: "a key path such as \"owner.name\"")

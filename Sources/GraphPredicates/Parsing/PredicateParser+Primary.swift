@@ -45,18 +45,21 @@ extension PredicateParser {
     private func simple(_ node: ExpressionNode) -> Parsed { Parsed(term: .expression(node), height: 1) }
 
     /// An argument of the format: an expression stands for itself, also in a list.
-    private func inserted(_ value: Any?) -> Parsed {
-        guard let value else { return simple(.constant(nil)) }
+    private func inserted(_ value: Any?) -> Parsed { simple(Self.node(of: value)) }
+
+    /// The node of an argument.
+    static func node(of value: Any?) -> ExpressionNode {
+        guard let value else { return .constant(nil) }
         switch value {
-        case let expression as NSExpression: return simple(expression.node)
-        case let list as [NSExpression] where !list.isEmpty: return simple(.aggregate(list.map(\.node)))
+        case let expression as NSExpression: return expression.node
+        case let list as [NSExpression] where !list.isEmpty: return .aggregate(list.map(\.node))
         // A list of another type cannot hold an expression: its elements need not be looked at.
         case let list as [Any] where type(of: value) == [Any].self && list.contains(where: { $0 is NSExpression }):
             let nodes = list.map { element in
                 (element as? NSExpression)?.node ?? .constant(FormatArguments.plain(element))
             }
-            return simple(.aggregate(nodes))
-        default: return simple(.constant(value))
+            return .aggregate(nodes)
+        default: return .constant(value)
         }
     }
 

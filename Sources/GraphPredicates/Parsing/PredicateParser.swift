@@ -29,7 +29,21 @@ package struct PredicateParser {
     /// - Returns: the tree.
     /// - Throws: `PredicateFormatError`.
     package static func parse(format: String, arguments: [Any?]?) throws -> PredicateNode {
-        var parser = try PredicateParser(format, arguments)
+        guard let arguments else { return try PredicateParser(format, arguments).readPredicate() }
+        let answer = FormatTrees.shared.predicate(format, arguments)
+        if case .predicate(let known) = answer { return known }
+        let node = try PredicateParser(format, arguments).readPredicate()
+        guard case .unknown = answer else { return node }
+        FormatTrees.shared.note(format, arguments) { keyIndexes, needed in
+            let template = try Lexer.template(of: format, arguments: arguments)
+            (keyIndexes, needed) = (template.keyIndexes, template.needed)
+            return try PredicateParser(format, template.tokens).readPredicate()
+        }
+        return node
+    }
+
+    private consuming func readPredicate() throws -> PredicateNode {
+        var parser = self
         let parsed = try parser.disjunction()
         try parser.expectEnd(after: parsed.term)
         let node = try parser.predicate(parsed, at: 0).node
@@ -50,8 +64,11 @@ package struct PredicateParser {
     }
 
     private init(_ format: String, _ arguments: [Any?]?) throws {
+        self.init(format, try Lexer.tokens(of: format, arguments: arguments))
+    }
+
+    private init(_ format: String, _ tokens: [Token]) {
         self.format = format
-        let tokens = try Lexer.tokens(of: format, arguments: arguments)
         self.tokens = tokens
         isFlattening = Self.isNestedDeep(tokens)
     }

@@ -1,0 +1,153 @@
+// The trees of formats that were read before: a program fetches with the same few formats again and again, and only their
+// arguments differ. Asked by PredicateParser.
+
+import Foundation
+import Synchronization
+
+/// Stands for an argument in the tree of a format.
+struct FormatHole: Sendable {
+    let index: Int
+    /// Whether the specifier makes a whole number a real one, as `%f` does.
+    let isReal: Bool
+
+    /// The value that goes here.
+    func value(_ arguments: [Any?]) -> Any? {
+        let value = FormatArguments.plain(arguments[index])
+        return isReal ? (value as? any BinaryInteger).map { Double($0) } ?? value : value
+    }
+}
+
+/// Remembers the trees of formats, with holes for arguments.
+final class FormatTrees: Sendable {
+    static let shared = FormatTrees()
+    /// Formats that are remembered; above, all are forgotten.
+    private static let limit = 256
+    /// Bytes of a format that is remembered: longer ones are mostly made for one use.
+    private static let longest = 512
+
+    /// A tree and what it takes.
+    struct Template: @unchecked Sendable {
+        // Unchecked: the tree of a format holds texts, numbers and holes.
+        let node: PredicateNode
+        /// Arguments that the format needs.
+        let needed: Int
+    }
+
+    private struct Entry: Sendable {
+        /// The arguments of `%K`, which are part of the tree.
+        var keyIndexes: [Int] = []
+        /// By the texts of these arguments.
+        var templates: [[String]: Template] = [:]
+        /// Whether the tree depends on the values of other arguments.
+        var isDependent = false
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// How many formats are remembered; for tests.
+    var count: Int { entries.withLock(\.count) }
+
+    /// What is known of a format with some arguments.
+    enum Answer {
+        case predicate(PredicateNode)
+        /// It has to be read, and is worth remembering.
+        case unknown
+        /// It has to be read each time, as arguments are part of its tree.
+        case dependent
+    }
+
+    /// The predicate of a format with these arguments, if it is known.
+    func predicate(_ format: String, _ arguments: [Any?]) -> Answer {
+        guard format.utf8.count <= Self.longest else { return .dependent }
+        guard let entry = entries.withLock({ $0[format] }) else { return .unknown }
+        guard !entry.isDependent, let keys = Self.keys(entry.keyIndexes, arguments) else { return .dependent }
+        guard let template = entry.templates[keys] else { return .unknown }
+        guard template.needed <= arguments.count, let node = template.node.filled(arguments) else { return .dependent }
+        return .predicate(node)
+    }
+
+    /// Reads a format without the values of its arguments, and remembers the tree if it does not depend on them.
+    func note(_ format: String, _ arguments: [Any?], _ read: (inout [Int], inout Int) throws -> PredicateNode) {
+        var entry = entries.withLock { $0[format] } ?? Entry()
+        do {
+            var keyIndexes: [Int] = []
+            var needed = 0
+            let node = try read(&keyIndexes, &needed)
+            entry.keyIndexes = keyIndexes
+            if let keys = Self.keys(keyIndexes, arguments) {
+                // Keys that come from outside are many.
+                if entry.templates.count >= 64 { entry.templates = [:] }
+                entry.templates[keys] = Template(node: node, needed: needed)
+            } else {
+                entry.isDependent = true
+            }
+        } catch {
+            entry.isDependent = true
+        }
+        let noted = entry
+        entries.withLock { entries in
+            if entries.count >= Self.limit { entries = [:] }
+            entries[format] = noted
+        }
+    }
+
+    private static func keys(_ indexes: [Int], _ arguments: [Any?]) -> [String]? {
+        if indexes.isEmpty { return [] }
+        var keys: [String] = []
+        for index in indexes {
+            guard index < arguments.count, let key = arguments[index] as? String else { return nil }
+            keys.append(key)
+        }
+        return keys
+    }
+}
+
+extension PredicateNode {
+    /// The tree with arguments in its holes; nil if one of them is no plain value.
+    fileprivate func filled(_ arguments: [Any?]) -> PredicateNode? {
+        switch self {
+        case .constant: return self
+        case .comparison(var node):
+            guard let left = node.left.filled(arguments), let right = node.right.filled(arguments) else { return nil }
+            (node.left, node.right) = (left, right)
+            return .comparison(node)
+        case .and(let nodes): return Self.filled(nodes, arguments).map { .and($0) }
+        case .or(let nodes): return Self.filled(nodes, arguments).map { .or($0) }
+        case .not(let node): return node.filled(arguments).map { .not($0) }
+        case .block: return nil
+        }
+    }
+
+    private static func filled(_ nodes: [PredicateNode], _ arguments: [Any?]) -> [PredicateNode]? {
+        var result: [PredicateNode] = []
+        result.reserveCapacity(nodes.count)
+        for node in nodes {
+            guard let filled = node.filled(arguments) else { return nil }
+            result.append(filled)
+        }
+        return result
+    }
+}
+
+extension ExpressionNode {
+    fileprivate func filled(_ arguments: [Any?]) -> ExpressionNode? {
+        switch self {
+        case .constant(let hole as FormatHole):
+            let node = PredicateParser.node(of: hole.value(arguments))
+            if case .constant = node { return node }
+            return nil
+        case .constant, .evaluatedObject, .keyPath, .anyKey, .variable, .symbolicIndex: return self
+        default:
+            var isPlain = true
+            let mapped = mapped(
+                PredicateMapping(constant: { value in
+                    guard let hole = value as? FormatHole else { return value }
+                    if case .constant(let value) = PredicateParser.node(of: hole.value(arguments)) { return value }
+                    isPlain = false
+                    return nil
+                })
+            )
+            return isPlain ? mapped : nil
+        }
+    }
+}

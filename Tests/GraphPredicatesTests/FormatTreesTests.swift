@@ -1,0 +1,63 @@
+// A format that was read before gives the same predicates as one that is read for the first time, whatever its arguments.
+import Foundation
+import Testing
+
+@testable import GraphPredicates
+
+@Suite struct FormatTreesTests {
+    /// A format that no test has read, with the same meaning.
+    private func fresh(_ format: String) -> String {
+        String(repeating: " ", count: Int.random(in: 1...100_000) % 400) + format
+    }
+
+    private func tree(_ format: String, _ arguments: [Any?]) throws -> String {
+        PredicatePrinter.print(try PredicateParser.parse(format: format, arguments: arguments))
+    }
+
+    @Test func argumentsTakeTheirPlacesEachTime() throws {
+        for (format, lists) in [
+            (
+                "name == %@ AND age > %d",
+                [["a", 1], ["b", 2], [nil, 3], [Date(timeIntervalSinceReferenceDate: 0), 4]]
+            ),
+            ("%K == %@", [["a", 1], ["b.c", 2], ["a", [1, 2]]]),
+            ("ratio < %f OR ratio == %@", [[1, 1], [2.5, "x"]]),
+            ("%2$@ == name AND %1$d == age", [[1, "a"], [2, "b"]]),
+            ("SUBQUERY(pets, $p, $p.name == %@ AND $p.age > %d).@count > 0", [["a", 1], ["b", 2]]),
+            ("age IN %@ AND NOT (name IN {%@, %@})", [[[1, 2], "a", "b"], [Set([3]), "c", nil]]),
+            (
+                "%@ == name",
+                [[NSExpression(forKeyPath: "other")], ["a"], [[NSExpression(forKeyPath: "x"), "y"] as [Any]]]
+            ),
+        ] as [(String, [[Any?]])] {
+            for arguments in lists + lists {
+                #expect(try tree(format, arguments) == tree(fresh(format), arguments), "\(format) \(arguments)")
+            }
+        }
+    }
+
+    @Test func aPredicateAmongTheArgumentsIsPartOfTheTree() throws {
+        let format = "%@ AND age > %d"
+        for text in ["a == 1", "b == 2", "a == 1"] {
+            let part = NSPredicate(format: text)
+            #expect(try tree(format, [part, 7]) == "\(text) AND age > 7")
+        }
+        #expect(try tree("%@", [true]) == "TRUEPREDICATE")
+        #expect(try tree("%@", [false]) == "FALSEPREDICATE")
+    }
+
+    @Test func missingArgumentsAndWrongKeysAreRefusedAsEver() throws {
+        let format = "first == %@ AND second == %@"
+        _ = try tree(format, [1, 2])
+        #expect(throws: PredicateFormatError.self) { try tree(format, [1]) }
+        _ = try tree("%K > 1", ["a"])
+        #expect(throws: PredicateFormatError.self) { try tree("%K > 1", ["a..b"]) }
+        #expect(throws: PredicateFormatError.self) { try tree("%K > 1", [5]) }
+        #expect(try tree("%K > 1", ["c"]) == "c > 1")
+    }
+
+    @Test func manyFormatsAreForgotten() throws {
+        for number in 0..<2_000 { _ = try tree("age == \(number) AND name == %@", ["a"]) }
+        #expect(FormatTrees.shared.count <= 256)
+    }
+}
