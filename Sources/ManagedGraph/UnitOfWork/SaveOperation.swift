@@ -59,6 +59,8 @@ final class SaveOperation {
     private var lastDestination: NSManagedObject?
     /// Whether objects exchange unique values, so that these are given up before any is taken.
     private var freesUniqueValues = false
+    /// The slots to write of each updated object.
+    private var changedSlots: [SlotSet] = []
 
     init(_ changes: SaveChanges, context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
         inserted = changes.inserted
@@ -117,6 +119,7 @@ final class SaveOperation {
         let stores = try storesToWrite()
         // What the context reads behind the save is what the save leaves, and what others have saved before it.
         context.renewSnapshotsOfThread()
+        collectChangedSlots()
         var save: [SaveTransaction] = []
         var committed: Set<Int32> = []
         defer { context.sessions.endSave() }
@@ -174,6 +177,20 @@ final class SaveOperation {
             deleted: part(deleted.filter { !$0.state.contains(.inaccessible) }),
             locked: part(locked)
         )
+    }
+
+    /// Notes what is to be written of each updated object, before other saves are kept out.
+    private func collectChangedSlots() {
+        changedSlots = updated.map { object in
+            var slots = SlotSet()
+            object.edits?.changed.forEach { slot in
+                let description = object.layout.slots[slot]
+                if description.isStored, description.kind != .toMany, object.isReallyChanged(slot) {
+                    slots.insert(slot)
+                }
+            }
+            return slots
+        }
     }
 
     // MARK: Steps
@@ -250,16 +267,9 @@ final class SaveOperation {
         var changes = StoreChanges()
         changes.freesUniqueValues = freesUniqueValues
         let index = store.index
-        for object in updated where object.key.store == index {
+        for (object, slots) in zip(updated, changedSlots) where object.key.store == index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
-            var slots = SlotSet()
-            edits.changed.forEach { slot in
-                let description = object.layout.slots[slot]
-                if description.isStored, description.kind != .toMany, object.isReallyChanged(slot) {
-                    slots.insert(slot)
-                }
-            }
             if !slots.isEmpty {
                 written.insert(ObjectIdentifier(object))
                 savedRows.append(object.savedRow(version: object.version + 1))
