@@ -28,7 +28,7 @@ struct Service {
         }
         // A server does not keep its history for ever either.
         if number.isMultiple(of: 5_000) {
-            try root.performAndWait { () throws in
+            _ = try root.performAndWait { () throws in
                 try root.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date()))
             }
         }
