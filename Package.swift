@@ -85,7 +85,7 @@ let package = Package(
         .executableTarget(
             name: "ManagedGraphCommand",
             dependencies: [
-                "GraphArchives", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPorting",
+                "GraphArchives", "GraphCodeGeneration", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphPorting",
                 "GraphPredicates", "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

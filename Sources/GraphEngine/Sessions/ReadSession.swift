@@ -36,3 +36,11 @@ package protocol ReadSession: AnyObject {
     /// owner by owner, in order if there is one.
     func members(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch
 }
+
+/// A session that can tell how a fetch is answered.
+package protocol ExplainingReadSession: ReadSession {
+    /// Answers a fetch (of rows, of `columns`, or of their number), and tells how, and what it cost.
+    ///
+    /// Throws what the fetch throws.
+    func explain(_ fetch: StoreFetch, columns: ColumnFetch?, isCount: Bool) throws -> FetchExplanation
+}

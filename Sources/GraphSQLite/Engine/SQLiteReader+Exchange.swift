@@ -54,41 +54,4 @@ extension SQLiteReader {
             }
         }
     }
-
-    /// Runs a statement and tells how SQLite went about it.
-    package func profile(_ statement: SQLStatement) throws -> StatementProfile {
-        try read { connection in
-            let steps = try connection.rows("EXPLAIN QUERY PLAN \(statement.text)", statement.bindings)
-            let prepared = try connection.prepare(statement)
-            let began = ContinuousClock.now
-            var rows = 0
-            prepared.resetCounters()
-            while try prepared.step() { rows += 1 }
-            let seconds = ContinuousClock.now - began
-            return StatementProfile(
-                steps: steps.compactMap { row in
-                    guard case .integer(let number) = row[0], case .integer(let parent) = row[1],
-                        case .text(let text) = row[3]
-                    else { return nil }
-                    return StatementProfile.Step(number: number, parent: parent, text: text)
-                },
-                rows: rows,
-                counters: prepared.counters,
-                seconds: Double(seconds.components.seconds) + Double(seconds.components.attoseconds) / 1e18
-            )
-        }
-    }
-}
-
-/// How SQLite has run a statement.
-package struct StatementProfile {
-    package struct Step {
-        package let number: Int64
-        package let parent: Int64
-        package let text: String
-    }
-    package let steps: [Step]
-    package let rows: Int
-    package let counters: Statement.Counters
-    package let seconds: Double
 }

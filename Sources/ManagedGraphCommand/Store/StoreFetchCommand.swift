@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import GraphArchives
+import GraphEngine
 import ManagedGraphTools
 
 struct StoreFetchCommand: ParsableCommand {
@@ -175,11 +176,12 @@ struct StoreFetchCommand: ParsableCommand {
         return line + Array("}\n".utf8)
     }
 
-    private func write(_ explanation: QueryExplanation, to output: Output) throws {
+    private func write(_ explanation: FetchExplanation, to output: Output) throws {
         if json {
             try output.line(
                 .object([
-                    ("sql", .string(explanation.sql)), ("bindings", .array(explanation.bindings.map { .string($0) })),
+                    ("sql", .string(explanation.statement)),
+                    ("bindings", .array(explanation.bindings.map { .string($0) })),
                     ("steps", .array(explanation.steps.map { .string($0) })), ("rows", .number(explanation.rows)),
                     ("scanned", .number(explanation.scannedRows)), ("sorted", .boolean(explanation.isSorted)),
                     ("seconds", .real(explanation.seconds)),
@@ -187,7 +189,7 @@ struct StoreFetchCommand: ParsableCommand {
             )
             return
         }
-        if let sql = explanation.sql {
+        if let sql = explanation.statement {
             try output.line(output.paint("SQL", .bold))
             try output.line("  \(sql)")
             for (place, binding) in explanation.bindings.enumerated() {
@@ -196,7 +198,7 @@ struct StoreFetchCommand: ParsableCommand {
         }
         try output.line(output.paint("What SQLite does", .bold))
         for step in explanation.steps { try output.line("  \(step)") }
-        guard explanation.sql != nil else { return }
+        guard explanation.statement != nil else { return }
         try output.line(output.paint("Rows", .bold))
         try output.line("  \(ProgressBar.grouped(explanation.rows)) in the result")
         try output.line("  \(ProgressBar.grouped(explanation.scannedRows)) stepped over in tables read from end to end")

@@ -156,12 +156,16 @@ package struct StoreQuery {
     /// How the store finds the results.
     ///
     /// - Parameter isCount: Whether only their number is wanted.
-    /// - Returns: The statement, and what SQLite does with it.
+    /// - Returns: The statement, and what the store does with it.
     /// - Throws: Where the file cannot be read.
-    package func explanation(isCount: Bool) throws -> QueryExplanation {
-        guard !needsMemory else { return QueryExplanation(inMemory: request.entity) }
-        let statement = try statement(isCount: isCount)
-        return QueryExplanation(statement, try reading.read { try $0.profile(statement) })
+    package func explanation(isCount: Bool) throws -> FetchExplanation {
+        guard !needsMemory else {
+            let steps =
+                "tables cannot answer this: the rows of \(request.entity) that they can judge are read, "
+                + "and objects judge the rest"
+            return FetchExplanation(steps: [steps])
+        }
+        return try reading.read { try $0.explain(fetch, columns: properties?.fetch, isCount: isCount) }
     }
 
     /// Gives the results one by one.

@@ -1,48 +1,44 @@
-// How a store answers a fetch, in words. Made by StoreQuery, printed by the command; values only.
+// How SQLite answers a fetch: its plan in words, and what running the statement cost. Called by the tools.
+import GraphEngine
 import GraphSQL
-import GraphSQLite
-import ManagedGraph
 
-/// What SQLite does for a fetch.
-package struct QueryExplanation: Sendable {
-    /// The statement; nil where tables cannot answer the fetch.
-    package var sql: String?
-    /// The values of its marks, as SQL writes them.
-    package var bindings: [String] = []
-    /// What is done, in order; what belongs to a step is indented below it.
-    package var steps: [String] = []
-    /// Rows of the result.
-    package var rows = 0
-    /// Rows that were stepped over in tables that were read from one end to the other.
-    package var scannedRows = 0
-    /// Whether the rows were sorted after they were found.
-    package var isSorted = false
-    package var seconds = 0.0
-
-    /// A fetch that objects answer.
-    init(inMemory entity: String) {
-        steps = [
-            "tables cannot answer this: the rows of \(entity) that they can judge are read, and objects judge the rest"
-        ]
+extension SQLiteReader: ExplainingReadSession {
+    package func explain(_ fetch: StoreFetch, columns: ColumnFetch?, isCount: Bool) throws -> FetchExplanation {
+        try explain(engine.statement(fetch, columns: columns, isCount: isCount))
     }
 
-    init(_ statement: SQLStatement, _ profile: StatementProfile) {
-        sql = statement.text
-        bindings = statement.bindings.map(\.sqlText)
-        var depths: [Int64: Int] = [:]
-        for step in profile.steps {
-            let depth = depths[step.parent].map { $0 + 1 } ?? 0
-            depths[step.number] = depth
-            steps.append(String(repeating: "  ", count: depth) + Self.words(step.text))
+    private func explain(_ statement: SQLStatement) throws -> FetchExplanation {
+        try read { connection in
+            var depths: [Int64: Int] = [:]
+            var steps: [String] = []
+            for row in try connection.rows("EXPLAIN QUERY PLAN \(statement.text)", statement.bindings) {
+                guard case .integer(let number) = row[0], case .integer(let parent) = row[1],
+                    case .text(let text) = row[3]
+                else { continue }
+                let depth = depths[parent].map { $0 + 1 } ?? 0
+                depths[number] = depth
+                steps.append(String(repeating: "  ", count: depth) + Self.words(text))
+            }
+            let prepared = try connection.prepare(statement)
+            prepared.resetCounters()
+            let began = ContinuousClock.now
+            var rows = 0
+            while try prepared.step() { rows += 1 }
+            let seconds = ContinuousClock.now - began
+            return FetchExplanation(
+                statement: statement.text,
+                bindings: statement.bindings.map(\.sqlText),
+                steps: steps,
+                rows: rows,
+                scannedRows: prepared.counters.scannedRows,
+                isSorted: prepared.counters.sorts > 0,
+                seconds: Double(seconds.components.seconds) + Double(seconds.components.attoseconds) / 1e18
+            )
         }
-        rows = profile.rows
-        scannedRows = profile.counters.scannedRows
-        isSorted = profile.counters.sorts > 0
-        seconds = profile.seconds
     }
 
     /// A step of SQLite's plan as a sentence.
-    static func words(_ text: String) -> String {
+    private static func words(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
         if words.first == "SCAN" || words.first == "SEARCH" {
             let isScan = words.removeFirst() == "SCAN"
@@ -89,7 +85,7 @@ extension String {
 
 extension SQLValue {
     /// The value as SQL writes it.
-    package var sqlText: String {
+    fileprivate var sqlText: String {
         switch self {
         case .null: "NULL"
         case .integer(let value): "\(value)"
