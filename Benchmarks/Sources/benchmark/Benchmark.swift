@@ -1,72 +1,61 @@
-// The command: times every subject, measures its peak in a child, prints a table and writes the results.
+// The command: times every case, measures peaks in children, prints a table and writes the results.
 import Foundation
 
 @main
 enum Benchmark {
     static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
         do {
-            if CommandLine.arguments.contains("--help") {
-                print(Arguments.usage)
-                return
+            switch arguments.first {
+            case "--help": print(Arguments.usage)
+            case "--list": list()
+            case OpenChild.option: try OpenChild.main(Array(arguments.dropFirst()))
+            default: try run(Arguments(Array(arguments)))
             }
-            try run(Arguments(Array(CommandLine.arguments.dropFirst())))
         } catch {
             FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
             exit(1)
         }
     }
 
+    private static func list() {
+        for benchmark in allCases {
+            let goals = benchmark.goals.map(\.description).joined(separator: ", ")
+            let subjects = benchmark.entrants.map(\.subject).joined(separator: ", ")
+            print("\(benchmark.name): \(goals.isEmpty ? "-" : goals) (\(subjects))")
+        }
+    }
+
     private static func run(_ arguments: Arguments) throws {
         try FileManager.default.createDirectory(at: arguments.folder, withIntermediateDirectories: true)
-        let pairs = Case.allCases.map { benchmark in
-            (benchmark, allSubjects.filter { arguments.includes(case: benchmark.rawValue, subject: $0.name) })
-        }
-        let sharing = allSharingCases.map { benchmark in
-            (benchmark, allSharedFiles.filter { arguments.includes(case: benchmark.name, subject: $0.name) })
-        }
-        if arguments.peak {
-            for (benchmark, subjects) in pairs {
-                for subject in subjects { try PeakMemory.runAsChild(benchmark, subject, arguments) }
+        let result = Swift.Result { try runCases(arguments) }
+        if arguments.isTemporary { try FileManager.default.removeItem(at: arguments.folder) }
+        try result.get()
+    }
+
+    private static func runCases(_ arguments: Arguments) throws {
+        if let name = arguments.count { return try Counting.main(name, arguments) }
+        let cases = allCases.map { benchmark in
+            benchmark.keeping { arguments.includes(case: benchmark.name, subject: $0) }
+        }.filter { !$0.entrants.isEmpty }
+        guard let first = cases.first else { throw BenchmarkError("Nothing to run; --list prints the cases.") }
+        if let figure = arguments.child { return try Child.main(figure, first, arguments) }
+        let runner = Runner(arguments)
+        var report = Report(rounds: arguments.rounds, sqliteVersion: CDatabase.version)
+        for benchmark in cases {
+            for rows in arguments.sizes(of: benchmark) {
+                let (nanoseconds, measurement) = try Runner.timed { try runner.run(benchmark, rows: rows) }
+                report.add(benchmark, measurement)
+                print("\(benchmark.name) at \(rows) rows: \(String(format: "%.1f", nanoseconds / 1e9)) s")
+                // Lines appear as they are printed, in a file too.
+                fflush(nil)
             }
-            for (benchmark, files) in sharing {
-                for file in files { try Runner(arguments: arguments).runAsChild(benchmark, file) }
-            }
-            return
-        }
-        let holders = allSubjects.filter { arguments.includes(case: HeldMemory.name, subject: $0.name) }
-        if arguments.held {
-            for subject in holders { try HeldMemory.runAsChild(subject, arguments) }
-            return
-        }
-        defer { try? FileManager.default.removeItem(at: arguments.folder) }
-        guard pairs.contains(where: { !$0.1.isEmpty }) || sharing.contains(where: { !$0.1.isEmpty }) || !holders.isEmpty
-        else {
-            let cases = (Case.allCases.map(\.rawValue) + allSharingCases.map { $0.name }).joined(separator: ", ")
-            let names = (allSubjects.map { $0.name } + [GRDBPool.name]).joined(separator: ", ")
-            throw BenchmarkError("Nothing to run. Cases: \(cases), memory. Subjects: \(names).")
-        }
-        let runner = Runner(arguments: arguments)
-        var report = Report(rows: arguments.rows, rounds: arguments.rounds, sqliteVersion: CAPISubject.version)
-        for (benchmark, subjects) in pairs where !subjects.isEmpty {
-            let (name, names) = (benchmark.rawValue, subjects.map { $0.name })
-            print("\(name): \(names.joined(separator: ", ")) …")
-            let times = try runner.run(benchmark, subjects)
-            report.add(name, names, times, peaks: try PeakMemory.measure(name, names, arguments))
-        }
-        for (benchmark, files) in sharing where !files.isEmpty {
-            let (name, names) = (benchmark.name, files.map { $0.name })
-            print("\(name): \(names.joined(separator: ", ")) …")
-            let rounds = try runner.run(benchmark, files)
-            report.add(name, names, rounds, peaks: try PeakMemory.measure(name, names, arguments))
-        }
-        if !holders.isEmpty {
-            print("\(HeldMemory.name): \(holders.map { $0.name }.joined(separator: ", ")) …")
-            report.addHeld(try holders.map { ($0.name, try HeldMemory.measure($0, arguments)) })
         }
         print("\n" + report.table)
         if arguments.only == nil {
             try report.write(to: arguments.output)
-            print("\nWritten to \(arguments.output.path).")
+            try Plot(report).svg.write(to: arguments.plot, atomically: true, encoding: .utf8)
+            print("\nWritten to \(arguments.output.path) and \(arguments.plot.path).")
         }
     }
 }

@@ -1,28 +1,38 @@
-// The command line. Read once at the start; children get the same options again.
+// The command line. Read once at the start; children get what they need again.
 import Foundation
 
 /// The options of a run.
 struct Arguments {
-    var rows = 200_000
-    var rounds = 7
+    /// The number of rows of every case, instead of the case's own sizes.
+    var rows: Int?
+    var rounds = 5
     /// `case/subject`, `case/`, `/subject`; an empty half means all.
     var only: (caseName: String, subject: String)?
-    /// Print the peak memory of the one pair in `only`, and nothing else.
-    var peak = false
-    /// Print the bytes that the rows of the one subject in `only` take in memory, and nothing else.
-    var held = false
-    /// The folder for the databases.
+    /// Run the large sizes too.
+    var growth = false
+    /// The child's figure of the one pair in `only`: `peak` or `held`.
+    var child: String?
+    /// The case whose work of ManagedGraph runs once, for a tool that counts instructions.
+    var count: String?
+    /// Make the files of `count` only.
+    var preparesOnly = false
+    /// The folder for the databases; `isTemporary` if the run made it.
     var folder: URL
+    var isTemporary = true
     var output: URL
+    var plot: URL
 
     static let usage = """
-        Usage: benchmark [--rows 200000] [--rounds 7] [--only case/subject] [--folder path] [--output file]
-          --rows    rows in each table
-          --rounds  timed rounds; the median counts (at least 7, unless --only is given)
-          --only    a case (fetch, insert, batch-insert, batch-update, batch-delete, add-column, add-default,
-                    read-during-save, two-readers, memory), a subject, or both: fetch/grdb-codable, insert/, /c-api
-          --folder  where the databases are put (a temporary folder if left out)
+        Usage: benchmark [--rows n] [--rounds 5] [--only case/subject] [--growth] [--folder path] [--output file]
+          --rows    rows in every case (each case has sizes of its own if left out)
+          --rounds  timed rounds; the median counts (at least 5, unless --only is given)
+          --only    a case, a subject, or both: fetch-read/grdb-codable, insert-save/, /c-api
+          --growth  measure the cases that must not slow down with size at 2,000,000 rows too
+          --folder  the folder for the databases (a temporary folder if left out)
           --output  the results as JSON (Benchmarks/results.json if left out; none with --only)
+          --plot    the ratios as SVG (Benchmarks/results.svg if left out; none with --only)
+          --list    print the cases, their goals and subjects
+          --count   run a case of ManagedGraph once, for callgrind; with --prepare make its files only
         """
 
     init(_ arguments: [String]) throws {
@@ -31,15 +41,17 @@ struct Arguments {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         output = package.appendingPathComponent("results.json")
+        plot = package.appendingPathComponent("results.svg")
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if option == "--peak" {
-                peak = true
+            switch option {
+            case "--growth":
+                growth = true
                 continue
-            }
-            if option == "--held" {
-                held = true
+            case "--prepare":
+                preparesOnly = true
                 continue
+            default: break
             }
             guard let value = rest.popFirst() else { throw BenchmarkError("\(option) needs a value.\n\(Self.usage)") }
             switch option {
@@ -49,12 +61,23 @@ struct Arguments {
                 let halves = value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
                 guard halves.count == 2 else { throw BenchmarkError("--only is case/subject.\n\(Self.usage)") }
                 only = (String(halves[0]), String(halves[1]))
-            case "--folder": folder = URL(fileURLWithPath: value)
+            case "--child": child = value
+            case "--count": count = value
+            case "--folder":
+                folder = URL(fileURLWithPath: value)
+                isTemporary = false
             case "--output": output = URL(fileURLWithPath: value)
+            case "--plot": plot = URL(fileURLWithPath: value)
             default: throw BenchmarkError("There is no option \(option).\n\(Self.usage)")
             }
         }
-        if only == nil { rounds = max(7, rounds) }
+        if only == nil { rounds = max(5, rounds) }
+    }
+
+    /// The sizes at which a case runs.
+    func sizes(of benchmark: BenchmarkCase) -> [Int] {
+        if let rows { return [rows] }
+        return growth ? benchmark.sizes + benchmark.growth : benchmark.sizes
     }
 
     func includes(case name: String, subject: String) -> Bool {

@@ -1,155 +1,100 @@
-// The figures as a table and as JSON.
+// The results as values: medians, ratios, and whether the goals are reached. ReportTable prints them, Plot draws them.
 import Foundation
 
-/// The result of one case and subject.
+/// The result of a case for one subject at one size.
 struct Result: Encodable {
     var `case`: String
     var subject: String
+    var rows: Int
+    /// The unit of the median, the minimum and the spread.
+    var unit: Unit
     /// The median over the rounds.
-    var nanosecondsPerRow: Double
-    /// To the C API in the same run; nil where that was left out.
-    var ratioToCAPI: Double?
-    var peakBytes: Int
-    /// The figures of a case in which threads share a file: the median of each over the rounds.
+    var median: Double
+    var minimum: Double
+    /// The largest minus the smallest.
+    var spread: Double
+    /// The subject to which the ratio is.
+    var yardstick: String
+    /// The median over that of the yardstick in the same run; nil if there is none.
+    var ratio: Double?
+    /// Nil for a case of memory.
+    var peakBytes: Int?
+    /// The goals of ManagedGraph.
+    var goals: [Goal] = []
+    /// The number of timed rounds.
+    var rounds: Int
+    /// The figures that only this case has: the median of each over the rounds.
     var figures: [Figure] = []
 
-    private enum CodingKeys: String, CodingKey {
-        case `case`, subject, nanosecondsPerRow, ratioToCAPI, peakBytes
+    /// What a median counts.
+    enum Unit: String {
+        case nanosecondsPerRow, milliseconds, bytesPerRow
     }
 
-    /// The figures stand beside the other fields.
+    var ratioName: String { yardstick == SubjectName.cAPI ? "ratioToCAPI" : "ratioTo-\(yardstick)" }
+
+    /// Nil if there is no goal, or no yardstick for it.
+    var reached: Bool? {
+        let verdicts = goals.compactMap { $0.isReached(value: median, ratio: ratio) }
+        return verdicts.isEmpty ? nil : verdicts.allSatisfy { $0 }
+    }
+
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(`case`, forKey: .case)
-        try container.encode(subject, forKey: .subject)
-        try container.encode(nanosecondsPerRow, forKey: .nanosecondsPerRow)
-        try container.encodeIfPresent(ratioToCAPI, forKey: .ratioToCAPI)
-        try container.encode(peakBytes, forKey: .peakBytes)
-        var named = encoder.container(keyedBy: Figure.Name.self)
-        for figure in figures { try named.encode(figure.value, forKey: Figure.Name(stringValue: figure.name)) }
+        var container = encoder.container(keyedBy: Figure.Name.self)
+        func name(_ text: String) -> Figure.Name { Figure.Name(stringValue: text) }
+        try container.encode(`case`, forKey: name("case"))
+        try container.encode(subject, forKey: name("subject"))
+        try container.encode(rows, forKey: name("rows"))
+        try container.encode(median, forKey: name(unit.rawValue))
+        try container.encode(minimum, forKey: name("minimum"))
+        try container.encode(spread, forKey: name("spread"))
+        try container.encodeIfPresent(ratio, forKey: name(ratioName))
+        try container.encodeIfPresent(peakBytes, forKey: name("peakBytes"))
+        if !goals.isEmpty { try container.encode(goals.map(\.description), forKey: name("goals")) }
+        try container.encode(rounds, forKey: name("rounds"))
+        try container.encodeIfPresent(reached, forKey: name("reached"))
+        for figure in figures { try container.encode(figure.value, forKey: name(figure.name)) }
     }
-}
-
-/// What the rows of a subject take in memory, held and unchanged.
-struct HeldResult: Encodable {
-    var subject: String
-    var bytesPerRow: Double
-    /// To the C API's plain objects in the same run; nil where that was left out.
-    var ratioToCAPI: Double?
 }
 
 /// All results of a run.
 struct Report: Encodable {
-    var rows: Int
     var rounds: Int
     var sqliteVersion: String
     var results: [Result] = []
-    var held: [HeldResult] = []
 
-    static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-    }
-
-    /// Adds the medians of a case, in the order of the subjects.
-    mutating func add(
-        _ benchmark: String,
-        _ subjects: [String],
-        _ times: [String: [Double]],
-        peaks: [String: Int],
-        figures: [String: [[Figure]]] = [:]
-    ) {
-        let base = times[CAPISubject.name].map(Self.median)
-        for subject in subjects {
-            guard let values = times[subject] else { continue }
-            let median = Self.median(values)
+    /// Adds the medians of a case at one size, in the order of the subjects.
+    mutating func add(_ benchmark: BenchmarkCase, _ measurement: Measurement) {
+        let base = measurement.median(benchmark.yardstick)
+        let unit: Result.Unit =
+            switch benchmark.measure {
+            case .time: .nanosecondsPerRow
+            case .wholeTime: .milliseconds
+            case .memory: .bytesPerRow
+            }
+        for entrant in benchmark.entrants {
+            guard let values = measurement.values[entrant.subject], let median = measurement.median(entrant.subject),
+                let minimum = values.min(), let maximum = values.max()
+            else { continue }
+            let places = unit == .milliseconds ? 1000.0 : 10.0
+            func rounded(_ value: Double) -> Double { (value * places).rounded() / places }
             results.append(
                 Result(
-                    case: benchmark,
-                    subject: subject,
-                    nanosecondsPerRow: (median * 10).rounded() / 10,
-                    ratioToCAPI: base.map { (median / $0 * 1000).rounded() / 1000 },
-                    peakBytes: peaks[subject] ?? 0,
-                    figures: Figure.medians(of: figures[subject] ?? [])
+                    case: benchmark.name,
+                    subject: entrant.subject,
+                    rows: measurement.rows,
+                    unit: unit,
+                    median: rounded(median),
+                    minimum: rounded(minimum),
+                    spread: rounded(maximum - minimum),
+                    yardstick: benchmark.yardstick,
+                    ratio: base.map { (median / $0 * 1000).rounded() / 1000 },
+                    peakBytes: measurement.peaks[entrant.subject],
+                    goals: benchmark.hasGoals(entrant.subject) ? benchmark.goals : [],
+                    rounds: values.count,
+                    figures: Figure.medians(of: measurement.figures[entrant.subject] ?? [])
                 )
             )
-        }
-    }
-
-    /// Adds the medians of a case in which threads share a file.
-    mutating func add(
-        _ benchmark: String,
-        _ subjects: [String],
-        _ rounds: [String: [SharingRound]],
-        peaks: [String: Int]
-    ) {
-        let times = rounds.mapValues { $0.map(\.nanosecondsPerRow) }
-        add(benchmark, subjects, times, peaks: peaks, figures: rounds.mapValues { $0.map(\.figures) })
-    }
-
-    /// Adds the bytes a row, in the order of the subjects.
-    mutating func addHeld(_ bytes: [(subject: String, bytesPerRow: Double)]) {
-        let base = bytes.first { $0.subject == CAPISubject.name }?.bytesPerRow
-        held = bytes.map { entry in
-            HeldResult(
-                subject: entry.subject,
-                bytesPerRow: entry.bytesPerRow.rounded(),
-                ratioToCAPI: base.map { (entry.bytesPerRow / $0 * 1000).rounded() / 1000 }
-            )
-        }
-    }
-
-    private var figureLines: [String] {
-        let lines = results.filter { !$0.figures.isEmpty }.map { result in
-            let figures = result.figures.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-            return Self.row(result.case, result.subject) + " " + figures
-        }
-        return lines.isEmpty ? [] : ["", "Threads that share a file", ""] + lines
-    }
-
-    private var heldTable: [String] {
-        guard !held.isEmpty else { return [] }
-        let lines = held.map { result in
-            Self.row(
-                HeldMemory.name,
-                result.subject,
-                String(format: "%.0f", result.bytesPerRow),
-                result.ratioToCAPI.map { String(format: "%.2f", $0) } ?? "-"
-            )
-        }
-        return [
-            "", "\(rows) rows held in memory, read once, unchanged", "",
-            Self.row("case", "subject", "bytes/row", "to C API"),
-        ]
-            + lines
-    }
-
-    var table: String {
-        var lines = ["\(rows) rows of 6 columns, median of \(rounds) interleaved rounds, SQLite \(sqliteVersion)", ""]
-        lines.append(Self.row("case", "subject", "ns/row", "to C API", "peak MB"))
-        for result in results {
-            lines.append(
-                Self.row(
-                    result.case,
-                    result.subject,
-                    String(format: "%.0f", result.nanosecondsPerRow),
-                    result.ratioToCAPI.map { String(format: "%.2f", $0) } ?? "-",
-                    String(format: "%.1f", Double(result.peakBytes) / 1_000_000)
-                )
-            )
-        }
-        return (lines + figureLines + heldTable + goals).joined(separator: "\n")
-    }
-
-    /// Whether managed objects are as fast as they are meant to be.
-    private var goals: [String] {
-        results.filter { $0.subject == "managedgraph" }.compactMap { result in
-            guard let benchmark = Case(rawValue: result.case), let ratio = result.ratioToCAPI,
-                let goal = benchmark.goal
-            else { return nil }
-            let verdict = ratio <= goal ? "reached" : "missed"
-            return "\nGoal for \(result.case): at most \(goal) times the C API: \(verdict) (\(ratio))."
         }
     }
 
@@ -158,13 +103,11 @@ struct Report: Encodable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try encoder.encode(self).write(to: file)
     }
+}
 
-    private static func row(_ cells: String...) -> String {
-        let widths = [16, 18, 10, 10, 10]
-        return zip(cells, widths).enumerated().map { index, pair in
-            let (cell, width) = pair
-            let padding = String(repeating: " ", count: max(0, width - cell.count))
-            return index < 2 ? cell + padding : padding + cell
-        }.joined(separator: " ")
+extension BenchmarkCase {
+    /// Whether the goals are those of a subject: of ManagedGraph, or of the variant of it that has a yardstick.
+    fileprivate func hasGoals(_ subject: String) -> Bool {
+        subject.hasPrefix(SubjectName.managedGraph) && subject != yardstick
     }
 }

@@ -1,126 +1,95 @@
-// Rounds and clocks. Every round times every subject once, each round beginning with another one, so that a slow
-// moment of the machine does not fall on one subject alone.
+// Rounds and clocks. Every round runs every subject once, each round beginning with another one, so that a slow moment
+// of the machine does not fall on one subject alone.
 import Foundation
 
-/// Times cases over subjects.
+/// Measures cases.
 struct Runner {
     var arguments: Arguments
-    var input: [InputRow]
-    var expected: Checksum
+    var fixtures: Fixtures
 
-    init(arguments: Arguments) {
+    init(_ arguments: Arguments) {
         self.arguments = arguments
-        input = InputRow.make(count: arguments.rows)
-        expected = Checksum(of: input)
+        fixtures = Fixtures(folder: arguments.folder)
     }
 
-    /// Nanoseconds a row by subject, one figure a round.
-    func run(_ benchmark: Case, _ subjects: [any Subject.Type]) throws -> [String: [Double]] {
-        switch benchmark {
-        case .fetch: try runFetch(subjects)
-        case .insert: try runInsert(subjects) { try $0.insert($1) }
-        case .batchInsert: try runInsert(subjects) { try $0.batchInsert($1) }
-        case .batchUpdate: try runBatch(subjects) { try $0.batchUpdate(priority: 3, amount: -1) }
-        case .batchDelete: try runBatch(subjects) { try $0.batchDelete(priority: 3) }
-        case .addColumn: try runMigration(subjects, default: nil)
-        case .addDefault: try runMigration(subjects, default: 7)
-        }
-    }
+    /// The nanoseconds after which a case begins no further round.
+    private static let longestCase = 60e9
 
-    /// The file of a subject that holds all rows.
-    func fullFile(_ subject: any Subject.Type) -> URL {
-        arguments.folder.appendingPathComponent("\(subject.name)-full.sqlite")
-    }
-
-    private func runFetch(_ subjects: [any Subject.Type]) throws -> [String: [Double]] {
-        let opened = try subjects.map { subject in
-            try Self.makeFull(subject, at: fullFile(subject), input)
-        }
-        return try rounds { round in
-            try rotated(opened, by: round).map { subject in
-                let name = type(of: subject).name
-                let (nanoseconds, checksum) = try Self.timed { try subject.fetch() }
-                guard checksum == expected else {
-                    throw BenchmarkError("\(name) read \(checksum), not \(expected): its figures would mean nothing.")
+    /// Measures a case at one size.
+    func run(_ benchmark: BenchmarkCase, rows: Int) throws -> Measurement {
+        var measurement = Measurement(name: benchmark.name, rows: rows)
+        // Round 0 warms up and is not counted. A child of a case of memory starts afresh: it needs no such round.
+        let isMemory = if case .memory = benchmark.measure { true } else { false }
+        let first = isMemory ? 1 : 0
+        let last = isMemory ? min(arguments.rounds, 3) : arguments.rounds
+        let start = ContinuousClock.now
+        for round in first...max(first, last) {
+            // A case that is far from its goal must not take the time of all others; the report says how many rounds.
+            if round > 2, Self.nanoseconds(start.duration(to: .now)) > Self.longestCase { break }
+            var expected: (subject: String, checksum: Checksum)?
+            for entrant in rotated(benchmark.entrants, by: round) {
+                // Fill files here, so that a child grows by its work alone.
+                if isMemory, round == first { try withSetting(rows) { _ = try entrant.prepare($0) } }
+                let result = try runOnce(benchmark, entrant, rows)
+                if let expected, expected.checksum != result.checksum {
+                    throw BenchmarkError(
+                        """
+                        \(benchmark.name) at \(rows) rows: \(entrant.subject) has \(result.checksum), \
+                        \(expected.subject) \(expected.checksum). Figures of different work would mean nothing.
+                        """
+                    )
                 }
-                return (name, nanoseconds / Double(input.count))
+                expected = expected ?? (entrant.subject, result.checksum)
+                if round > 0 { measurement.add(result.value, result.figures, for: entrant.subject) }
             }
         }
+        if !isMemory {
+            for entrant in benchmark.entrants {
+                measurement.peaks[entrant.subject] = try Child.run(
+                    "peak",
+                    benchmark,
+                    entrant.subject,
+                    rows,
+                    arguments.folder
+                ).value
+            }
+        }
+        return measurement
     }
 
-    private func runInsert(
-        _ subjects: [any Subject.Type],
-        _ insert: (any Subject, [InputRow]) throws -> Void
-    ) throws -> [String: [Double]] {
-        try rounds { round in
-            try rotated(subjects, by: round).map { subject in
-                let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
-                defer { Self.remove(file) }
-                let opened = try subject.init(file: file)
-                let (nanoseconds, _) = try Self.timed { try insert(opened, input) }
-                guard try round > 0 || opened.fetch() == expected else {
-                    throw BenchmarkError("\(subject.name) did not read back what it wrote.")
+    private struct RoundResult {
+        var value: Double
+        var figures: [Figure]
+        var checksum: Checksum
+    }
+
+    private func runOnce(_ benchmark: BenchmarkCase, _ entrant: Entrant, _ rows: Int) throws -> RoundResult {
+        if case .memory = benchmark.measure {
+            let figure = try Child.run("held", benchmark, entrant.subject, rows, arguments.folder)
+            return RoundResult(value: Double(figure.value) / Double(rows), figures: [], checksum: figure.checksum)
+        }
+        return try withSetting(rows) { setting in
+            let work = try entrant.prepare(setting)
+            let (elapsed, outcome) = try Self.timed(work)
+            let nanoseconds = outcome.nanoseconds ?? elapsed
+            let value =
+                switch benchmark.measure {
+                case .time(let units): nanoseconds / Double(max(1, units(rows)))
+                case .wholeTime, .memory: nanoseconds / 1e6
                 }
-                return (subject.name, nanoseconds / Double(input.count))
-            }
+            return RoundResult(value: value, figures: outcome.figures, checksum: try outcome.checksum())
         }
     }
 
-    /// Times what is done to a fifth of the rows of a new file.
-    private func runBatch(
-        _ subjects: [any Subject.Type],
-        _ body: (any Subject) throws -> Int
-    ) throws -> [String: [Double]] {
-        let wanted = input.count { $0.priority == 3 }
-        return try rounds { round in
-            try rotated(subjects, by: round).map { subject in
-                let file = arguments.folder.appendingPathComponent("\(subject.name)-\(round).sqlite")
-                defer { Self.remove(file) }
-                let opened = try Self.makeFull(subject, at: file, input)
-                let (nanoseconds, count) = try Self.timed { try body(opened) }
-                guard count == wanted else {
-                    throw BenchmarkError("\(subject.name) met \(count) rows, not \(wanted).")
-                }
-                return (subject.name, nanoseconds / Double(max(1, count)))
-            }
-        }
+    /// Calls `body` with the surroundings of a round, which are removed again.
+    func withSetting<T>(_ rows: Int, _ body: (Setting) throws -> T) throws -> T {
+        let setting = Setting(rows: rows, fixtures: fixtures)
+        let result = Swift.Result { try body(setting) }
+        try setting.close()
+        return try result.get()
     }
 
-    /// Times what adds a column to a copy of a full file.
-    private func runMigration(_ subjects: [any Subject.Type], default fallback: Int?) throws -> [String: [Double]] {
-        for subject in subjects { try Self.makeFull(subject, at: fullFile(subject), input) }
-        return try rounds { round in
-            try rotated(subjects, by: round).map { subject in
-                let (nanoseconds, _) = try onCopy(subject, "\(subject.name)-\(round)") { file in
-                    try Self.timed { try subject.addColumn(to: file, default: fallback) }
-                }
-                return (subject.name, nanoseconds / Double(input.count))
-            }
-        }
-    }
-
-    /// Runs a body on a copy of the full file of a subject, which is removed again.
-    func onCopy<T>(_ subject: any Subject.Type, _ name: String, _ body: (URL) throws -> T) throws -> T {
-        let file = arguments.folder.appendingPathComponent("\(name).sqlite")
-        defer { Self.remove(file) }
-        try FileManager.default.copyItem(at: fullFile(subject), to: file)
-        // Flush the copy now, so that its write-back does not fall into the timed work.
-        sync()
-        return try body(file)
-    }
-
-    /// Round 0 warms up and checks; it is not counted.
-    func rounds<T>(_ body: (Int) throws -> [(String, T)]) throws -> [String: [T]] {
-        var figures: [String: [T]] = [:]
-        for round in 0...arguments.rounds {
-            for (name, figure) in try body(round) where round > 0 {
-                figures[name, default: []].append(figure)
-            }
-        }
-        return figures
-    }
-
-    func rotated<T>(_ values: [T], by count: Int) -> [T] {
+    private func rotated<T>(_ values: [T], by count: Int) -> [T] {
         guard !values.isEmpty else { return [] }
         let start = count % values.count
         return Array(values[start...] + values[..<start])
@@ -136,20 +105,5 @@ struct Runner {
     static func nanoseconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-    }
-
-    /// Opens a new file and fills it.
-    @discardableResult
-    static func makeFull(_ subject: any Subject.Type, at file: URL, _ input: [InputRow]) throws -> any Subject {
-        remove(file)
-        let opened = try subject.init(file: file)
-        try opened.batchInsert(input)
-        return opened
-    }
-
-    static func remove(_ file: URL) {
-        for ending in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: file.path + ending)
-        }
     }
 }

@@ -1,0 +1,52 @@
+// fetch-read: all rows as objects or records, then every value of each.
+import GRDB
+import ManagedGraph
+
+enum FetchRead {
+    static var cases: [BenchmarkCase] {
+        [
+            BenchmarkCase(
+                name: "fetch-read",
+                goals: [.ratio(1.2)],
+                sizes: [20_000, 200_000],
+                growth: [2_000_000],
+                entrants: [
+                    Entrant(SubjectName.cAPI, c),
+                    Entrant(SubjectName.grdbRow) { try grdb($0, RowEntry.self) },
+                    Entrant(SubjectName.grdbCodable) { try grdb($0, CodableEntry.self) },
+                    Entrant(SubjectName.managedGraph, managed),
+                ]
+            )
+        ]
+    }
+
+    private static func c(_ setting: Setting) throws -> Work {
+        let database = try setting.c(setting.plain(.entries), .entries)
+        return {
+            var checksum = Checksum()
+            for entry in try CEntry.all(database) { checksum.add(entry) }
+            return Outcome(checksum)
+        }
+    }
+
+    private static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
+        let queue = try setting.grdb(setting.plain(.entries), .entries)
+        return {
+            var checksum = Checksum()
+            for entry in try queue.read({ try Record.fetchAll($0, sql: CEntry.select) }) { checksum.add(entry) }
+            return Outcome(checksum)
+        }
+    }
+
+    private static func managed(_ setting: Setting) throws -> Work {
+        let store = try setting.store(setting.managed(.entries))
+        return {
+            let context = store.context()
+            return try context.performAndWait {
+                var checksum = Checksum()
+                for entry in try context.fetch(Entry.fetchRequest()) { try checksum.add(entry) }
+                return Outcome(checksum)
+            }
+        }
+    }
+}

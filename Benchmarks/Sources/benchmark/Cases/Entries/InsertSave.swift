@@ -1,0 +1,79 @@
+// insert-save: objects of all rows, written durably in one transaction.
+import GRDB
+import ManagedGraph
+
+enum InsertSave {
+    static var cases: [BenchmarkCase] {
+        [
+            BenchmarkCase(
+                name: "insert-save",
+                goals: [.ratio(1.5)],
+                sizes: [20_000, 200_000],
+                growth: [2_000_000],
+                entrants: [
+                    Entrant(SubjectName.cAPI, c),
+                    Entrant(SubjectName.grdbRow) { try grdb($0, RowEntry.self) },
+                    Entrant(SubjectName.grdbCodable) { try grdb($0, CodableEntry.self) },
+                    Entrant(SubjectName.managedGraph, managed),
+                ]
+            )
+        ]
+    }
+
+    /// The objects are made first, as every subject does, then written through one prepared statement.
+    private static func c(_ setting: Setting) throws -> Work {
+        let database = try setting.c(setting.newFile(), .entries)
+        let rows = setting.entries
+        return {
+            let entries = rows.map(CEntry.init)
+            try database.transaction {
+                let statement = try database.prepare(CEntry.insert)
+                for entry in entries { try entry.write(to: statement) }
+            }
+            return Outcome { try database.checksum(EntryChecksum.plain) }
+        }
+    }
+
+    private static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
+        let file = setting.newFile()
+        let queue = try setting.grdb(file, .entries)
+        let rows = setting.entries
+        return {
+            try queue.write { database in
+                for row in rows {
+                    var entry = Record(row)
+                    try entry.insert(database)
+                }
+            }
+            return Outcome { try CDatabase(file).checksum(EntryChecksum.plain) }
+        }
+    }
+
+    private static func managed(_ setting: Setting) throws -> Work {
+        let store = try setting.store(setting.newFile())
+        let rows = setting.entries
+        return { try insert(rows, into: store) }
+    }
+
+    /// The work of ManagedGraph, also that of the cases of history.
+    static func insert(_ rows: [InputRow], into store: ManagedStore) throws -> Outcome {
+        let context = store.context()
+        try context.performAndWait {
+            for row in rows { Entry(context: context).set(row) }
+            try context.save()
+        }
+        return Outcome { try store.checksum(EntryChecksum.managed) }
+    }
+}
+
+/// The queries by which stored entries are compared.
+enum EntryChecksum {
+    static let plain = """
+        SELECT count(*), total(amount * 4) + total(number >> 8) + total(length(text)) + total(priority) + \
+        total(isDone) + total(date) FROM entry
+        """
+    static let managed = """
+        SELECT count(*), total(ZAMOUNT * 4) + total(ZNUMBER >> 8) + total(length(ZTEXT)) + total(ZPRIORITY) + \
+        total(ZISDONE) + total(ZDATE) FROM ZENTRY
+        """
+}

@@ -1,0 +1,45 @@
+// open and open-log: from the start of a process to its first object. With open-log a process that changed a file of
+// 192 MB ended without closing it, so that a write-ahead log lies beside it.
+import Foundation
+
+enum Open {
+    static var cases: [BenchmarkCase] {
+        [
+            BenchmarkCase(
+                name: "open",
+                goals: [.ratio(1.2)],
+                sizes: [20_000, 200_000],
+                measure: .wholeTime,
+                entrants: OpenChild.Library.allCases.map { library in
+                    Entrant(library.rawValue) { setting in
+                        let file = try library == .managed ? setting.managed(.people) : setting.plain(.people)
+                        return { try start(library, file) }
+                    }
+                }
+            ),
+            BenchmarkCase(
+                name: "open-log",
+                goals: [.ratio(1.5)],
+                sizes: [20_000],
+                measure: .wholeTime,
+                entrants: OpenChild.Library.allCases.map { library in
+                    Entrant(library.rawValue) { setting in
+                        let full = try library == .managed ? setting.managed(.longTexts) : setting.plain(.longTexts)
+                        let file = try setting.copy(full)
+                        let child = try OpenChild.start(library, file, changes: true)
+                        _ = try child.finish()
+                        guard FileManager.default.fileExists(atPath: file.path + "-wal") else {
+                            throw BenchmarkError("\(library.rawValue) left no log behind.")
+                        }
+                        return { try start(library, file) }
+                    }
+                }
+            ),
+        ]
+    }
+
+    private static func start(_ library: OpenChild.Library, _ file: URL) throws -> Outcome {
+        let child = try OpenChild.start(library, file, changes: false)
+        return Outcome { try child.finish() }
+    }
+}

@@ -1,0 +1,79 @@
+// The libraries as several threads use them at the same time: a file, and a client of it for each thread.
+import Foundation
+import GRDB
+import ManagedGraph
+
+/// What one thread reads and writes with.
+protocol Client: AnyObject {
+    /// Writes the rows durably in one transaction.
+    func insert(_ rows: [InputRow]) throws
+
+    /// Fetches all rows as objects or records, then reads every value of each.
+    func fetch() throws -> Checksum
+
+    /// Fetches the row at a position in the order of insertion by its key, then reads every value of it.
+    func fetchOne(_ position: Int) throws -> Checksum
+}
+
+/// A file that is open for all threads; makes the client of one of them.
+typealias SharedFile = @Sendable () throws -> any Client
+
+extension BenchmarkCase {
+    /// A case in which threads share a file.
+    ///
+    /// Each subject has a copy of a full file.
+    static func sharing(
+        _ name: String,
+        _ round: @escaping (_ file: @escaping SharedFile, _ expected: ExpectedRows) throws -> Outcome
+    ) -> BenchmarkCase {
+        BenchmarkCase(
+            name: name,
+            sizes: [200_000],
+            entrants: [
+                Entrant(SubjectName.cAPI) { setting in
+                    let file = try setting.copy(setting.plain(.entries))
+                    let expected = ExpectedRows(setting.entries)
+                    return { try round({ try CClient(file) }, expected) }
+                },
+                Entrant(SubjectName.grdbPool) { setting in
+                    let file = try setting.copy(setting.plain(.entries))
+                    let pool = try GRDBFile.open(file, .entries) { try DatabasePool(path: $0) }
+                    let expected = ExpectedRows(setting.entries)
+                    return { try round({ GRDBClient(pool) }, expected) }
+                },
+                Entrant(SubjectName.managedGraph) { setting in
+                    let store = try setting.store(setting.copy(setting.managed(.entries)))
+                    let expected = ExpectedRows(setting.entries)
+                    return { try round({ ManagedGraphClient(store) }, expected) }
+                },
+            ]
+        )
+    }
+}
+
+/// The rows that a file holds, and their checksum.
+struct ExpectedRows: Sendable {
+    var rows: [InputRow]
+    var checksum: Checksum
+
+    init(_ rows: [InputRow]) {
+        self.rows = rows
+        checksum = Checksum(of: rows)
+    }
+
+    /// A position for each number, scattered over the rows.
+    func position(_ number: Int) -> Int { number &* 7919 % rows.count }
+
+    /// Fetches all rows, and throws where another value came back than was written.
+    func fetchAll(_ client: any Client) throws {
+        let read = try client.fetch()
+        guard read == checksum else { throw BenchmarkError("\(type(of: client)) read \(read), not \(checksum).") }
+    }
+
+    /// Fetches one row, and throws where another value came back than was written.
+    func fetchOne(_ position: Int, _ client: any Client) throws {
+        guard try client.fetchOne(position) == Checksum(of: rows[position...position]) else {
+            throw BenchmarkError("\(type(of: client)) read another row than number \(position).")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// What a case has to reach. Report compares medians with it, Plot draws it.
+import Foundation
+
+/// The most that ManagedGraph may take in a case.
+enum Goal {
+    /// As a multiple of the yardstick's median.
+    case ratio(Double)
+    case nanoseconds(Double)
+    case microseconds(Double)
+    case milliseconds(Double)
+    /// For each row.
+    case bytes(Double)
+
+    /// Compares a result with the goal.
+    ///
+    /// - Parameters:
+    ///   - value: The median: nanoseconds or bytes a unit, or milliseconds of the whole work.
+    ///   - ratio: The median as a multiple of the yardstick's, if that was measured.
+    /// - Returns: Whether the goal is reached; nil if it needs a yardstick that was left out.
+    func isReached(value: Double, ratio: Double?) -> Bool? {
+        switch self {
+        case .ratio(let most): ratio.map { $0 <= most }
+        case .nanoseconds(let most), .bytes(let most), .milliseconds(let most): value <= most
+        case .microseconds(let most): value <= most * 1000
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .ratio(let most): "\(Self.text(most)) times"
+        case .nanoseconds(let most): "\(Self.text(most)) ns"
+        case .microseconds(let most): "\(Self.text(most)) µs"
+        case .milliseconds(let most): "\(Self.text(most)) ms"
+        case .bytes(let most): "\(Self.text(most)) bytes"
+        }
+    }
+
+    private static func text(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String(value)
+    }
+}

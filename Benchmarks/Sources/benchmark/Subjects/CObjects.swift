@@ -1,0 +1,150 @@
+// The typed objects of the C entrants. Each is a class, as a managed object is, and knows its statements.
+import Foundation
+
+/// A row of the table of entries.
+final class CEntry {
+    static let insert = "INSERT INTO entry (text, priority, date, isDone, amount, number) VALUES (?, ?, ?, ?, ?, ?)"
+    static let select = "SELECT id, text, priority, date, isDone, amount, number FROM entry"
+
+    let id: Int64
+    let text: String
+    let priority: Int16
+    let date: Date
+    let isDone: Bool
+    var amount: Double
+    let number: Int64
+
+    init(_ row: InputRow) {
+        id = 0
+        text = row.text
+        priority = row.priority
+        date = row.date
+        isDone = row.isDone
+        amount = row.amount
+        number = row.number
+    }
+
+    /// Reads the row at which a statement with `select` stands.
+    @inline(__always)
+    init(_ statement: CStatement) {
+        id = statement.int(0)
+        text = statement.text(1)
+        priority = Int16(truncatingIfNeeded: statement.int(2))
+        date = Date(timeIntervalSinceReferenceDate: statement.double(3))
+        isDone = statement.int(4) != 0
+        amount = statement.double(5)
+        number = statement.int(6)
+    }
+
+    @inline(__always)
+    func write(to statement: CStatement) throws {
+        _ = try statement.with(1, text) {
+            statement.bind(2, Int64(priority))
+            statement.bind(3, date.timeIntervalSinceReferenceDate)
+            statement.bind(4, isDone ? 1 : 0 as Int64)
+            statement.bind(5, amount)
+            statement.bind(6, number)
+            return try statement.step()
+        }
+        statement.reset()
+    }
+
+    static func all(_ database: CDatabase) throws -> [CEntry] {
+        let statement = try database.prepare(select)
+        var entries: [CEntry] = []
+        while try statement.step() { entries.append(CEntry(statement)) }
+        return entries
+    }
+}
+
+/// A row of the table of items.
+final class CItem {
+    static let insert = "INSERT INTO item (key, text, amount) VALUES (?, ?, ?)"
+    static let select = "SELECT id, key, text, amount FROM item"
+
+    let id: Int64
+    let key: Int64
+    let text: String
+    var amount: Double
+
+    init(_ row: ItemRow) {
+        id = 0
+        key = row.key
+        text = row.text
+        amount = row.amount
+    }
+
+    @inline(__always)
+    init(_ statement: CStatement) {
+        id = statement.int(0)
+        key = statement.int(1)
+        text = statement.text(2)
+        amount = statement.double(3)
+    }
+
+    @inline(__always)
+    func write(to statement: CStatement) throws {
+        _ = try statement.with(2, text) {
+            statement.bind(1, key)
+            statement.bind(3, amount)
+            return try statement.step()
+        }
+        statement.reset()
+    }
+}
+
+/// A row of the table of people.
+final class CPerson {
+    static let select = "SELECT id, name, \"group\", number FROM person"
+
+    let id: Int64
+    let name: String
+    let group: String
+    let number: Int64
+
+    @inline(__always)
+    init(_ statement: CStatement) {
+        id = statement.int(0)
+        name = statement.text(1)
+        group = statement.text(2)
+        number = statement.int(3)
+    }
+}
+
+/// A row of the table of departments.
+final class CDepartment {
+    static let select = "SELECT id, title, number FROM department"
+
+    let id: Int64
+    let title: String
+    let number: Int64
+    var employees: [CEmployee] = []
+
+    @inline(__always)
+    init(_ statement: CStatement) {
+        id = statement.int(0)
+        title = statement.text(1)
+        number = statement.int(2)
+    }
+}
+
+/// A row of the table of employees.
+final class CEmployee {
+    static let select = "SELECT id, name, number, salary, departmentId FROM employee"
+
+    let id: Int64
+    let name: String
+    let number: Int64
+    let salary: Double
+    let departmentID: Int64
+    unowned(unsafe) var department: CDepartment?
+
+    @inline(__always)
+    init(_ statement: CStatement) {
+        id = statement.int(0)
+        name = statement.text(1)
+        number = statement.int(2)
+        salary = statement.double(3)
+        departmentID = statement.int(4)
+    }
+}
