@@ -15,7 +15,7 @@ run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DAT
 test: ## Run every test: the framework, a user's package, the applications in a browser
 	@Scripts/test.sh
 
-check: ## Lint, build with warnings as errors, count the declared API
+check: ## Lint, build with warnings as errors, count the declared API and the instructions of ten operations
 	@Scripts/check.sh
 
 sanitize: ## Run the framework's tests under the thread sanitizer, eight contexts for a minute among them
@@ -27,8 +27,8 @@ fuzz: ## Fuzz the predicate language, then longer property tests (MINUTES=10 CAS
 safety: ## Kill writers, fail the disk and damage stores at full length (half an hour)
 	@Scripts/safety.sh
 
-bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json
-	@Scripts/bench.sh
+bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json and .svg (GROWTH=1)
+	@GROWTH="$(GROWTH)" Scripts/bench.sh
 
 load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds)
 	@Scripts/load.sh "$(DURATION)"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Format lint, file sizes, layers, links, imports against the module map, warnings as errors, and the count of declared API symbols.
+# Format lint, file sizes, layers, links, imports against the module map, warnings as errors, the count of declared API
+# symbols, and the instructions of ten cases of the benchmark.
 # Called by `make check`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,3 +31,6 @@ if [ -x ../shared/tools/api-parity ]; then
 else
     echo "Skipped: the count of declared API, as ../shared is not there."
 fi
+
+echo "== Instructions of the benchmark's cases"
+Scripts/count.sh

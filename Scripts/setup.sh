@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a command needs and this machine lacks: setup.sh build | browser.
+# Installs the system packages that a command needs and this machine lacks: setup.sh build | browser | count.
 # Says what and why; without the right to install it prints the one command to run.
 set -euo pipefail
 
@@ -20,6 +20,9 @@ command -v swift >/dev/null || {
 need libsqlite3-dev "the stores are SQLite files" test -e /usr/include/sqlite3.h
 need pkg-config "it tells the build where SQLite is" command -v pkg-config
 need patch "the test of a ported application makes its last changes with it" command -v patch
+if [ "${1:-build}" = count ]; then
+    need valgrind "it counts the instructions of the benchmark's cases" command -v valgrind
+fi
 if [ "${1:-build}" = browser ]; then
     need chromium "the browser tests drive it" command -v chromium
     need chromium-driver "it lets the browser tests drive Chromium" command -v chromedriver

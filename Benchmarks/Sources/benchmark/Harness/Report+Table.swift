@@ -31,7 +31,7 @@ extension Report {
             result.peakBytes.map { String(format: "%.1f", Double($0) / 1_000_000) } ?? "-",
             result.goals.map(\.description).joined(separator: ", "),
             (result.reached.map { $0 ? "reached" : "missed" } ?? "")
-                + (result.rounds < min(rounds, 3) ? " (\(result.rounds) rounds)" : ""),
+                + (result.rounds < 3 ? " (rounds: \(result.rounds))" : ""),
         ]
     }
 

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Counts the instructions that ten cases of the benchmark take for a row, and compares them with the committed counts:
+# unlike seconds they are the same in every run. Fails if a case takes over 5% more. `Scripts/count.sh --accept` writes
+# the new counts. Called by `make check`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+Scripts/setup.sh count
+swift build --package-path Benchmarks -c release --product benchmark
+benchmark=$(swift build --package-path Benchmarks -c release --show-bin-path)/benchmark
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# What a run takes before its first row cancels in the difference between these two sizes.
+small=1000 large=6000
+cases=(
+    fetch-read insert-save update-save delete-save fault-by-id fetch-one walk-to-many-prefetched text-contains-cd
+    controller-fetch evaluate-three
+)
+# The order of Swift's sets and dictionaries, and with it the work, is the same in every run.
+export SWIFT_DETERMINISTIC_HASHING=1
+
+count() { # count CASE ROWS: the instructions of the work alone, without start and preparation
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='*countedWork*' \
+        "$benchmark" --count "$1" --rows "$2" --folder "$folder" 2>"$folder/$1-$2.log" >&2 ||
+        { cat "$folder/$1-$2.log" >&2; return 1; }
+    sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$folder/$1-$2.log" >"$folder/$1-$2.count"
+}
+export -f count
+export benchmark folder
+
+for case in "${cases[@]}"; do
+    for rows in $small $large; do "$benchmark" --count "$case" --rows $rows --folder "$folder" --prepare; done
+done
+for case in "${cases[@]}"; do
+    for rows in $small $large; do printf '%s %s\n' "$case" $rows; done
+done | xargs -P "$(nproc)" -L 1 bash -c 'count "$0" "$1"'
+
+exec python3 Scripts/compare-counts.py "$folder" $small $large "${1:-}" "${cases[@]}"
