@@ -5,5 +5,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build
 swift build --package-path Benchmarks -c release --product benchmark
-"$(swift build --package-path Benchmarks -c release --show-bin-path)/benchmark" \
-    --output Benchmarks/results.json --plot Benchmarks/results.svg ${GROWTH:+--growth} "$@"
+"$(swift build --package-path Benchmarks -c release --show-bin-path)/benchmark" ${GROWTH:+--growth} "$@"

@@ -52,10 +52,9 @@ enum Benchmark {
             }
         }
         print("\n" + report.table)
-        if arguments.only == nil {
-            try report.write(to: arguments.output)
-            try Plot(report).svg.write(to: arguments.plot, atomically: true, encoding: .utf8)
-            print("\nWritten to \(arguments.output.path) and \(arguments.plot.path).")
-        }
+        if let output = arguments.output { try report.write(to: output) }
+        if let plot = arguments.plot { try Plot(report).svg.write(to: plot, atomically: true, encoding: .utf8) }
+        let written = [arguments.output, arguments.plot].compactMap { $0?.path }
+        if !written.isEmpty { print("\nWritten to \(written.joined(separator: " and ")).") }
     }
 }

@@ -19,8 +19,10 @@ struct Arguments {
     /// The folder for the databases; `isTemporary` if the run made it.
     var folder: URL
     var isTemporary = true
-    var output: URL
-    var plot: URL
+    /// The file for the results; nil for none.
+    var output: URL?
+    /// The file for the picture; nil for none.
+    var plot: URL?
 
     static let usage = """
         Usage: benchmark [--rows n] [--rounds 5] [--only case/subject] [--growth] [--folder path] [--output file]
@@ -29,8 +31,8 @@ struct Arguments {
           --only    a case, a subject, or both: fetch-read/grdb-codable, insert-save/, /c-api
           --growth  measure the cases that must not slow down with size at 2,000,000 rows too
           --folder  the folder for the databases (a temporary folder if left out)
-          --output  the results as JSON (Benchmarks/results.json if left out; none with --only)
-          --plot    the ratios as SVG (Benchmarks/results.svg if left out; none with --only)
+          --output  the results as JSON (Benchmarks/results.json, or none with --only, if left out)
+          --plot    the ratios as SVG (Benchmarks/results.svg, or none with --only, if left out)
           --list    print the cases, their goals and subjects
           --count   run a case of ManagedGraph once, for callgrind; with --prepare make its files only
         """
@@ -40,8 +42,6 @@ struct Arguments {
             .appendingPathComponent("managedgraph-benchmark-\(ProcessInfo.processInfo.processIdentifier)")
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        output = package.appendingPathComponent("results.json")
-        plot = package.appendingPathComponent("results.svg")
         var rest = arguments[...]
         while let option = rest.popFirst() {
             switch option {
@@ -71,7 +71,10 @@ struct Arguments {
             default: throw BenchmarkError("There is no option \(option).\n\(Self.usage)")
             }
         }
-        if only == nil { rounds = max(5, rounds) }
+        guard only == nil else { return }
+        rounds = max(5, rounds)
+        output = output ?? package.appendingPathComponent("results.json")
+        plot = plot ?? package.appendingPathComponent("results.svg")
     }
 
     /// The sizes at which a case runs.

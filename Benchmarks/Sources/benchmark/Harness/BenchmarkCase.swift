@@ -24,6 +24,8 @@ struct BenchmarkCase {
     /// Further numbers of rows, measured with `--growth`.
     var growth: [Int] = []
     var measure = Measure.time { $0 }
+    /// Whether the peak of memory is measured; not where the work is done by other processes.
+    var measuresPeak = true
     /// The subjects in the order of the table.
     var entrants: [Entrant]
 

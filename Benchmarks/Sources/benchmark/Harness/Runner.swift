@@ -13,7 +13,7 @@ struct Runner {
     }
 
     /// The nanoseconds after which a case begins no further round.
-    private static let longestCase = 60e9
+    private static let longestCase = 40e9
 
     /// Measures a case at one size.
     func run(_ benchmark: BenchmarkCase, rows: Int) throws -> Measurement {
@@ -25,7 +25,7 @@ struct Runner {
         let start = ContinuousClock.now
         for round in first...max(first, last) {
             // A case that is far from its goal must not take the time of all others; the report says how many rounds.
-            if round > 2, Self.nanoseconds(start.duration(to: .now)) > Self.longestCase { break }
+            if round > 1, Self.nanoseconds(start.duration(to: .now)) > Self.longestCase { break }
             var expected: (subject: String, checksum: Checksum)?
             for entrant in rotated(benchmark.entrants, by: round) {
                 // Fill files here, so that a child grows by its work alone.
@@ -43,7 +43,7 @@ struct Runner {
                 if round > 0 { measurement.add(result.value, result.figures, for: entrant.subject) }
             }
         }
-        if !isMemory {
+        if benchmark.measuresPeak, !isMemory {
             for entrant in benchmark.entrants {
                 measurement.peaks[entrant.subject] = try Child.run(
                     "peak",

@@ -38,6 +38,14 @@ final class CDatabase {
         return CStatement(statement, self)
     }
 
+    /// Reads in one transaction, which takes the locks once.
+    func reading<T>(_ body: () throws -> T) throws -> T {
+        try execute("BEGIN")
+        let result = try body()
+        try execute("COMMIT")
+        return result
+    }
+
     func transaction<T>(_ body: () throws -> T) throws -> T {
         try execute("BEGIN IMMEDIATE")
         let result = try body()

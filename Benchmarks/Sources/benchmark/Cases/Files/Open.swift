@@ -10,6 +10,7 @@ enum Open {
                 goals: [.ratio(1.2)],
                 sizes: [20_000, 200_000],
                 measure: .wholeTime,
+                measuresPeak: false,
                 entrants: OpenChild.Library.allCases.map { library in
                     Entrant(library.rawValue) { setting in
                         let file = try library == .managed ? setting.managed(.people) : setting.plain(.people)
@@ -22,6 +23,7 @@ enum Open {
                 goals: [.ratio(1.5)],
                 sizes: [20_000],
                 measure: .wholeTime,
+                measuresPeak: false,
                 entrants: OpenChild.Library.allCases.map { library in
                     Entrant(library.rawValue) { setting in
                         let full = try library == .managed ? setting.managed(.longTexts) : setting.plain(.longTexts)

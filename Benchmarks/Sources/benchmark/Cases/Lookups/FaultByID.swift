@@ -31,7 +31,7 @@ enum FaultByID {
         )
     }
 
-    private static func lookups(_ rows: Int) -> Int { max(1, rows / 10) }
+    private static func lookups(_ rows: Int) -> Int { max(1, rows / 20) }
 
     private static func position(_ number: Int, _ rows: Int) -> Int { number &* 7919 % rows }
 
@@ -41,15 +41,18 @@ enum FaultByID {
         let statement = try database.prepare(CEntry.select + " WHERE id = ?")
         return {
             var checksum = Checksum()
-            var held: [CEntry] = []
-            for number in 0..<lookups(rows) {
-                statement.bind(1, Int64(position(number, rows)) + 1)
-                guard try statement.step() else { throw BenchmarkError("A row is missing.") }
-                let entry = CEntry(statement)
-                statement.reset()
-                checksum.add(entry)
-                if held.count == batch { held = [] }
-                held.append(entry)
+            for first in stride(from: 0, to: lookups(rows), by: batch) {
+                try database.reading {
+                    var held: [CEntry] = []
+                    for number in first..<min(lookups(rows), first + batch) {
+                        statement.bind(1, Int64(position(number, rows)) + 1)
+                        guard try statement.step() else { throw BenchmarkError("A row is missing.") }
+                        let entry = CEntry(statement)
+                        statement.reset()
+                        checksum.add(entry)
+                        held.append(entry)
+                    }
+                }
             }
             return Outcome(checksum)
         }

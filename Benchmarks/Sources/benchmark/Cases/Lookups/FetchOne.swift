@@ -35,7 +35,7 @@ enum FetchOne {
         )
     }
 
-    private static func fetches(_ rows: Int) -> Int { max(1, rows / 10) }
+    private static func fetches(_ rows: Int) -> Int { max(1, rows / 20) }
 
     private static func key(_ number: Int, _ rows: Int) -> Int64 { ItemRow.key(number &* 7919 % rows) }
 
@@ -45,15 +45,18 @@ enum FetchOne {
         let statement = try database.prepare(CItem.select + " WHERE key = ?")
         return {
             var checksum = Checksum()
-            var held: [CItem] = []
-            for number in 0..<fetches(rows) {
-                statement.bind(1, key(number, rows))
-                guard try statement.step() else { throw BenchmarkError("A key is missing.") }
-                let item = CItem(statement)
-                statement.reset()
-                checksum.add(item.text, item.key)
-                if held.count == batch { held = [] }
-                held.append(item)
+            for first in stride(from: 0, to: fetches(rows), by: batch) {
+                try database.reading {
+                    var held: [CItem] = []
+                    for number in first..<min(fetches(rows), first + batch) {
+                        statement.bind(1, key(number, rows))
+                        guard try statement.step() else { throw BenchmarkError("A key is missing.") }
+                        let item = CItem(statement)
+                        statement.reset()
+                        checksum.add(item.text, item.key)
+                        held.append(item)
+                    }
+                }
             }
             return Outcome(checksum)
         }

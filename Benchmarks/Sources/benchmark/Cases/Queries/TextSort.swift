@@ -15,7 +15,7 @@ enum TextSort {
         BenchmarkCase(
             name: name,
             goals: [.ratio(goal)],
-            sizes: [100_000],
+            sizes: [50_000],
             entrants: [
                 Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
                 Entrant(SubjectName.managedGraph) { try managed($0, selector) },

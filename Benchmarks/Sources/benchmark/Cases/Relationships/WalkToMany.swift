@@ -38,11 +38,13 @@ enum WalkToMany {
         let statement = try database.prepare(CEmployee.select + " WHERE departmentId = ?")
         return {
             var checksum = Checksum()
-            for department in try departments(database) {
-                statement.bind(1, department.id)
-                while try statement.step() { department.employees.append(CEmployee(statement)) }
-                statement.reset()
-                for employee in department.employees { checksum.add(employee.name, employee.salary) }
+            try database.reading {
+                for department in try departments(database) {
+                    statement.bind(1, department.id)
+                    while try statement.step() { department.employees.append(CEmployee(statement)) }
+                    statement.reset()
+                    for employee in department.employees { checksum.add(employee.name, employee.salary) }
+                }
             }
             return Outcome(checksum)
         }

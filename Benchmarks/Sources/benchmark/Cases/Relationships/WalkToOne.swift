@@ -34,19 +34,21 @@ enum WalkToOne {
         return {
             var checksum = Checksum()
             var departments: [Int64: CDepartment] = [:]
-            for employee in try employees(database) {
-                let department: CDepartment
-                if let known = departments[employee.departmentID] {
-                    department = known
-                } else {
-                    one.bind(1, employee.departmentID)
-                    guard try one.step() else { throw BenchmarkError("A department is missing.") }
-                    department = CDepartment(one)
-                    one.reset()
-                    departments[department.id] = department
+            try database.reading {
+                for employee in try employees(database) {
+                    let department: CDepartment
+                    if let known = departments[employee.departmentID] {
+                        department = known
+                    } else {
+                        one.bind(1, employee.departmentID)
+                        guard try one.step() else { throw BenchmarkError("A department is missing.") }
+                        department = CDepartment(one)
+                        one.reset()
+                        departments[department.id] = department
+                    }
+                    employee.department = department
+                    checksum.add(department.title, employee.salary)
                 }
-                employee.department = department
-                checksum.add(department.title, employee.salary)
             }
             return Outcome(checksum)
         }

@@ -43,13 +43,15 @@ enum Merge {
                 }
             }
             var checksum = Checksum()
-            for entry in changed {
-                select.bind(1, entry.id)
-                guard try select.step() else { throw BenchmarkError("A row is missing.") }
-                let new = CEntry(select)
-                select.reset()
-                held[new.id] = new
-                checksum.add(new)
+            try reader.reading {
+                for entry in changed {
+                    select.bind(1, entry.id)
+                    guard try select.step() else { throw BenchmarkError("A row is missing.") }
+                    let new = CEntry(select)
+                    select.reset()
+                    held[new.id] = new
+                    checksum.add(new)
+                }
             }
             return Outcome { [checksum] in withExtendedLifetime(held) { checksum } }
         }

@@ -7,7 +7,7 @@ enum SaveOne {
     static var cases: [BenchmarkCase] {
         [
             makeCase("save-one-off", goal: 1.8, synchronous: "OFF", saves: 500),
-            makeCase("save-one", goal: 1.2, synchronous: "FULL", saves: 200),
+            makeCase("save-one", goal: 1.2, synchronous: "FULL", saves: 100),
         ]
     }
 
