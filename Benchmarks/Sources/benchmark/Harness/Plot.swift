@@ -32,9 +32,12 @@ struct Plot {
             else { return nil }
             let goal = managed.goals.compactMap { if case .ratio(let most) = $0 { most } else { nil } }.first
             let grdb = shown.first { $0.subject.hasPrefix("grdb") }?.ratio
-            return Line(name: name, managed: ratio, grdb: grdb, goal: goal)
+            let isToC = managed.yardstick == SubjectName.cAPI
+            let label = managed.unit == .bytesPerRow ? "\(name) (bytes)" : isToC ? name : "\(name) *"
+            return Line(name: label, managed: ratio, grdb: grdb, goal: goal)
         }
-        largest = max(10, lines.map { max($0.managed, $0.grdb ?? 0) }.max() ?? 10) * 1.3
+        // Longer bars end at the right edge; the number beside them says the rest.
+        largest = min(100, max(10, lines.map { max($0.managed, $0.grdb ?? 0) }.max() ?? 10))
     }
 
     var svg: String {
@@ -49,7 +52,7 @@ struct Plot {
             @media (prefers-color-scheme: dark) { text { fill: #ddd } }
             </style>
             <text x="10" y="22" font-size="15">Time of each case as a multiple of the SQLite C API (shorter is \
-            faster)</text>
+            faster; * of a yardstick of its own)</text>
             """
         ]
         parts += legend
@@ -82,7 +85,7 @@ struct Plot {
     }
 
     private func bars(_ line: Line, _ y: Double) -> [String] {
-        let end = Self.text(max(position(line.managed), position(line.grdb ?? 0)) + 6)
+        let end = Self.text(max(position(line.managed), position(line.grdb ?? 0), position(line.goal ?? 0)) + 6)
         var parts = [
             #"<text x="\#(Int(left) - 8)" y="\#(Self.text(y + 13))" text-anchor="end">\#(line.name)</text>"#,
             bar("mg", line.managed, y + 2),
@@ -105,7 +108,7 @@ struct Plot {
 
     /// The x of a ratio.
     private func position(_ ratio: Double) -> Double {
-        let part = log(max(ratio, smallest) / smallest) / log(largest / smallest)
+        let part = log(min(max(ratio, smallest), largest) / smallest) / log(largest / smallest)
         return left + part * (width - left - 50)
     }
 
