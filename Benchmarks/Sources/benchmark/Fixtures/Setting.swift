@@ -1,4 +1,4 @@
-// What the preparation of an entrant works with: a size, files and open databases. Runner makes one for each round and
+// The surroundings of an entrant's preparation: a size, files and open databases. Runner makes one for each round and
 // subject, and closes it after the round.
 import Foundation
 import GRDB

@@ -1,7 +1,7 @@
 // A case of the benchmark as a value: its name, goals, sizes and one entrant for each subject. The files under Cases
 // make them; Runner times them, Report prints them.
 
-/// Something that is measured for several subjects.
+/// An operation that is measured for several subjects.
 struct BenchmarkCase {
     /// The quantity that a case measures.
     enum Measure {
@@ -15,7 +15,7 @@ struct BenchmarkCase {
 
     /// The name in the table and on the command line.
     var name: String
-    /// What ManagedGraph has to reach.
+    /// The goals of ManagedGraph.
     var goals: [Goal] = []
     /// The subject to which the ratios are.
     var yardstick = SubjectName.cAPI

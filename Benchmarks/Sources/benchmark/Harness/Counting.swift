@@ -1,6 +1,6 @@
 // One case of ManagedGraph, run once, for a tool that counts instructions. Called with --count by Scripts/count.sh.
 
-/// Runs the work of a case without a clock.
+/// Runs the work of a case once.
 enum Counting {
     static func main(_ name: String, _ arguments: Arguments) throws {
         guard let benchmark = allCases.first(where: { $0.name == name }), let rows = arguments.rows,

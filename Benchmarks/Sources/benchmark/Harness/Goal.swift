@@ -1,4 +1,4 @@
-// What a case has to reach. Report compares medians with it, Plot draws it.
+// The goals of cases. Report compares medians with it, Plot draws it.
 import Foundation
 
 /// The most that ManagedGraph may take in a case.

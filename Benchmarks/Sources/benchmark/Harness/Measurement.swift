@@ -1,6 +1,6 @@
 // The figures of a case at one size. Made by Runner, read by Report.
 
-/// What the rounds of a case have given, by subject.
+/// The figures of all rounds of a case, by subject.
 struct Measurement {
     var name: String
     var rows: Int

@@ -52,7 +52,7 @@ struct Plot {
             @media (prefers-color-scheme: dark) { text { fill: #ddd } }
             </style>
             <text x="10" y="22" font-size="15">Time of each case as a multiple of the SQLite C API (shorter is \
-            faster; * of a yardstick of its own)</text>
+            faster; * compared with another yardstick)</text>
             """
         ]
         parts += legend

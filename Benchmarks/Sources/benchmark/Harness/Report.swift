@@ -26,7 +26,7 @@ struct Result: Encodable {
     /// The figures that only this case has: the median of each over the rounds.
     var figures: [Figure] = []
 
-    /// What a median counts.
+    /// The unit of a median.
     enum Unit: String {
         case nanosecondsPerRow, milliseconds, bytesPerRow
     }

@@ -7,8 +7,7 @@ import GRDBSQLite
 final class CDatabase {
     static var version: String { String(cString: sqlite3_libversion()) }
 
-    let handle: OpaquePointer
-    let file: URL
+    private let handle: OpaquePointer
 
     init(_ file: URL, synchronous: String = "FULL") throws {
         var opened: OpaquePointer?
@@ -17,7 +16,6 @@ final class CDatabase {
             throw BenchmarkError("\(file.path) cannot be opened.")
         }
         handle = opened
-        self.file = file
         // Two threads may open the same file at the same moment.
         sqlite3_busy_timeout(handle, 5000)
         try execute("PRAGMA journal_mode = WAL")
@@ -59,10 +57,6 @@ final class CDatabase {
         guard try statement.step() else { throw BenchmarkError("\(text) gives no row.") }
         return Checksum(rows: Int(statement.int(0)), value: UInt64(bitPattern: statement.int(1)))
     }
-
-    /// The number of rows that the last statement changed.
-    var changes: Int { Int(sqlite3_changes(handle)) }
-    var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
     func failure() -> BenchmarkError { BenchmarkError("SQLite: \(String(cString: sqlite3_errmsg(handle)))") }
 }

@@ -137,7 +137,7 @@ final class CEmployee {
     let number: Int64
     let salary: Double
     let departmentID: Int64
-    unowned(unsafe) var department: CDepartment?
+    var department: CDepartment?
 
     @inline(__always)
     init(_ statement: CStatement) {

@@ -1,5 +1,5 @@
-// controller-change…: objects of a results controller change, and its delegate hears of it. Neither C nor GRDB has
-// such a thing, so that the goals are absolute.
+// controller-change…: objects of a results controller change, and its delegate is called. Neither C nor GRDB has
+// such a controller, so that the goals are absolute.
 import Foundation
 import ManagedGraph
 
@@ -89,7 +89,7 @@ enum ControllerChange {
             return Outcome {
                 let reported = listener.events - previous.events
                 guard reported == events, listener.changes - previous.changes == events * changesPerEvent else {
-                    throw BenchmarkError("The delegate heard of \(reported) events, not \(events).")
+                    throw BenchmarkError("The delegate was called for \(reported) events, not \(events).")
                 }
                 return withExtendedLifetime(controller) { Checksum(rows: reported, value: 0) }
             }

@@ -1,5 +1,5 @@
-// add-column and add-default: a new optional column, or one with a default value, for the rows of a file that nobody
-// has open. The file is opened and closed.
+// add-column and add-default: a new optional column, or one with a default value, in the rows of a
+// file that is not open. The work opens and closes it.
 import Foundation
 import GRDB
 import ManagedGraph

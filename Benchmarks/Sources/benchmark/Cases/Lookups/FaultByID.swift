@@ -1,5 +1,5 @@
 // fault-by-id and existing-object: one row by its identifier, scattered over the file. After a thousand rows the
-// objects are let go, as a program does that resets its context.
+// objects are released, as by a program that resets its context.
 import GRDB
 import ManagedGraph
 

@@ -30,7 +30,7 @@ enum Dictionaries {
     private static let select = "SELECT text, number FROM entry"
     private static let groups = "SELECT priority, total(amount) FROM entry GROUP BY priority ORDER BY priority"
 
-    /// What a program by hand has instead of a dictionary.
+    /// The type that a hand-written program uses instead of a dictionary.
     private struct Pair: FetchableRecord {
         var text: String
         var number: Int64

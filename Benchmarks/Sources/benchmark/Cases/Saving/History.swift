@@ -1,5 +1,5 @@
-// history-insert and history-update: what a store's history adds to insert-save and update-save. The yardstick is the
-// same work without a history.
+// history-insert and history-update: insert-save and update-save in a store that records its history. The yardstick is
+// the same work in a store that does not.
 import ManagedGraph
 
 enum History {
@@ -34,11 +34,26 @@ enum History {
     private static func insert(_ setting: Setting, keepsHistory: Bool) throws -> Work {
         let store = try setting.store(setting.newFile(), keepsHistory: keepsHistory)
         let rows = setting.entries
-        return { try InsertSave.insert(rows, into: store) }
+        return { try checked(InsertSave.insert(rows, into: store), store, keepsHistory ? rows.count : nil) }
     }
 
     private static func update(_ setting: Setting, keepsHistory: Bool) throws -> Work {
         let file = try setting.copy(setting.managed(.entries))
-        return try UpdateSave.managed(setting, setting.store(file, keepsHistory: keepsHistory))
+        let store = try setting.store(file, keepsHistory: keepsHistory)
+        let work = try UpdateSave.managed(setting, store)
+        let changes = (setting.rows + 1) / 2
+        return { try checked(work(), store, keepsHistory ? changes : nil) }
+    }
+
+    /// An outcome whose checksum fails if the history has not every change.
+    private static func checked(_ outcome: Outcome, _ store: ManagedStore, _ changes: Int?) -> Outcome {
+        guard let changes else { return outcome }
+        return Outcome {
+            let recorded = try store.checksum("SELECT count(*), 0 FROM ACHANGE").rows
+            guard recorded == changes else {
+                throw BenchmarkError("The history has \(recorded) changes, not \(changes).")
+            }
+            return try outcome.checksum()
+        }
     }
 }

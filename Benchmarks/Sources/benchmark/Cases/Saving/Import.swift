@@ -1,4 +1,4 @@
-// import: objects of many rows, a save after each thousand, which are then let go.
+// import: objects of many rows, saved and released a thousand at a time.
 import GRDB
 import ManagedGraph
 

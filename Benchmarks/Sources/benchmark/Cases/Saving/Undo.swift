@@ -1,4 +1,4 @@
-// undo: what an undo manager adds to changes in events of a thousand. The yardstick is the same without one.
+// undo: changes in events of a thousand, with an undo manager. The yardstick is the same work without one.
 import ManagedGraph
 
 enum Undo {

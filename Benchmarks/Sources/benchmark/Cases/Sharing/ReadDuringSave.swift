@@ -1,5 +1,5 @@
-// How long a small fetch waits while another thread saves. Fetches are paced, so that the reader takes no processor
-// from the writer: a fetch begins a quarter of a millisecond after the one before has ended.
+// read-during-save: the wait of a small fetch while another thread saves. Fetches are paced, so that the reader takes no processor
+// from the writer: a fetch begins a quarter of a millisecond after the previous one ended.
 import Foundation
 import Synchronization
 

@@ -1,4 +1,4 @@
-// What a second reading thread adds: 1 where the readers take turns, 2 where neither waits for the other.
+// two-readers: the speed-up by a second reading thread: 1 where the readers take turns, 2 where neither waits for the other.
 
 /// The throughput of two reading threads over that of one.
 enum TwoReaders {
