@@ -7,7 +7,12 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh count
 swift build --package-path Benchmarks -c release --product benchmark
 benchmark=$(swift build --package-path Benchmarks -c release --show-bin-path)/benchmark
-folder=$(mktemp -d)
+# Identifiers of objects are hashed with their store, so that the path is the same in every run; one run at a time.
+folder=/tmp/managedgraph-count
+exec 9>"$folder.lock"
+flock 9
+rm -rf "$folder"
+mkdir "$folder"
 trap 'rm -rf "$folder"' EXIT
 
 # What a run takes before its first row cancels in the difference between these two sizes.
@@ -16,11 +21,10 @@ cases=(
     fetch-read insert-save update-save delete-save fault-by-id fetch-one walk-to-many-prefetched text-contains-cd
     controller-fetch evaluate-three
 )
-# The order of Swift's sets and dictionaries, and with it the work, is the same in every run.
-export SWIFT_DETERMINISTIC_HASHING=1
 
 count() { # count CASE ROWS: the instructions of the work alone, without start and preparation
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='*countedWork*' \
+    env -i PATH="$PATH" SWIFT_DETERMINISTIC_HASHING=1 \
+        valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='*countedWork*' \
         "$benchmark" --count "$1" --rows "$2" --folder "$folder" 2>"$folder/$1-$2.log" >&2 ||
         { cat "$folder/$1-$2.log" >&2; return 1; }
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$folder/$1-$2.log" >"$folder/$1-$2.count"
@@ -35,4 +39,4 @@ for case in "${cases[@]}"; do
     for rows in $small $large; do printf '%s %s\n' "$case" $rows; done
 done | xargs -P "$(nproc)" -L 1 bash -c 'count "$0" "$1"'
 
-exec python3 Scripts/compare-counts.py "$folder" $small $large "${1:-}" "${cases[@]}"
+python3 Scripts/compare-counts.py "$folder" $small $large "${1:-}" "${cases[@]}"
