@@ -21,6 +21,8 @@ package struct FetchPlan {
     package var limit: Int
     package var offset: Int
     package var columns: [PlanColumn]
+    /// Whether `columns` are those of the entity's rows, which the entity says: they are no part of the shape.
+    package var isWholeRow = false
     package var isDistinct: Bool
     package var groupBy: [PlanColumn]
     package var having: PredicateNode?

@@ -44,12 +44,14 @@ package final class FetchTranslator: Sendable {
         _ plan: FetchPlan,
         constants resolvers: ConstantResolvers = ConstantResolvers()
     ) throws -> TranslatedFetch {
-        var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity)
-        let shape = try builder.plan(plan)
+        var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity, makesHoles: false)
+        _ = try builder.plan(plan)
         let recipe: TranslationRecipe
         if let known = cache[builder.key] {
             recipe = known
         } else {
+            var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity, makesHoles: true)
+            let shape = try builder.plan(plan)
             try checker?.check(shape)
             let translator = Translator(index: index, rootEntity: plan.entity, isUnstored: isUnstored)
             try translator.checkHeight(shape.predicate, shape.having)

@@ -1,33 +1,39 @@
 // First step of a translation: computes what does not depend on the row, puts holes in the place of constants and
-// writes the shape down as the cache's key. Everything behind it sees holes only.
+// writes the shape down as the cache's key. Everything behind it sees holes only. A fetch whose shape is known needs the key
+// and the constants only.
 import GraphEngine
 import GraphPredicates
 
 /// Splits a plan into its shape and its constants.
 struct ShapeBuilder {
-    private(set) var key = ""
+    private(set) var key = ShapeKey()
     private(set) var constants: [Constant] = []
+    /// Whether the plan with holes is wanted, and not its key alone.
+    private let makesHoles: Bool
     private let reader: ConstantReader
     private let index: SchemaIndex
     private let entity: String
 
-    init(resolvers: ConstantResolvers, index: SchemaIndex, entity: String) {
+    init(resolvers: ConstantResolvers, index: SchemaIndex, entity: String, makesHoles: Bool) {
+        self.makesHoles = makesHoles
         reader = ConstantReader(resolvers: resolvers)
         self.index = index
         self.entity = entity
-        key.reserveCapacity(128)
     }
 
-    /// The plan with holes for constants; `key` and `constants` are complete afterwards.
+    /// The plan, with holes for constants if they are wanted; `key` and `constants` are complete afterwards.
     mutating func plan(_ plan: FetchPlan) throws -> FetchPlan {
         var shape = plan
         write(plan.entity)
-        key += plan.includesSubentities ? "s" : "-"
-        key += plan.form == .count ? "c" : "r"
-        key += plan.isDistinct ? "d" : "-"
-        key += plan.limit > 0 ? "l" : "-"
-        key += plan.offset > 0 ? "o" : "-"
-        shape.columns = try columns(plan.columns)
+        key.append(
+            plan.includesSubentities,
+            plan.form == .count,
+            plan.isDistinct,
+            plan.limit > 0,
+            plan.offset > 0,
+            plan.isWholeRow
+        )
+        if !plan.isWholeRow { shape.columns = try columns(plan.columns) }
         shape.predicate = try plan.predicate.map { try predicate($0) }
         key += ";"
         for term in plan.sort {
@@ -42,6 +48,10 @@ struct ShapeBuilder {
     }
 
     private mutating func columns(_ columns: [PlanColumn]) throws -> [PlanColumn] {
+        guard !columns.isEmpty else {
+            key += ";"
+            return columns
+        }
         let result = try columns.map { column in
             switch column {
             case .entityNumber: key += "E"
@@ -75,12 +85,17 @@ struct ShapeBuilder {
             key += value ? "T" : "F"
             return node
         case .comparison(var comparison):
-            key += "(\(comparison.op.rawValue),\(comparison.modifier.rawValue),\(comparison.options.rawValue) "
+            key += "("
+            key.append(comparison.op.rawValue)
+            key.append(comparison.modifier.rawValue)
+            key.append(comparison.options.rawValue)
             if let selector = comparison.selector { write(selector) }
             if comparison.op == .matches { try checkPattern(comparison) }
-            comparison.left = try expression(comparison.left)
-            comparison.right = try expression(comparison.right)
+            let left = try expression(comparison.left)
+            let right = try expression(comparison.right)
             key += ")"
+            guard makesHoles else { return node }
+            (comparison.left, comparison.right) = (left, right)
             return .comparison(comparison)
         case .and(let parts):
             return .and(try predicates(parts, "&"))
@@ -110,8 +125,9 @@ struct ShapeBuilder {
         }
     }
 
-    private mutating func predicates(_ parts: [PredicateNode], _ sign: String) throws -> [PredicateNode] {
-        key += sign + "("
+    private mutating func predicates(_ parts: [PredicateNode], _ sign: StaticString) throws -> [PredicateNode] {
+        key += sign
+        key += "("
         defer { key += ")" }
         return try parts.map { try predicate($0) }
     }
@@ -173,7 +189,8 @@ struct ShapeBuilder {
             write(name)
             return .assignment(name, try expression(value))
         case .symbolicIndex(let symbol):
-            key += "i" + symbol.rawValue
+            key += "i"
+            write(symbol.rawValue)
             return node
         case .anyKey, .block, .fetch:
             // None of them becomes SQL: the translator throws, and nothing is kept under this key.
@@ -191,8 +208,10 @@ struct ShapeBuilder {
     private mutating func hole(_ value: Any?) -> ExpressionNode {
         let constant = reader.read(value)
         let shape = shape(of: constant)
-        key += "?" + shape.tag
+        key += "?"
+        write(shape.tag)
         constants.append(constant)
+        guard makesHoles else { return .evaluatedObject }
         return .constant(Hole(index: constants.count - 1, shape: shape, original: value))
     }
 
@@ -228,13 +247,43 @@ struct ShapeBuilder {
         return .list(shapes, places: ListPlaces(count: list.elements.count), hasNull: list.hasNull)
     }
 
-    /// A name with its length, so that no two sequences of names read alike.
-    private mutating func write(_ name: String) {
-        key += "\(name.utf8.count):\(name)"
-    }
+    private mutating func write(_ name: String) { key.append(name) }
 
     private mutating func write(_ path: [String]) {
-        key += "\(path.count)/"
+        key.append(UInt(path.count))
         for name in path { write(name) }
+    }
+}
+
+/// What the fetches of a shape have in common, as bytes.
+struct ShapeKey: Hashable {
+    private var bytes: ContiguousArray<UInt8> = []
+
+    init() { bytes.reserveCapacity(96) }
+
+    static func += (key: inout ShapeKey, sign: StaticString) {
+        key.bytes.append(contentsOf: UnsafeBufferPointer(start: sign.utf8Start, count: sign.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ number: UInt) {
+        guard number >= 255 else { return bytes.append(UInt8(number)) }
+        bytes.append(255)
+        withUnsafeBytes(of: UInt64(number).littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func append(_ flags: Bool...) {
+        var number: UInt = 0
+        for flag in flags { number = number << 1 | (flag ? 1 : 0) }
+        append(number)
+    }
+
+    /// A name with its length, so that no two sequences of names read alike.
+    mutating func append(_ name: String) {
+        append(UInt(name.utf8.count))
+        bytes.append(contentsOf: name.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }

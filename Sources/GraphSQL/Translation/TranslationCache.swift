@@ -12,7 +12,7 @@ struct TranslationRecipe: Sendable {
 /// Recipes by the key of their shape, for any thread.
 final class TranslationCache: Sendable {
     private struct State {
-        var recipes: [String: TranslationRecipe] = [:]
+        var recipes: [ShapeKey: TranslationRecipe] = [:]
         var hits = 0
         var misses = 0
     }
@@ -26,7 +26,7 @@ final class TranslationCache: Sendable {
 
     var counts: (hits: Int, misses: Int) { state.withLock { ($0.hits, $0.misses) } }
 
-    subscript(key: String) -> TranslationRecipe? {
+    subscript(key: ShapeKey) -> TranslationRecipe? {
         get {
             state.withLock { state in
                 let recipe = state.recipes[key]

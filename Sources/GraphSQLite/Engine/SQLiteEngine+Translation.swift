@@ -10,7 +10,7 @@ extension SQLiteEngine {
         guard hasGenerations else { return nil }
         let tree = fetch.layout.tree
         return try mapErrors {
-            let statement = try translate(fetch, columns: treeColumns[tree.index])
+            let statement = try translate(fetch)
             return try SQLiteCursor(readGeneration(isCursor: true), statement, kinds: tree.kinds)
         }
     }
@@ -45,6 +45,14 @@ extension SQLiteEngine {
         plan.groupBy = columns.groupBy
         plan.having = columns.having
         return try translate(plan)
+    }
+
+    /// The statement for whole rows of a fetch.
+    func translate(_ fetch: StoreFetch) throws -> SQLStatement {
+        var plan = self.plan(fetch)
+        plan.columns = treeColumns[fetch.layout.tree.index]
+        plan.isWholeRow = true
+        return try translate(plan).statement
     }
 
     func translate(_ fetch: StoreFetch, columns: [PlanColumn]) throws -> SQLStatement {
@@ -86,7 +94,7 @@ extension SQLiteEngine {
                 return try translate(plan).statement
             }
             if let columns { return try translate(fetch, columns).statement }
-            return try translate(fetch, columns: treeColumns[fetch.layout.tree.index])
+            return try translate(fetch)
         }
     }
 }

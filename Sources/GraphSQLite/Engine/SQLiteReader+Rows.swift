@@ -6,7 +6,7 @@ import GraphSQL
 extension SQLiteReader {
     package func rows(_ fetch: StoreFetch) throws -> RowBatch {
         let tree = fetch.layout.tree
-        let statement = try engine.translate(fetch, columns: engine.treeColumns[tree.index])
+        let statement = try engine.translate(fetch)
         return try read { connection in
             try dated(checked(connection.prepare(statement).fetchBatch(kinds: tree.kinds)))
         }
@@ -33,7 +33,7 @@ extension SQLiteReader {
 
     package func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
         let tree = fetch.layout.tree
-        let translated = try engine.translate(fetch, columns: engine.treeColumns[tree.index])
+        let translated = try engine.translate(fetch)
         try read { connection in
             let statement = try connection.prepare(translated)
             defer { statement.reset() }
