@@ -17,6 +17,7 @@ import Testing
         "TRUEPREDICATE", "priority > 1", "text BEGINSWITH 'a'", "text ==[cd] 'Á'", "weight BETWEEN {1, 3}",
         "location.name == 'x'", "location == nil", "priority IN {0, 2}", "NOT (text CONTAINS 'b')",
         "text MATCHES '.*c'", "priority == 1 OR weight > 2", "text == nil",
+        "priority == 1", "text == 'Á'", "2 == priority AND weight > 1", "text == 'a' AND priority == 0",
     ]
     private static let keys = ["text", "priority", "weight", "location.name"]
     private static let texts: [String?] = ["a", "Á", "ab", "b", "bc", "c", "B", nil]
@@ -27,11 +28,13 @@ import Testing
         let count = environment["FETCH_CASES"].flatMap { Int($0) } ?? 2000
         print("FETCH_SEED=\(seed) FETCH_CASES=\(count)")
         var random = Numbers(state: seed)
-        for _ in 0..<max(1, count / 100) {
+        for round in 0..<max(1, count / 100) {
             let stack = try Stack()
             try fill(stack, &random)
             let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             child.parent = stack.context
+            // With and without the index of unsaved values.
+            for context in [stack.context, child] where round % 2 == 0 { context.judgedOneByOne = 0 }
             for number in 0..<100 {
                 let context = number % 4 == 3 ? child : stack.context
                 try change(context, &random)

@@ -26,6 +26,34 @@ import Testing
         #expect(pages.pageCount == 0)
     }
 
+    @Test("A fetch for one value judges only the unsaved objects that have it")
+    func findOrCreate() throws {
+        let stack = try Stack()
+        try stack.context.performAndWait { () throws in
+            let context = stack.context
+            let layout = try context.requireCoordinator().compiledModel.layout(named: "Task")
+            let place = PendingIndex.Place(tree: layout.tree.index, name: "text")
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            for number in 0..<10_000 {
+                request.predicate = NSPredicate(format: "text == %@", "\(number % 5_000)")
+                let found = try context.fetch(request)
+                if let task = found.first {
+                    #expect(found.count == 1 && number >= 5_000)
+                    task.text = "\(number)"
+                } else {
+                    context.task("\(number)")
+                }
+            }
+            #expect(context.insertedObjects.count == 5_000)
+            #expect(context.pendingObjects(with: .text("7777"), at: place).count == 1)
+            // Found by the former value too, as candidates; the predicate decides.
+            request.predicate = NSPredicate(format: "text == '2777'")
+            #expect(try context.fetch(request).isEmpty && context.count(for: request) == 0)
+            context.rollback()
+            #expect(context.pendingIndex == nil)
+        }
+    }
+
     @Test("Keys of saved objects are forgotten once children know the permanent ones")
     func promotedKeys() throws {
         let stack = try Stack()

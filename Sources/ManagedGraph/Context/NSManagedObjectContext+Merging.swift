@@ -40,6 +40,7 @@ extension NSManagedObjectContext {
 
     /// Takes in the objects of a save, then tells observers, and whoever listens to this context.
     final func merge(_ changes: SavedChanges) {
+        pendingIndex = nil
         guard !changes.isEmpty else { return }
         advanceGeneration()
         renewSnapshots()
@@ -145,6 +146,7 @@ extension NSManagedObjectContext {
     ///
     /// The faults are filled by the page. O(objects).
     final func refreshKeepingChanges(_ objects: [NSManagedObject]) {
+        for object in objects { object.noteIndexedChange() }
         var clean: [NSManagedObject] = []
         var changed: [NSManagedObject] = []
         for object in objects {
@@ -182,6 +184,7 @@ extension NSManagedObjectContext {
     ///
     /// O(objects).
     final func reread(_ objects: [NSManagedObject]) {
+        for object in objects { object.noteIndexedChange() }
         var groups: [ObjectIdentifier: [Int32: [NSManagedObject]]] = [:]
         var former: [FormerDestination] = []
         var tracked: [(object: NSManagedObject, values: [(slot: Int, value: Value)])] = []

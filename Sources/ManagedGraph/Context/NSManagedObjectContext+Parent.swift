@@ -189,6 +189,7 @@ extension NSManagedObject {
     ///
     /// Called on the parent's queue, inside of this object's.
     func adoptValues(of source: NSManagedObject) {
+        noteIndexedChange()
         snapshot = source.snapshot
         row = source.row
         page = nil

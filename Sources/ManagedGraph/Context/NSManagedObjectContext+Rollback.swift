@@ -4,6 +4,7 @@ import Foundation
 extension NSManagedObjectContext {
     /// Drops all changes that were not saved; values return to those last read or saved.
     public func rollback() {
+        pendingIndex = nil
         checkQueue("rollback()")
         processPendingChanges()
         undoManager?.removeAllActions(withTarget: self)
@@ -57,6 +58,7 @@ extension NSManagedObjectContext {
 
     /// Forgets all objects; those still held become shells without a context.
     public func reset() {
+        pendingIndex = nil
         checkQueue("reset()")
         undoManager?.removeAllActions(withTarget: self)
         advanceGeneration()

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     }
 
     private func saveInSteps() throws {
+        pendingIndex = nil
         let coordinator = hasListedChanges ? try requireCoordinator() : registry.coordinator
         var changes = try prepareForSave()
         post(.NSManagedObjectContextWillSave, [:])
@@ -197,6 +198,7 @@ extension NSManagedObjectContext {
         }
         assignedStores = [:]
         checkedObjects = [:]
+        pendingIndex = nil
         keepUntilEventEnds(operation)
         for object in operation.inserted { object.didSave() }
         for object in operation.updated { object.didSave() }

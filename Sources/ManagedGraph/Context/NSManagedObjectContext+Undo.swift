@@ -38,6 +38,7 @@ extension NSManagedObjectContext {
 
     /// Turns an event back.
     private func apply(_ record: UndoRecord) {
+        pendingIndex = nil
         processPendingChanges()
         // All of them first: they may be related to each other.
         let again = record.deleted.filter { bringBack($0) }

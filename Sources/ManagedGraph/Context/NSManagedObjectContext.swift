@@ -44,6 +44,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var unspreadDeletes: ContiguousArray<NSManagedObject> = []
     /// Deleted objects whose delete rules met what could not be read; a save tries again.
     @exclusivity(unchecked) final var halfSpreadDeletes: ContiguousArray<NSManagedObject> = []
+    /// Finds unsaved objects by a value; nil until a fetch asks, and after what changes values behind its back.
+    @exclusivity(unchecked) final var pendingIndex: PendingIndex?
+    /// So many unsaved objects are judged by fetches one by one, without an index.
+    package final var judgedOneByOne = 32
     final var isProcessing = false
     /// Counts the calls of `processPendingChanges` that found something.
     @exclusivity(unchecked) final var eventNumber = 1

@@ -24,7 +24,7 @@ final class FetchCursor<T> {
             [.managedObjectResultType, .managedObjectIDResultType].contains(fetch.request.resultType)
         else { return nil }
         store = fetch.stores[0]
-        let pending = fetch.pendingChanges()
+        let pending = fetch.pendingChanges(mayNarrow: false)
         var plain = fetch.fetch
         (plain.limit, plain.offset) = (0, 0)
         var remainder: PredicateNode?
@@ -40,8 +40,8 @@ final class FetchCursor<T> {
         }
         self.fetch = fetch
         self.remainder = remainder.map(Evaluator.init)
-        changed = Set(pending.map(ObjectIdentifier.init))
-        additions = try fetch.admitted(pending).sorted { fetch.isBefore($0, $1) }[...]
+        changed = Set(pending.objects.map(ObjectIdentifier.init))
+        additions = try fetch.admitted(pending.objects).sorted { fetch.isBefore($0, $1) }[...]
         let isCutHere = remainder != nil || !pending.isEmpty
         toSkip = isCutHere ? fetch.fetch.offset : 0
         toTake = isCutHere && fetch.fetch.limit > 0 ? fetch.fetch.limit : .max

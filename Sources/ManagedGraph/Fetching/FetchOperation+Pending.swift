@@ -3,10 +3,23 @@
 import Foundation
 import GraphPredicates
 
+/// The unsaved changes that a fetch has to take into account.
+struct PendingChanges {
+    /// Changed objects that the request's entity admits, and that may satisfy its predicate.
+    var objects: [NSManagedObject] = []
+    /// Whether others of the entity may have changed, which cannot satisfy the predicate now.
+    var isNarrowed = false
+    /// How many rows are changed, at most.
+    var rowCount = 0
+
+    var isEmpty: Bool { objects.isEmpty && !isNarrowed }
+}
+
 extension FetchOperation {
-    /// Changed objects that the request's entity admits.
-    func pendingChanges() -> [NSManagedObject] {
-        guard request.includesPendingChanges else { return [] }
+    /// Changed objects that the request's entity admits; only those that may satisfy the predicate where there are many.
+    func pendingChanges(mayNarrow: Bool = true) -> PendingChanges {
+        let count = context.insertedList.count + context.updatedList.count
+        guard request.includesPendingChanges, count > 0 || !context.deletedList.isEmpty else { return PendingChanges() }
         func admits(_ object: NSManagedObject) -> Bool {
             request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
         }
@@ -14,11 +27,69 @@ extension FetchOperation {
             request.affectedStores == nil || object.state.contains(.inserted)
                 || stores.contains { $0.index == object.key.store }
         }
-        return context.insertedList.filter { $0.state.contains(.inserted) && admits($0) }
-            + context.updatedList.filter { $0.state.contains(.updated) && admits($0) && isAffected($0) }
-            + context.deletedList.filter {
-                $0.state.contains(.deleted) && $0.state.isDisjoint(with: .withoutRow) && admits($0) && isAffected($0)
+        let isListed: (NSManagedObject) -> Bool = { isChanged($0) && admits($0) && isAffected($0) }
+        if mayNarrow, count > context.judgedOneByOne, let found = indexedObjects() {
+            return PendingChanges(
+                objects: found.filter(isListed),
+                isNarrowed: true,
+                rowCount: context.updatedList.count + context.deletedList.count
+            )
+        }
+        let inserted = context.insertedList.filter { $0.state.contains(.inserted) && admits($0) }
+        let saved =
+            context.updatedList.filter { $0.state.contains(.updated) && isListed($0) }
+            + context.deletedList.filter { $0.state.contains(.deleted) && isListed($0) }
+        return PendingChanges(objects: Array(inserted + saved), rowCount: saved.count)
+    }
+
+    /// Whether what a store has of an object is not what the request is about.
+    func isChanged(_ object: NSManagedObject) -> Bool {
+        let state = object.state
+        guard request.includesPendingChanges else { return false }
+        return !state.isDisjoint(with: [.inserted, .updated])
+            || state.contains(.deleted) && state.isDisjoint(with: .withoutRow)
+    }
+
+    /// Unsaved objects that may satisfy the predicate, where it asks for a value of a property; nil where all have to be
+    /// judged.
+    private func indexedObjects() -> [NSManagedObject]? {
+        guard let (slot, key) = fetch.predicate.flatMap(equality) else { return nil }
+        let place = PendingIndex.Place(tree: layout.tree.index, name: layout.slots[slot].name)
+        return context.pendingObjects(with: key, at: place)
+    }
+
+    /// A property, and a value that it must have.
+    private func equality(in node: PredicateNode) -> (slot: Int, key: PendingIndex.Key)? {
+        switch node {
+        case .and(let parts):
+            for part in parts {
+                if let found = equality(in: part) { return found }
             }
+            return nil
+        case .comparison(let comparison):
+            guard comparison.op == .equal, comparison.modifier == .direct, comparison.options.isEmpty else {
+                return nil
+            }
+            switch (comparison.left, comparison.right) {
+            case (.keyPath(let path), .constant(let value)), (.constant(let value), .keyPath(let path)):
+                guard path.count == 1, let slot = layout.slot(named: path[0]), layout.computed[path[0]] == nil,
+                    layout.slots[slot].isStored, let key = key(value, layout.slots[slot])
+                else { return nil }
+                return (slot, key)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private func key(_ value: Any?, _ slot: Slot) -> PendingIndex.Key? {
+        switch (slot.type, EvaluatedValue(value)) {
+        case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)):
+            .integer(value)
+        case (.string, .text(let text)): .text(text)
+        case (.uuid, .uuid(let uuid)): .uuid(uuid)
+        default: nil
+        }
     }
 
     /// What one store has answered, and what is left to do with it.
@@ -30,23 +101,22 @@ extension FetchOperation {
     }
 
     /// The stores' answers, with changed objects judged anew, sorted, then cut.
-    func merged(_ pending: [NSManagedObject]) throws -> [NSManagedObject] {
+    func merged(_ pending: PendingChanges) throws -> [NSManagedObject] {
         if context.parentContext == nil, context.hasChanges, !request.includesPendingChanges { return try saved() }
         let parts: [Part]
         if let parent = context.parentContext {
             parts = [Part(objects: try fetched(in: parent, isWhole: true), remainder: nil, isSorted: true)]
         } else {
-            parts = try stores.map { try part(of: $0, changes: pending.count) }
+            parts = try stores.map { try part(of: $0, changes: pending.rowCount) }
         }
-        let changed = Set(pending.map(ObjectIdentifier.init))
         var result: [NSManagedObject] = []
         for part in parts {
             let remainder = part.remainder.map(Evaluator.init)
             result += try part.objects.filter { object in
-                try !changed.contains(ObjectIdentifier(object)) && admits(object, remainder)
+                try !isChanged(object) && admits(object, remainder)
             }
         }
-        let additions = try admitted(pending)
+        let additions = try admitted(pending.objects)
         if parts.count > 1 || parts.contains(where: { !$0.isSorted }) {
             result = sorted(result + additions)
         } else if !additions.isEmpty {
@@ -67,10 +137,11 @@ extension FetchOperation {
     }
 
     /// The number of objects, for which no row is read.
-    func countMerged(_ pending: [NSManagedObject]) throws -> Int {
+    func countMerged(_ pending: PendingChanges) throws -> Int {
+        if pending.isNarrowed, pending.rowCount > 0 { return try merged(pending).count }
         var plain = fetch
         (plain.limit, plain.offset) = (0, 0)
-        let saved = pending.filter { $0.key.primaryKey > 0 }.map(\.objectID)
+        let saved = pending.objects.filter { $0.key.primaryKey > 0 }.map(\.objectID)
         if !saved.isEmpty {
             let isChanged = ComparisonNode(left: .evaluatedObject, right: .constant(saved), op: .in)
             plain.predicate = .and([fetch.predicate ?? .constant(true), .not(.comparison(isChanged))])
@@ -78,7 +149,7 @@ extension FetchOperation {
         let stored = try stores.reduce(0) { sum, store in
             sum + (try context.reading(store) { try $0.count(plain) })
         }
-        let whole = max(0, stored + (try admitted(pending).count) - fetch.offset)
+        let whole = max(0, stored + (try admitted(pending.objects).count) - fetch.offset)
         return fetch.limit > 0 ? min(fetch.limit, whole) : whole
     }
 

@@ -132,8 +132,16 @@ extension NSManagedObject {
     /// The store must see the value when the object is saved for another reason, and `changedValues()` lists it. What
     /// `awakeFromFetch()` computes for a transient property is no change.
     private func notePrimitiveChange(_ slot: Int, _ edits: Edits) {
+        noteIndexedChange()
         if state.contains(.silent), layout.slots[slot].isTransient { return }
         if edits.changed.insert(slot) { keepCommitted(slot, edits) }
+    }
+
+    /// Tells the context's index of unsaved values that one of them is about to change.
+    func noteIndexedChange() {
+        guard state.contains(.indexed) else { return }
+        state.remove(.indexed)
+        registry?.context?.pendingIndex?.note(self)
     }
 
     /// Keeps an own value that was current before a change of a saved object.
@@ -175,7 +183,8 @@ extension NSManagedObject {
     func prepareToChange(_ slot: Int) -> Edits {
         prepareToRead(slot, isChange: true)
         let edits = ensureEdits()
-        if !state.isDisjoint(with: [.silent, .observed]) {
+        if !state.isDisjoint(with: [.silent, .observed, .indexed]) {
+            noteIndexedChange()
             if state.contains(.observed) { ObservedObjects.noteChange(self, slot) }
             if state.contains(.silent) { return edits }
         }

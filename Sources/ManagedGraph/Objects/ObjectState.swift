@@ -68,6 +68,8 @@ struct ObjectState: OptionSet {
     static let computing = ObjectState(rawValue: 1_048_576)
     /// Has read a to-many relationship or a fetched property, whose objects it holds.
     static let holding = ObjectState(rawValue: 2_097_152)
+    /// Entered into the context's index of unsaved values, which is told of the next change.
+    static let indexed = ObjectState(rawValue: 4_194_304)
     /// Deleted, with no row that the save would have to delete.
     static let withoutRow: ObjectState = [.inaccessible, .takenOut]
     /// What an object keeps whatever becomes of its values.
