@@ -1,6 +1,8 @@
 // Looking at a file before anything is done to it. Whatever is found, the file, its -wal and its folder stay as they
-// were: the main file is read through a connection that takes no lock and makes no file; where a -wal or -journal holds
-// changes, a copy in the temporary folder is read instead.
+// were: the main file is read through a connection that takes no lock and makes no file. A store's -wal is read in its place
+// too, by a connection that needs no -shm or finds one; where that cannot be, and where a -journal holds changes, a copy in
+// the temporary folder is read instead.
+import CSQLite
 import Foundation
 import GraphSQL
 
@@ -9,7 +11,7 @@ extension StoreFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - checksAllPages: Whether every page is read. By default where the file has no more than 8 MB; in a larger one
+    ///   - checksAllPages: Whether every page is read. By default where the file has no more than 256 KiB; in a larger one
     ///     a damaged page is found when it is read.
     /// - Returns: The state; a store comes with its metadata.
     package static func inspect(_ path: String, checksAllPages: Bool? = nil) -> StoreFileState {
@@ -34,10 +36,11 @@ extension StoreFile {
         if let finding = check(header, size: size, hasLog: hasLog || hasJournal) {
             return finding
         }
-        let checks = checksAllPages ?? (size <= 8 << 20)
+        let checks = checksAllPages ?? (size <= 256 << 10)
         if !hasLog, !hasJournal {
             return read(path, mode: .immutable, path: path, checksAllPages: checks)
         }
+        if !hasJournal, let finding = inspectLog(path, checksAllPages: checks) { return finding }
         let finding = inspectCopy(path, hasLog: hasLog, size: size, checksAllPages: checks)
         if case .damaged = finding, byteCount(path + "-shm") > 0 {
             // Another process may have written while the copy was made. Its -shm is there, so reading through it
@@ -69,16 +72,40 @@ extension StoreFile {
         return nil
     }
 
+    /// Looks at a file and its log where they are; nil where only a copy can tell.
+    private static func inspectLog(_ path: String, checksAllPages: Bool) -> StoreFileState? {
+        // Readers leave marks in a -shm: in that of another program's database there are to be none.
+        guard case .store = read(path, mode: .immutable, path: path, checksAllPages: false) else { return nil }
+        let finding: StoreFileState
+        if byteCount(path + "-shm") > 0 {
+            // Somebody has the file open, or had it open when the process was killed.
+            finding = read(path, mode: .readOnly, path: path, checksAllPages: checksAllPages) {
+                try $0.keepLogWhenClosed()
+            }
+        } else {
+            guard access(path, W_OK) == 0, access(path + "-wal", W_OK) == 0 else { return nil }
+            finding = read(path, mode: .readWrite, path: path, checksAllPages: checksAllPages) { connection in
+                // Alone with the file, SQLite keeps in memory what a -shm would hold.
+                try connection.keepLogWhenClosed()
+                _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
+            }
+        }
+        if case .store = finding { return finding }
+        return nil
+    }
+
     /// Reads the metadata, and as a check the schema and the entities, through a connection of the given mode.
     private static func read(
         _ file: String,
         mode: OpenMode,
         path: String,
-        checksAllPages: Bool
+        checksAllPages: Bool,
+        prepare: (Connection) throws -> Void = { _ in }
     ) -> StoreFileState {
         do {
             let connection = try Connection(path: file, mode: mode, busyTimeout: 5_000)
             defer { connection.close() }
+            try prepare(connection)
             let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
                 .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
             guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
@@ -162,5 +189,12 @@ extension StoreFile {
     package static func byteCount(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}
+
+extension Connection {
+    /// Has the log stay as it is when the connection is closed, though it is the last one.
+    fileprivate func keepLogWhenClosed() throws {
+        graph_sqlite3_keep_log(try handle.requirePointer())
     }
 }
