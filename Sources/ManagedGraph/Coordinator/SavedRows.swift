@@ -61,7 +61,9 @@ final class SavedRows: Sendable {
     /// Rows that are remembered.
     static let limit = 16_384
     private let content = Mutex(Content())
-    private let isUsed = Atomic<Bool>(false)
+    /// The latest save, in nanoseconds since `origin`.
+    private let latestSave = Atomic<Int64>(.min)
+    private static let origin = ContinuousClock.now
 
     /// Notes the rows of one save; O(1) beside the array.
     func note(_ rows: [SavedRow]) {
@@ -79,17 +81,28 @@ final class SavedRows: Sendable {
             content.waitingCount = 0
             content.forgottenUntil = now
         }
-        isUsed.store(true, ordering: .releasing)
+        latestSave.store(Self.nanoseconds(.now), ordering: .releasing)
+    }
+
+    private static func nanoseconds(_ instant: ContinuousClock.Instant) -> Int64 {
+        let (seconds, attoseconds) = (instant - origin).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    /// Whether anything was saved at a moment or later; takes no lock.
+    func hasSaves(since readAt: ContinuousClock.Instant) -> Bool {
+        let latest = latestSave.load(ordering: .acquiring)
+        return latest > .min && Self.nanoseconds(readAt) <= latest
     }
 
     /// When a save or a batch request of the coordinator has last deleted rows.
     var latestDeletion: ContinuousClock.Instant? {
-        isUsed.load(ordering: .acquiring) ? content.withLock { $0.latestDeletion } : nil
+        latestSave.load(ordering: .acquiring) > .min ? content.withLock { $0.latestDeletion } : nil
     }
 
     /// Whether a save has changed a row since it was read; O(1).
     func isOutdated(_ row: SavedRow, readAt: ContinuousClock.Instant) -> Bool {
-        guard isUsed.load(ordering: .acquiring) else { return false }
+        guard hasSaves(since: readAt) else { return false }
         return content.withLock { content in
             guard let latest = content.latest, readAt < latest else { return false }
             if let until = content.forgottenUntil, readAt < until { return true }

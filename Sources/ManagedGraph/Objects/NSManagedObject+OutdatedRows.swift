@@ -7,8 +7,9 @@ extension NSManagedObject {
     ///
     /// Other faults of the same result are read with it, some hundreds at once.
     func refillOutdated() {
-        guard let batch = snapshot, edits == nil, let coordinator = registry?.coordinator,
-            coordinator.hasSaved(self, since: batch.readAt), let context = registry?.context,
+        guard let batch = snapshot, edits == nil, registry?.mayBeOutdated(batch.readAt) == true,
+            let coordinator = registry?.coordinator, coordinator.hasSaved(self, since: batch.readAt),
+            let context = registry?.context,
             context.generation == nil
         else { return }
         // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be read.

@@ -9,7 +9,11 @@ final class ObjectRegistry: @unchecked Sendable {
     /// The context, gone once it has been deallocated; objects outlive it as shells without values.
     weak var context: NSManagedObjectContext?
     /// The stores behind the context.
-    var coordinator: NSPersistentStoreCoordinator?
+    var coordinator: NSPersistentStoreCoordinator? {
+        didSet { savedRows = coordinator.map { Unmanaged.passUnretained($0.savedRows) } }
+    }
+    /// The coordinator's, not counted: threads that fire faults would contend for the count.
+    @exclusivity(unchecked) private var savedRows: Unmanaged<SavedRows>?
     /// The context's, where firing objects find it without asking for the context; used on its queue.
     @exclusivity(unchecked) var stalenessInterval: Double = -1
     /// What the context has done; see `NSManagedObjectContext.Statistics`.
@@ -48,6 +52,12 @@ final class ObjectRegistry: @unchecked Sendable {
             if key.isTemporary { return temporary[key.primaryKey].flatMap(KeyPages.living) }
             return existingPages(store: key.store, tree: tree)?.object(key.primaryKey)
         }
+    }
+
+    /// Whether a save may have changed a row since it was read.
+    @inline(__always)
+    func mayBeOutdated(_ readAt: ContinuousClock.Instant) -> Bool {
+        savedRows?._withUnsafeGuaranteedRef { $0.hasSaves(since: readAt) } ?? false
     }
 
     /// Whether any object is known by a temporary key.
