@@ -21,8 +21,9 @@ struct Prefetch {
         }
         for (name, further) in rest.sorted(by: { $0.key < $1.key }) {
             let destination = try destination(of: name, layout)
-            let reached = try step(objects, name)
-            if !further.isEmpty { try run(reached, paths: further, layout: destination) }
+            let groups = groups(objects, name)
+            for group in groups { try read(group, name) }
+            if !further.isEmpty { try run(groups.flatMap { reached($0, name) }, paths: further, layout: destination) }
         }
     }
 
@@ -44,45 +45,96 @@ struct Prefetch {
         )
     }
 
-    /// One relationship of all objects; returns the objects it leads to.
-    private func step(_ objects: [NSManagedObject], _ name: String) throws -> [NSManagedObject] {
-        var groups: [StepKey: [NSManagedObject]] = [:]
-        var order: [StepKey] = []
+    /// Objects that share the relationship of a name.
+    private struct Group {
+        let key: StepKey
+        var owners: [NSManagedObject] = []
+    }
+
+    /// The objects that have a relationship of a name, by the relationship; subentities share that of the entity that
+    /// declares it.
+    private func groups(_ objects: [NSManagedObject], _ name: String) -> [Group] {
+        var groups: [Group] = []
+        var place = 0
+        // Most objects are of the entity and store of the one before.
+        var last: (layout: ObjectLayout, store: Int32, isWanted: Bool)?
         for object in objects where object.key.primaryKey > 0 && !object.state.contains(.gone) {
-            guard let slot = object.layout.slot(named: name), object.layout.slots[slot].isStored else { continue }
-            // A program's own store has seen the request, and reads ahead as it likes.
-            if coordinator.rowStore(at: object.key.store) is NSIncrementalStore { continue }
-            // Subentities share the relationship of the entity that declares it: one statement serves all.
-            let key = StepKey(tree: object.layout.tree.index, slot: object.layout.slots[slot], store: object.key.store)
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(object)
-        }
-        return try order.flatMap { key -> [NSManagedObject] in
-            let owners = groups[key] ?? []
-            switch key.kind {
-            case .toOne: return try toOne(owners, name)
-            case .toMany: return try toMany(owners, name)
-            case .attribute, .fetched: return []
+            if last?.layout !== object.layout || last?.store != object.key.store {
+                last = (object.layout, object.key.store, false)
+                guard let slot = object.layout.slot(named: name), object.layout.slots[slot].isStored,
+                    // A program's own store has seen the request, and reads ahead as it likes.
+                    !(coordinator.rowStore(at: object.key.store) is NSIncrementalStore)
+                else { continue }
+                let key = StepKey(
+                    tree: object.layout.tree.index,
+                    slot: object.layout.slots[slot],
+                    store: object.key.store
+                )
+                place = groups.firstIndex { $0.key == key } ?? groups.count
+                if place == groups.count { groups.append(Group(key: key)) }
+                last?.isWanted = true
             }
+            if last?.isWanted == true { groups[place].owners.append(object) }
+        }
+        return groups
+    }
+
+    private func read(_ group: Group, _ name: String) throws {
+        switch group.key.kind {
+        case .toOne: try toOne(group.owners, name)
+        case .toMany: try toMany(group.owners, name)
+        case .attribute, .fetched: break
         }
     }
 
-    private func toOne(_ owners: [NSManagedObject], _ name: String) throws -> [NSManagedObject] {
-        var wanted: [StoreKey: Set<Int64>] = [:]
+    /// The objects that a relationship leads to, each once.
+    private func reached(_ group: Group, _ name: String) -> [NSManagedObject] {
+        var objects: [NSManagedObject] = []
         var keys: [ObjectKey] = []
-        var reached: [NSManagedObject] = []
-        for owner in owners {
-            guard let slot = owner.layout.slot(named: name) else { continue }
+        for (owner, slot) in Slots(group.owners, name) {
             switch owner.valueInMemory(slot) {
-            case .object(let object): reached.append(object)
-            case .reference(let key):
-                keys.append(key)
-                let tree = owner.layout.model.layouts[Int(key.entity)].tree
-                if let known = context.registered(key, tree), !known.isUnread { continue }
-                guard !key.isTemporary else { continue }
-                wanted[StoreKey(entity: key.entity, store: key.store), default: []].insert(key.primaryKey)
+            case .object(let object): objects.append(object)
+            case .reference(let key): keys.append(key)
+            case .toMany(let members): keys += members.stored ?? []
             default: continue
             }
+        }
+        return objects + unique(keys)
+    }
+
+    /// Objects, each with its slot of a name, which is looked up where the entity changes.
+    private struct Slots: Sequence, IteratorProtocol {
+        private var owners: IndexingIterator<[NSManagedObject]>
+        private let name: String
+        private var layout: ObjectLayout?
+        private var slot: Int?
+
+        init(_ owners: [NSManagedObject], _ name: String) {
+            self.owners = owners.makeIterator()
+            self.name = name
+        }
+
+        mutating func next() -> (NSManagedObject, Int)? {
+            while let owner = owners.next() {
+                if owner.layout !== layout {
+                    layout = owner.layout
+                    slot = owner.layout.slot(named: name)
+                }
+                if let slot { return (owner, slot) }
+            }
+            return nil
+        }
+    }
+
+    private func toOne(_ owners: [NSManagedObject], _ name: String) throws {
+        var wanted: [StoreKey: [Int64]] = [:]
+        var seen: Set<ObjectKey> = []
+        for (owner, slot) in Slots(owners, name) {
+            guard case .reference(let key) = owner.valueInMemory(slot), !key.isTemporary, seen.insert(key).inserted
+            else { continue }
+            let tree = owner.layout.model.layouts[Int(key.entity)].tree
+            if let known = context.registered(key, tree), !known.isUnread { continue }
+            wanted[StoreKey(entity: key.entity, store: key.store), default: []].append(key.primaryKey)
         }
         for (place, primaryKeys) in wanted {
             let layout = coordinator.compiledModel.layouts[Int(place.entity)]
@@ -90,42 +142,34 @@ struct Prefetch {
             let batch = try context.reading(store) { try $0.rows(tree: layout.tree, keys: primaryKeys.sorted()) }
             take(batch, layout, store, for: owners)
         }
-        return reached + unique(keys)
     }
 
-    private func toMany(_ owners: [NSManagedObject], _ name: String) throws -> [NSManagedObject] {
-        let unread = owners.filter { owner in
-            guard let slot = owner.layout.slot(named: name) else { return false }
-            if case .toMany(let members)? = owner.edits?.values[slot] { return members.stored == nil }
-            return true
+    private func toMany(_ owners: [NSManagedObject], _ name: String) throws {
+        var unread: [NSManagedObject] = []
+        for (owner, slot) in Slots(owners, name) {
+            if case .toMany(let members)? = owner.edits?.values[slot], members.stored != nil { continue }
+            unread.append(owner)
         }
-        if let first = unread.first, let slot = first.layout.slot(named: name),
+        guard let first = unread.first, let slot = first.layout.slot(named: name),
             let store = coordinator.rowStore(at: first.key.store),
             let destination = first.layout.slots[slot].destination
-        {
-            let layout = coordinator.compiledModel.layouts[destination]
-            let batch = try context.reading(store) {
-                try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
-            }
-            let members = take(batch, layout, store, for: owners)
-            var keys: [Int64: [ObjectKey]] = [:]
-            let ownerColumn = layout.tree.kinds.count
-            for (row, member) in members.enumerated() {
-                keys[batch.integer(ownerColumn, row), default: []].append(member.key)
-            }
-            for owner in unread {
-                guard let slot = owner.layout.slot(named: name) else { continue }
-                owner.noteMembers(keys[owner.key.primaryKey] ?? [], slot: slot)
-            }
+        else { return }
+        let layout = coordinator.compiledModel.layouts[destination]
+        let batch = try context.reading(store) {
+            try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
         }
-        return unique(
-            owners.flatMap { owner -> [ObjectKey] in
-                guard let slot = owner.layout.slot(named: name),
-                    case .toMany(let members)? = owner.edits?.values[slot]
-                else { return [] }
-                return members.stored ?? []
-            }
-        )
+        let members = take(batch, layout, store, for: owners)
+        // The rows come owner by owner.
+        var keys: [Int64: [ObjectKey]] = [:]
+        let ownerColumn = layout.tree.kinds.count
+        var row = 0
+        while row < members.count {
+            let owner = batch.integer(ownerColumn, row)
+            let start = row
+            while row < members.count, batch.integer(ownerColumn, row) == owner { row += 1 }
+            keys[owner, default: []] += members[start..<row].map(\.key)
+        }
+        for (owner, slot) in Slots(unread, name) { owner.noteMembers(keys[owner.key.primaryKey] ?? [], slot: slot) }
     }
 
     /// Makes objects of rows; they live as long as the rows of those who led to them.
