@@ -1,6 +1,7 @@
 // SQL functions and collations made of closures.
 import CSQLite
 import Foundation
+import GraphPredicates
 import GraphSQL
 
 extension Connection {
@@ -10,12 +11,14 @@ extension Connection {
     ///   - name: The function's name in SQL.
     ///   - argumentCount: -1 for any number.
     ///   - deterministic: Whether equal arguments give equal results, so that SQLite may call it once.
+    ///   - prepare: For a comparison of two texts with options: makes a test of the second, kept for the statement.
     ///   - body: What it does; an error thrown fails the statement.
     /// - Throws: `SQLiteError`.
     package func registerFunction(
         _ name: String,
         argumentCount: Int32,
         deterministic: Bool = true,
+        prepare: (@Sendable (_ pattern: String, _ options: SQLValue) throws -> TextMatcher)? = nil,
         _ body: @escaping ([SQLValue]) throws -> SQLValue
     ) throws {
         let pointer = try handle.requirePointer()
@@ -24,7 +27,7 @@ extension Connection {
             name,
             argumentCount,
             SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0),
-            Unmanaged.passRetained(FunctionBox(body)).toOpaque(),
+            Unmanaged.passRetained(FunctionBox(body, prepare)).toOpaque(),
             { context, count, values in callFunction(context, count, values) },
             nil,
             nil,
@@ -66,9 +69,11 @@ extension Connection {
 
 private final class FunctionBox {
     let body: ([SQLValue]) throws -> SQLValue
+    let prepare: ((String, SQLValue) throws -> TextMatcher)?
 
-    init(_ body: @escaping ([SQLValue]) throws -> SQLValue) {
+    init(_ body: @escaping ([SQLValue]) throws -> SQLValue, _ prepare: ((String, SQLValue) throws -> TextMatcher)?) {
         self.body = body
+        self.prepare = prepare
     }
 }
 
@@ -86,13 +91,42 @@ private func releaseBox(_ box: UnsafeMutableRawPointer?) {
     }
 }
 
+/// The answer of a comparison of two texts; nil where the arguments are others, or the pattern has a mistake.
+private func compareTexts(
+    _ context: OpaquePointer?,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?,
+    _ box: FunctionBox
+) -> Bool? {
+    guard let prepare = box.prepare, let values, sqlite3_value_type(values[0]) == SQLITE_TEXT,
+        sqlite3_value_type(values[1]) == SQLITE_TEXT
+    else { return nil }
+    let text = sqlite3_value_text(values[0])
+    let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(values[0])))
+    // SQLite keeps what belongs to an argument that is the same for all rows.
+    if let known = sqlite3_get_auxdata(context, 1) {
+        return Unmanaged<TextMatcher>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.holds(bytes) }
+    }
+    guard case .text(let pattern) = SQLValue(values[1]), let test = try? prepare(pattern, SQLValue(values[2])) else {
+        return nil
+    }
+    let answer = test.holds(bytes)
+    sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(test).toOpaque()) { test in
+        if let test { Unmanaged<TextMatcher>.fromOpaque(test).release() }
+    }
+    return answer
+}
+
 private func callFunction(
     _ context: OpaquePointer?,
     _ count: Int32,
     _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
     guard let userData = sqlite3_user_data(context) else { return }
-    let body = Unmanaged<FunctionBox>.fromOpaque(userData).takeUnretainedValue().body
+    let box = Unmanaged<FunctionBox>.fromOpaque(userData)
+    if let isTrue = box._withUnsafeGuaranteedRef({ compareTexts(context, values, $0) }) {
+        return sqlite3_result_int64(context, isTrue ? 1 : 0)
+    }
+    let body = box.takeUnretainedValue().body
     let arguments = (0..<Int(count)).map { SQLValue(values?[$0]) }
     do {
         switch try body(arguments) {

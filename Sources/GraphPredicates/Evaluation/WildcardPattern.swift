@@ -11,6 +11,15 @@ package struct WildcardPattern: Sendable {
 
     private let elements: [Element]
     private let options: ComparisonOptions
+    /// The pattern as bytes, where all its characters are ASCII.
+    private let bytes: ContiguousArray<Byte>?
+
+    /// An element of a pattern of bytes.
+    private enum Byte: Equatable, Sendable {
+        case byte(UInt8)
+        case one
+        case many
+    }
 
     /// Reads a pattern.
     package init(_ pattern: String, options: ComparisonOptions = []) {
@@ -32,6 +41,44 @@ package struct WildcardPattern: Sendable {
         }
         if isEscaped { elements.append(.character("\\")) }
         self.elements = elements
+        let bytes = elements.compactMap { element -> Byte? in
+            switch element {
+            case .character(let character): character.utf8.count == 1 ? character.asciiValue.map(Byte.byte) : nil
+            case .one: .one
+            case .many: .many
+            }
+        }
+        self.bytes = bytes.count == elements.count ? ContiguousArray(bytes) : nil
+    }
+
+    /// Whether a text of ASCII characters matches; nil where it, or the pattern, has others.
+    func matches(ascii text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard let bytes else { return nil }
+        // A carriage return and a line feed are one character.
+        for byte in text where byte >= 128 || byte == UInt8(ascii: "\r") { return nil }
+        let lower: UInt8 = options.contains(.caseInsensitive) ? 32 : 0
+        var position = 0
+        var element = 0
+        var retry: (element: Int, position: Int)?
+        while position < text.count {
+            if element < bytes.count, bytes[element] == .many {
+                element += 1
+                retry = (element, position)
+            } else if element < bytes.count,
+                bytes[element] == .one || bytes[element] == .byte(TextMatcher.folded(text[position], lower))
+            {
+                element += 1
+                position += 1
+            } else if let last = retry {
+                element = last.element
+                position = last.position + 1
+                retry = (element, position)
+            } else {
+                return false
+            }
+        }
+        while element < bytes.count, bytes[element] == .many { element += 1 }
+        return element == bytes.count
     }
 
     /// Whether the whole text matches.

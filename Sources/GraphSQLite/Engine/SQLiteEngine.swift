@@ -249,6 +249,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 function.name,
                 argumentCount: Int32(function.argumentCount),
                 deterministic: function.isDeterministic,
+                prepare: function.prepare,
                 function.body
             )
         }

@@ -10,6 +10,8 @@ package struct SQLFunction: Sendable {
     /// Whether equal arguments always give equal results, so that SQLite may compute it once.
     package let isDeterministic: Bool
     package let body: @Sendable ([SQLValue]) throws -> SQLValue
+    /// For a comparison of two texts: the second one prepared, which the same statement then asks for each row.
+    package var prepare: (@Sendable (_ pattern: String, _ options: SQLValue) throws -> TextMatcher)?
 
     init(
         _ name: StaticString,
@@ -31,12 +33,8 @@ package enum SQLFunctions {
     // MARK: - Operators on texts: (text, pattern, options)
 
     private static let tests: [SQLFunction] = [
-        test(.contains) { TextOrder.contains(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
-        test(.beginsWith) { TextOrder.hasPrefix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
-        test(.endsWith) { TextOrder.hasSuffix(TextFolding.fold($0, $2), TextFolding.fold($1, $2)) },
-        test(.like) { wildcards.value(for: PatternKey(text: $1, options: $2)).matches($0) },
-        test(.matches) { try RegularExpressions.compiled($1, options: $2).matches($0) },
-        SQLFunction(SQLiteDialect.name(of: .equal), 3) { .integer(areEqual($0[0], $0[1], options($0[2])) ? 1 : 0) },
+        test(.contains, .contains), test(.beginsWith, .beginsWith), test(.endsWith, .endsWith), test(.like, .like),
+        test(.matches, .matches), equality,
         SQLFunction(SQLiteDialect.name(of: .order), 3) { arguments in
             guard case .text(let left) = arguments[0], case .text(let right) = arguments[1] else { return .null }
             let options = options(arguments[2])
@@ -49,38 +47,35 @@ package enum SQLFunctions {
         },
     ]
 
-    private static func test(
-        _ comparison: TextComparison,
-        _ holds: @escaping @Sendable (String, String, ComparisonOptions) throws -> Bool
-    ) -> SQLFunction {
-        SQLFunction(SQLiteDialect.name(of: comparison), 3) { arguments in
+    private static func test(_ comparison: TextComparison, _ kind: TextMatcher.Kind) -> SQLFunction {
+        let prepare: @Sendable (String, SQLValue) throws -> TextMatcher = { try TextMatcher(kind, $0, options($1)) }
+        var function = SQLFunction(SQLiteDialect.name(of: comparison), 3) { arguments in
             if case .null = arguments[0] { return .null }
             if case .null = arguments[1] { return .null }
             guard case .text(let text) = arguments[0], case .text(let pattern) = arguments[1] else {
                 return .integer(0)
             }
-            return .integer(try holds(text, pattern, options(arguments[2])) ? 1 : 0)
+            return .integer(try prepare(pattern, arguments[2]).holds(text) ? 1 : 0)
         }
+        function.prepare = prepare
+        return function
     }
 
-    private static func areEqual(_ left: SQLValue, _ right: SQLValue, _ options: ComparisonOptions) -> Bool {
-        guard case .text(let left) = left, case .text(let right) = right else { return left == right }
-        return TextOrder.areEqual(TextFolding.fold(left, options), TextFolding.fold(right, options))
-    }
+    private static let equality: SQLFunction = {
+        let prepare: @Sendable (String, SQLValue) throws -> TextMatcher = { try TextMatcher(.equals, $0, options($1)) }
+        var function = SQLFunction(SQLiteDialect.name(of: .equal), 3) { arguments in
+            guard case .text(let left) = arguments[0], case .text(let right) = arguments[1] else {
+                return .integer(arguments[0] == arguments[1] ? 1 : 0)
+            }
+            return .integer(try prepare(right, arguments[2]).holds(left) ? 1 : 0)
+        }
+        function.prepare = prepare
+        return function
+    }()
 
     private static func options(_ value: SQLValue) -> ComparisonOptions {
         guard case .integer(let number) = value else { return [] }
         return ComparisonOptions(rawValue: UInt(truncatingIfNeeded: number))
-    }
-
-    /// A LIKE pattern with its options.
-    private struct PatternKey: Hashable {
-        let text: String
-        let options: ComparisonOptions
-    }
-
-    private static let wildcards = PatternCache<PatternKey, WildcardPattern> { key in
-        WildcardPattern(key.text, options: key.options)
     }
 
     // MARK: - Functions of the language
