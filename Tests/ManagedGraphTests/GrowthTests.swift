@@ -41,7 +41,7 @@ import Testing
                     #expect(found.count == 1 && number >= 5_000)
                     task.text = "\(number)"
                 } else {
-                    context.task("\(number)")
+                    _ = context.task("\(number)")
                 }
             }
             #expect(context.insertedObjects.count == 5_000)
