@@ -142,21 +142,35 @@ struct FetchOperation<T> {
     }
 
     /// Dictionaries as the stores have the rows: unsaved changes are not in them.
-    func dictionaries() throws -> [[String: Any]] {
+    func dictionaries() throws -> [T] {
         let plan = try DictionaryPlan(request, layout: layout)
-        if let store = onlyStore as? NSIncrementalStore { return try dictionaries(in: store) }
+        if let store = onlyStore as? NSIncrementalStore { return try cast(try dictionaries(in: store)) }
         if let store = onlyStore {
             do {
-                var rows: [[String: Any]] = []
-                try context.reading(store) {
-                    try $0.eachRow(fetch, plan.fetch) {
-                        rows.append(plan.dictionary($0, $1, coordinator.compiledModel, store))
-                    }
-                }
-                return rows
+                return try dictionaries(plan, in: store)
             } catch let error as NSError where error.isNeedsMemory {}
         }
-        return try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator)
+        return try cast(try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator))
+    }
+
+    /// Dictionaries that one store's tables can make by themselves.
+    private func dictionaries(_ plan: DictionaryPlan, in store: any RowStore) throws -> [T] {
+        let model = coordinator.compiledModel
+        if T.self == NSDictionary.self, plan.isFlat {
+            let names = plan.places.map { $0[0] as NSString }
+            var rows: [NSDictionary] = []
+            try context.reading(store) {
+                try $0.eachRow(fetch, plan.fetch) {
+                    rows.append(plan.foundationDictionary($0, $1, names, model, store))
+                }
+            }
+            return unsafeBitCast(rows, to: [T].self)
+        }
+        var rows: [[String: Any]] = []
+        try context.reading(store) {
+            try $0.eachRow(fetch, plan.fetch) { rows.append(plan.dictionary($0, $1, model, store)) }
+        }
+        return try cast(rows)
     }
 
     /// Gives the objects their Swift type; the classes were checked once, not once an object.

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
                 return try fetch.typed(objects)
             case .managedObjectIDResultType: return try fetch.cast(try fetch.identifiers())
             case .countResultType: return try fetch.cast([NSNumber(value: try fetch.count())])
-            default: return try fetch.cast(try fetch.dictionaries())
+            default: return try fetch.dictionaries()
             }
         }
     }

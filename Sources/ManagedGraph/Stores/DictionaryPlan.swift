@@ -34,6 +34,48 @@ package struct DictionaryPlan {
         return row
     }
 
+    /// Whether each column's value stands in the dictionary itself, not in a composite attribute's dictionary.
+    var isFlat: Bool { places.allSatisfy { $0.count == 1 } }
+
+    /// A row's values as Foundation's dictionary; the plan is flat.
+    ///
+    /// Foundation's own class, as others lose their entries where they are cast to Swift's dictionary.
+    func foundationDictionary(
+        _ values: [RowValue],
+        _ columns: [ResultColumn],
+        _ names: [NSString],
+        _ model: CompiledModel,
+        _ store: NSPersistentStore
+    ) -> NSDictionary {
+        withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: columns.count) { objects in
+            withUnsafeTemporaryAllocation(of: NSObject.self, capacity: columns.count) { keys in
+                var count = 0
+                defer {
+                    objects.prefix(count).deinitialize()
+                    keys.prefix(count).deinitialize()
+                }
+                for (index, column) in columns.enumerated() where index < names.count {
+                    guard let value = publicValue(values[index], column.content, slots[index], model, store) else {
+                        continue
+                    }
+                    objects.initializeElement(at: count, to: Self.object(typed(value, column: index)))
+                    keys.initializeElement(at: count, to: names[index])
+                    count += 1
+                }
+                return NSDictionary(objects: objects.baseAddress, forKeys: keys.baseAddress, count: count)
+            }
+        }
+    }
+
+    /// A value as Foundation's collections hold it; the usual types without the search for a bridge.
+    private static func object(_ value: Any) -> AnyObject {
+        switch value {
+        case let text as String: text as NSString
+        case let number as NSNumber: number
+        default: value as AnyObject
+        }
+    }
+
     /// A value as users see it.
     private func publicValue(
         _ value: RowValue,
