@@ -10,6 +10,15 @@ package final class RowWriter {
     /// A value's place among a row's columns.
     private enum Part { case value, entityNumber }
 
+    /// What an update of certain slots is.
+    private struct UpdateForm {
+        let slots: SlotSet
+        /// Whether the row's version does not matter.
+        let isAnyVersion: Bool
+        let sources: [(slot: Int, part: Part)]
+        let statement: Statement
+    }
+
     private let statements: RowStatements
     private let layout: EntityLayout
     /// The writer that holds this.
@@ -19,6 +28,9 @@ package final class RowWriter {
     /// Prepared once: looking a statement up by its text costs as much as binding a row.
     @exclusivity(unchecked) private var insertStatement: Statement?
     @exclusivity(unchecked) private var appendStatement: Statement?
+    @exclusivity(unchecked) private var deleteStatement: Statement?
+    /// The latest form of an update: rows of a save usually change in the same columns.
+    @exclusivity(unchecked) private var latestUpdate: UpdateForm?
     /// Slots whose values may have files of their own.
     private let externalSlots: [Int]
     /// Slots that derived attributes of further rows depend on.
@@ -61,7 +73,7 @@ package final class RowWriter {
         insertStatement = statement
         primaryKey = operation.primaryKey
         try statement.bind(1, primaryKey)
-        try operation.values.withUnsafeBufferPointer { try run(statement, $0, from: 0, mark: 2) }
+        try operation.values.withUnsafeBufferPointer { try run(statement, insertSlots, $0, from: 0, mark: 2) }
         if !followedSlots.isEmpty { noteDependents { _ in true } }
     }
 
@@ -70,7 +82,7 @@ package final class RowWriter {
         let statement = try appendStatement ?? connection.prepare(statements.append)
         appendStatement = statement
         primaryKey = operation.primaryKey
-        try operation.values.withUnsafeBufferPointer { try run(statement, $0, from: 0, mark: 1) }
+        try operation.values.withUnsafeBufferPointer { try run(statement, insertSlots, $0, from: 0, mark: 1) }
         if !followedSlots.isEmpty { noteDependents { _ in true } }
     }
 
@@ -87,13 +99,18 @@ package final class RowWriter {
         }
     }
 
-    /// Binds the columns of a new row from one on, and runs the statement.
+    /// Binds the values of columns from one on, and runs the statement.
     ///
     /// Texts are lent to SQLite until the row is written, so that it makes no copies; each is held by a call of this.
-    private func run(_ statement: Statement, _ values: UnsafeBufferPointer<RowValue>, from first: Int, mark: Int) throws
-    {
-        for index in first..<insertSlots.count {
-            let source = insertSlots[index]
+    private func run(
+        _ statement: Statement,
+        _ sources: [(slot: Int, part: Part)],
+        _ values: UnsafeBufferPointer<RowValue>,
+        from first: Int,
+        mark: Int
+    ) throws {
+        for index in first..<sources.count {
+            let source = sources[index]
             guard source.slot >= 0 else {
                 try statement.bindNull(index + mark)
                 continue
@@ -103,7 +120,7 @@ package final class RowWriter {
             case .null: try statement.bindNull(index + mark)
             case .string(let string):
                 return try statement.withBorrowed(string, at: index + mark) {
-                    try run(statement, values, from: index + 1, mark: mark)
+                    try run(statement, sources, values, from: index + 1, mark: mark)
                 }
             default: try bind(values[source.slot], source.slot, source.part, statement, index + mark)
             }
@@ -121,24 +138,34 @@ package final class RowWriter {
 
     /// Writes the changed columns; returns false where the row's version is another.
     func update(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
-        let (columns, sources) = columnsAndSources(operation.slots)
         if !externalSlots.isEmpty {
             try dropFiles(operation.primaryKey, externalSlots.filter(operation.slots.contains), connection)
         }
         primaryKey = operation.primaryKey
         if !followedSlots.isEmpty { noteDependents(operation.slots.contains) }
-        let isAny = operation.version == RowOperation.anyVersion
-        let statement = try connection.prepare(
-            isAny ? statements.updateAnyVersion(columns) : statements.update(columns)
-        )
-        for (index, source) in sources.enumerated() {
-            try bind(operation.values[source.slot], source.slot, source.part, statement, index + 1)
+        let form = try updateForm(operation, connection)
+        let count = form.sources.count
+        try form.statement.bind(count + 1, operation.primaryKey)
+        if !form.isAnyVersion { try form.statement.bind(count + 2, operation.version) }
+        func write() throws {
+            try operation.values.withUnsafeBufferPointer { try run(form.statement, form.sources, $0, from: 0, mark: 1) }
         }
-        try statement.bind(columns.count + 1, operation.primaryKey)
-        if !isAny { try statement.bind(columns.count + 2, operation.version) }
-        try statement.run()
-        if connection.changes == 0, try giveVersion(operation, connection) { try statement.run() }
+        try write()
+        if connection.changes == 0, try giveVersion(operation, connection) { try write() }
         return connection.changes == 1
+    }
+
+    private func updateForm(_ operation: RowOperation, _ connection: Connection) throws -> UpdateForm {
+        let isAny = operation.version == RowOperation.anyVersion
+        if let latestUpdate, latestUpdate.isAnyVersion == isAny, latestUpdate.slots == operation.slots {
+            return latestUpdate
+        }
+        let (columns, sources) = columnsAndSources(operation.slots)
+        let text = isAny ? statements.updateAnyVersion(columns) : statements.update(columns)
+        let statement = try connection.prepare(text)
+        let form = UpdateForm(slots: operation.slots, isAnyVersion: isAny, sources: sources, statement: statement)
+        latestUpdate = form
+        return form
     }
 
     /// Empties the unique attributes that an update is about to write: a value that rows exchange is then free for either.
@@ -176,7 +203,8 @@ package final class RowWriter {
     /// Deletes the row; returns false where the row's version is another.
     func delete(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
         if !externalSlots.isEmpty { try dropFiles(operation.primaryKey, externalSlots, connection) }
-        let statement = try connection.prepare(statements.delete)
+        let statement = try deleteStatement ?? connection.prepare(statements.delete)
+        deleteStatement = statement
         try statement.bind(1, operation.primaryKey)
         try statement.bind(2, operation.version)
         try statement.run()

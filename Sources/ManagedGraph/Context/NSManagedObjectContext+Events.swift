@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
         where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.deleted, .gone]) {
             if !insertedSet.contains(object) { updatedSet.insert(object) }
         }
-        var deletedSet = Set<NSManagedObject>()
+        var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
         for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
         var refreshedSet = Set<NSManagedObject>()
         for object in refreshed where object.state.contains(.pendingRefresh) {
@@ -81,9 +81,12 @@ extension NSManagedObjectContext {
                 }
             )
         }
-        // Valid for the save only as long as nothing else was inserted before or has gone since.
-        let isAll = insertedSet.count == insertedList.count
-        if !inserted.isEmpty || !deleted.isEmpty { lastInserted = isAll ? insertedSet : [] }
+        eventSets.note(
+            inserted: insertedSet,
+            updated: updatedSet,
+            hasDeleted: !deleted.isEmpty,
+            listed: (insertedList.count, updatedList.count)
+        )
         for object in updated { object.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
         insertedSet.formUnion(merged)

@@ -209,14 +209,12 @@ extension NSManagedObjectContext {
     }
 
     private func postDidSave(_ operation: SaveChanges, _ changeToken: NSPersistentHistoryToken? = nil) {
-        // Where one event inserted all that was saved, its set serves again.
-        let isOneEvent = !operation.inserted.isEmpty && lastInserted.count == operation.inserted.count
-        let inserted = isOneEvent ? lastInserted : Set(operation.inserted)
-        lastInserted = []
+        let sets = eventSets
+        eventSets = EventSets()
         if !operation.isEmpty { advanceGeneration() }
         var entries: [String: Any] = [
-            NSInsertedObjectsKey: inserted,
-            NSUpdatedObjectsKey: Set(operation.updated),
+            NSInsertedObjectsKey: EventSets.set(of: operation.inserted, ifNot: sets.inserted),
+            NSUpdatedObjectsKey: EventSets.set(of: operation.updated, ifNot: sets.updated),
             NSDeletedObjectsKey: Set(operation.deleted),
         ]
         entries[NSManagedObjectContextQueryGenerationKey] = generation

@@ -57,8 +57,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var resetCount = 0
     /// Who follows what merges bring, the results controllers; nil without any.
     final var follower: (any ContextFollower)?
-    /// What the last event inserted: the same set as a save's, where all was inserted in one event.
-    final var lastInserted: Set<NSManagedObject> = []
+    /// What the last event told of: the same sets as a save's, where all was changed in one event.
+    final var eventSets = EventSets()
     @exclusivity(unchecked) final var isEventScheduled = false
     /// Objects that the next save checks though nothing is changed in them.
     final var checkedObjects: [ObjectIdentifier: NSManagedObject] = [:]

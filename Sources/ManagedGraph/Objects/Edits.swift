@@ -26,6 +26,8 @@ final class Edits {
     @exclusivity(unchecked) var isPartial = false
     /// Whether a value may have been set that the model cannot take; see `RefusedValues`.
     @exclusivity(unchecked) var hasRefusedValues = false
+    /// Whether the save at work has written the row of this changed object.
+    @exclusivity(unchecked) var isRowWritten = false
     /// The row's version after this object's last save, 0 where the snapshot's counts.
     @exclusivity(unchecked) var version: Int64 = 0
 

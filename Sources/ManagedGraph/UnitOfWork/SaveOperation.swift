@@ -42,8 +42,8 @@ final class SaveOperation {
     let inserted: ContiguousArray<NSManagedObject>
     let updated: ContiguousArray<NSManagedObject>
     let deleted: ContiguousArray<NSManagedObject>
-    /// Updated objects whose row was really written.
-    private var written: Set<ObjectIdentifier> = []
+    /// Rows that are handed to a store at once.
+    private static let chunk = 256
     private var keys: KeyAssignment
     /// What triggers have set.
     private(set) var derived: [DerivedValue] = []
@@ -73,7 +73,7 @@ final class SaveOperation {
 
     /// The version of an updated object's row after the save.
     func newVersion(of object: NSManagedObject) -> Int64 {
-        written.contains(ObjectIdentifier(object)) ? object.version + 1 : object.version
+        object.edits?.isRowWritten == true ? object.version + 1 : object.version
     }
 
     /// Where the histories of the written stores stand after the save; nil where none of them tracks one.
@@ -95,7 +95,7 @@ final class SaveOperation {
             // The values are unique once all rows are written: one of them was taken before it was given up.
             freesUniqueValues = true
             keys = KeyAssignment(context: context, coordinator: coordinator)
-            (written, joins, derived, savedRows, destinations) = ([], [], [], [], [:])
+            (joins, derived, savedRows, destinations) = ([], [], [], [:])
             try attempt()
         }
         coordinator.savedRows.note(savedRows)
@@ -216,7 +216,7 @@ final class SaveOperation {
     /// Rows in the order that lets a new object take a unique value from a deleted one; then what relates rows.
     private func write(to save: SaveTransaction) throws {
         var relations = StoreChanges()
-        try write(try changedRows(for: save.store, &relations), to: save)
+        try writeChangedRows(to: save, &relations)
         try writeNewRows(to: save, &relations)
         try write(relations, to: save)
     }
@@ -230,9 +230,8 @@ final class SaveOperation {
     private func writeNewRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
         let store = save.store
         var changes = StoreChanges()
-        let chunk = 256
         var count = 0
-        changes.inserts.reserveCapacity(min(chunk, inserted.count))
+        changes.inserts.reserveCapacity(min(Self.chunk, inserted.count))
         let index = store.index
         for object in inserted where object.key.store == index {
             guard let edits = object.edits else { continue }
@@ -246,7 +245,7 @@ final class SaveOperation {
             try fill(&changes.inserts[count], object, edits)
             count += 1
             collectRelationships(of: object, edits, store, &relations)
-            if count == chunk {
+            if count == Self.chunk {
                 try write(changes, to: save)
                 count = 0
             }
@@ -262,52 +261,91 @@ final class SaveOperation {
         try object.layout.store(edits.values, in: &operation.values)
     }
 
-    /// Updates and deletions.
-    private func changedRows(for store: any RowStore, _ relations: inout StoreChanges) throws -> StoreChanges {
+    /// Deletions, then updates, a few hundred rows at a time as new ones are; then the rows that must not have changed.
+    ///
+    /// Throws `SaveConflicts` of all of them.
+    private func writeChangedRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
+        let index = save.store.index
+        var found = StoreOutcome()
+        var changes = StoreChanges()
+        for object in deleted where object.key.store == index && !object.state.contains(.inaccessible) {
+            savedRows.append(object.savedRow(version: SavedRow.deleted))
+            changes.deletes.append(operation(object))
+            guard changes.deletes.count == Self.chunk else { continue }
+            found.conflicts += try save.run { try $0.write(changes) }.conflicts
+            changes.deletes.removeAll(keepingCapacity: true)
+        }
+        if !changes.deletes.isEmpty { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
+        changes.deletes = []
+        try writeUpdates(to: save, &found, &relations)
+        for object in context.checkedObjects.values where object.key.store == index {
+            guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
+            changes.checks.append(operation(object))
+        }
+        if !changes.checks.isEmpty { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
+        if !found.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(found, save)) }
+    }
+
+    private func writeUpdates(
+        to save: SaveTransaction,
+        _ found: inout StoreOutcome,
+        _ relations: inout StoreChanges
+    ) throws {
+        let store = save.store
+        let index = store.index
         var changes = StoreChanges()
         changes.freesUniqueValues = freesUniqueValues
-        let index = store.index
+        // All values are given up before the first is taken.
+        let chunk = freesUniqueValues ? Int.max : Self.chunk
+        var count = 0
         for (object, slots) in zip(updated, changedSlots) where object.key.store == index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
+            edits.isRowWritten = !slots.isEmpty
             if !slots.isEmpty {
-                written.insert(ObjectIdentifier(object))
                 savedRows.append(object.savedRow(version: object.version + 1))
-                changes.updates.append(
-                    RowOperation(
-                        layout: object.layout.stored,
-                        primaryKey: object.key.primaryKey,
-                        version: object.version,
-                        values: try object.layout.stored(edits.values, slots),
-                        slots: slots
-                    )
-                )
+                // Rows that were written lend their memory to those that follow.
+                if count == changes.updates.count { changes.updates.append(operation(object)) }
+                try fill(&changes.updates[count], object, edits, slots)
+                count += 1
             }
             collectRelationships(of: object, edits, store, &relations)
+            guard count == chunk else { continue }
+            found.conflicts += try save.run { try $0.write(changes) }.conflicts
+            count = 0
         }
-        for object in deleted where object.key.store == index && !object.state.contains(.inaccessible) {
-            savedRows.append(object.savedRow(version: SavedRow.deleted))
-            changes.deletes.append(
-                RowOperation(
-                    layout: object.layout.stored,
-                    primaryKey: object.key.primaryKey,
-                    version: object.version,
-                    values: []
-                )
-            )
+        changes.updates.removeLast(changes.updates.count - count)
+        if count > 0 { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
+    }
+
+    /// An object's row as it was read; what is to be written of it comes later.
+    private func operation(_ object: NSManagedObject) -> RowOperation {
+        RowOperation(
+            layout: object.layout.stored,
+            primaryKey: object.key.primaryKey,
+            version: object.version,
+            values: []
+        )
+    }
+
+    @inline(__always)
+    private func fill(
+        _ operation: inout RowOperation,
+        _ object: NSManagedObject,
+        _ edits: Edits,
+        _ slots: SlotSet
+    ) throws {
+        if operation.layout === object.layout.stored {
+            let former = operation.slots
+            if !operation.values.isEmpty { former.forEach { operation.values[$0] = .null } }
+        } else {
+            operation.layout = object.layout.stored
+            operation.values = []
         }
-        for object in context.checkedObjects.values where object.key.store == index {
-            guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
-            changes.checks.append(
-                RowOperation(
-                    layout: object.layout.stored,
-                    primaryKey: object.key.primaryKey,
-                    version: object.version,
-                    values: []
-                )
-            )
-        }
-        return changes
+        operation.primaryKey = object.key.primaryKey
+        operation.version = object.version
+        operation.slots = slots
+        try object.layout.store(edits.values, slots, in: &operation.values)
     }
 
     /// A relationship cannot lead into another store, nor to an object that is not saved.
