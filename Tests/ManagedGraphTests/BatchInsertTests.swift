@@ -114,6 +114,55 @@ struct BatchInsertTests {
         }
     }
 
+    @Test("What a handler sets in its dictionary can be read, changed and taken out like in any other")
+    func handlersDictionary() throws {
+        var number = 0
+        let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
+            guard number < 4 else { return true }
+            defer { number += 1 }
+            switch number {
+            case 0:
+                dictionary.addEntries(from: ["priority": 3, "text": "a"])
+                #expect(dictionary["priority"] as? Int == 3 && dictionary["priority"] as? Double == 3)
+                #expect(dictionary["text"] as? String == "a" && dictionary["weight"] == nil)
+                #expect(dictionary.count == 2 && Set(dictionary.allKeys.compactMap { $0 as? String }).count == 2)
+            case 1:
+                // The other order, a value that is replaced and one that is taken out again.
+                dictionary["text"] = "b"
+                dictionary["text"] = "c"
+                dictionary["priority"] = NSNumber(value: 4)
+                dictionary["weight"] = 2.5
+                dictionary.removeObject(forKey: "weight")
+                #expect(dictionary.count == 2 && dictionary["weight"] == nil && dictionary["text"] as? String == "c")
+            case 2:
+                dictionary.setDictionary(["text": "d", "stranger": 1])
+                #expect(dictionary["stranger"] as? Int == 1 && dictionary.count == 2)
+                dictionary["stranger"] = nil
+                #expect(dictionary as NSDictionary == NSDictionary(dictionary: ["text": "d"]))
+            default:
+                dictionary["text"] = NSNull()
+            }
+            return false
+        }
+        _ = try insert(request, .count)
+        #expect(
+            try stack.rows("SELECT ZTEXT, ZPRIORITY FROM ZTASK ORDER BY Z_PK") == [
+                [.text("a"), .integer(3)], [.text("c"), .integer(4)],
+                [.text("d"), .integer(0)], [.null, .integer(0)],
+            ]
+        )
+    }
+
+    @Test("A name that a handler sets and the entity does not have is an error that names the nearest one")
+    func handlersStranger() throws {
+        let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
+            dictionary["tekst"] = "a"
+            return false
+        }
+        let error = #expect(throws: NSError.self) { try insert(request, .count) }
+        #expect("\(error as Any)".contains("Did you mean text?"))
+    }
+
     @Test("A managed object handler sets values of objects that belong to no context")
     func managedObjectHandler() throws {
         let place = try context.run { () throws in

@@ -91,7 +91,7 @@ private final class BatchInsert {
         if let dictionaries = request.objectsToInsert {
             for dictionary in dictionaries { try add { try self.read(dictionary, into: &$0) } }
         } else if let handler = request.dictionaryHandler {
-            let dictionary = NSMutableDictionary()
+            let dictionary = BatchDictionary(layout)
             while !handler(dictionary) {
                 try add { try self.read(dictionary, into: &$0) }
                 dictionary.removeAllObjects()
@@ -132,16 +132,15 @@ private final class BatchInsert {
     }
 
     private func read(_ dictionary: [String: Any], into row: inout Row) throws {
-        for (name, value) in dictionary { try set(name, value, in: &row) }
+        for (name, value) in dictionary { try set(layout.batchSlot(name), value, in: &row) }
     }
 
-    private func read(_ dictionary: NSMutableDictionary, into row: inout Row) throws {
-        for (name, value) in dictionary { try set(name as? String ?? "\(name)", value, in: &row) }
+    private func read(_ dictionary: BatchDictionary, into row: inout Row) throws {
+        try dictionary.eachEntry { slot, name, value in try set(slot ?? layout.batchSlot(name), value, in: &row) }
     }
 
     @inline(__always)
-    private func set(_ name: String, _ value: Any, in row: inout Row) throws {
-        let slot = try layout.batchSlot(name)
+    private func set(_ slot: Int, _ value: Any, in row: inout Row) throws {
         row.values[slot] = try layout.batchValue(value, for: slot, in: store)
         row.set.insert(slot)
     }

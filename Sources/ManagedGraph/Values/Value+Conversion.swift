@@ -6,6 +6,10 @@ import GraphModel
 extension Value {
     /// Takes a value in the type of an attribute; nil where it does not fit.
     init?(_ any: Any, as type: AttributeType) {
+        if let value = Self.plain(any, type) {
+            self = value
+            return
+        }
         if any is NSNull {
             self = .null
             return
@@ -53,6 +57,23 @@ extension Value {
             self = .url(url)
         case .transformable, .undefined, .objectID, .composite:
             self = .any(AnyBox(any))
+        }
+    }
+
+    /// A value of the usual Swift type of an attribute, found by comparing types: a cast would look for bridges.
+    private static func plain(_ any: Any, _ type: AttributeType) -> Value? {
+        func value<Wanted>(_ wanted: Wanted.Type) -> Wanted? {
+            Swift.type(of: any) == wanted ? any as? Wanted : nil
+        }
+        switch type {
+        case .string: return value(String.self).map { .string($0) }
+        case .date: return value(Date.self).map { .real($0.timeIntervalSinceReferenceDate) }
+        case .boolean: return value(Bool.self).map { .integer($0 ? 1 : 0) }
+        case .double: return value(Double.self).map { .real($0) }
+        case .integer16: return value(Int.self).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
+        case .integer32: return value(Int.self).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
+        case .integer64: return value(Int.self).map { .integer(Int64($0)) }
+        default: return nil
         }
     }
 
