@@ -154,9 +154,8 @@ extension SQLiteWriter {
         _ lastOrders: inout [OrderEnd: Int64],
         _ connection: Connection
     ) throws {
-        guard let join = engine.manyToMany(operation.layout, operation.slot) else { return }
-        let statements = texts.statements(of: join)
-        let statement = try connection.prepare(operation.isInsert ? statements.insert : statements.delete)
+        guard let form = try joinForm(operation, connection) else { return }
+        let (join, statement) = (form.join, form.statement)
         try statement.bind(1, operation.source)
         try statement.bind(2, operation.destination)
         if operation.isInsert {
@@ -175,6 +174,26 @@ extension SQLiteWriter {
             }
         }
         try statement.run()
+    }
+
+    /// How the pairs of a relationship are added or taken out; pairs of one relationship follow each other.
+    private func joinForm(_ operation: JoinOperation, _ connection: Connection) throws -> JoinForm? {
+        if let latestJoin, latestJoin.layout === operation.layout, latestJoin.slot == operation.slot,
+            latestJoin.isInsert == operation.isInsert
+        {
+            return latestJoin
+        }
+        guard let join = engine.manyToMany(operation.layout, operation.slot) else { return nil }
+        let statements = texts.statements(of: join)
+        let form = JoinForm(
+            layout: operation.layout,
+            slot: operation.slot,
+            isInsert: operation.isInsert,
+            join: join,
+            statement: try connection.prepare(operation.isInsert ? statements.insert : statements.delete)
+        )
+        latestJoin = form
+        return form
     }
 
     private func lastOrder(
@@ -231,11 +250,23 @@ extension SQLiteWriter {
     }
 
     private func deleteJoins(of operation: RowOperation, _ connection: Connection) throws {
-        for slot in operation.layout.toManySlots {
-            guard let join = engine.manyToMany(operation.layout, slot) else { continue }
+        let layout = operation.layout
+        let joins = self.joins[layout.index] ?? layout.toManySlots.compactMap { engine.manyToMany(layout, $0) }
+        self.joins[layout.index] = joins
+        for join in joins {
             let statement = try connection.prepare(texts.statements(of: join).deleteAll)
             try statement.bind(1, operation.primaryKey)
             try statement.run()
         }
     }
+}
+
+/// How pairs of one relationship are added or taken out.
+struct JoinForm {
+    /// Valid for the life of the process, as layouts are never freed.
+    unowned(unsafe) let layout: EntityLayout
+    let slot: Int
+    let isInsert: Bool
+    let join: ManyToMany
+    let statement: Statement
 }

@@ -9,6 +9,10 @@ import Synchronization
 /// Writes a SQLite store.
 package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     var writers: [Int: RowWriter] = [:]
+    /// The join tables that rows of an entity are in, by entity.
+    var joins: [Int: [ManyToMany]] = [:]
+    /// How the latest pair was written.
+    var latestJoin: JoinForm?
     /// What the transaction has written of the metadata; nil where nothing.
     var writtenMetadata: StoreMetadata?
     /// Whether the transaction has looked at metadata that a user has set.

@@ -163,6 +163,12 @@ extension RawRepresentable {
 /// Strips the optionals of a value that was boxed as Any, and reduces enumerations to their raw values.
 func flatten(_ value: Any?) -> Any? {
     guard let value else { return nil }
+    // The usual values are neither; to ask costs a search for a conformance.
+    switch type(of: value) {
+    case is String.Type, is Int.Type, is Double.Type, is Bool.Type, is Date.Type: return value
+    case let type as NSObject.Type where type != NSNumber.self: return value
+    default: break
+    }
     if let optional = value as? any OptionalValue { return flatten(optional.wrappedAny) }
     if !(value is AnyObject.Type), let raw = value as? any RawRepresentable, !(value is NSNumber) {
         return raw.rawValue

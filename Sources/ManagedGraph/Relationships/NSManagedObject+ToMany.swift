@@ -97,12 +97,16 @@ extension NSManagedObject {
     }
 
     private func replaceMembers(_ slot: Int, with members: [NSManagedObject]) {
-        let wanted = Set(members.map(ObjectIdentifier.init))
         let old = toManyMembers(slot)
         let isOrdered = layout.slots[slot].isOrdered
-        for object in old where !wanted.contains(ObjectIdentifier(object)) { removeMember(object, slot: slot) }
-        let present = Set(old.map(ObjectIdentifier.init))
-        for object in members where !present.contains(ObjectIdentifier(object)) { addMember(object, slot: slot) }
+        if old.isEmpty {
+            for object in members { addMember(object, slot: slot) }
+        } else {
+            let wanted = Set(members.map(ObjectIdentifier.init))
+            for object in old where !wanted.contains(ObjectIdentifier(object)) { removeMember(object, slot: slot) }
+            let present = Set(old.map(ObjectIdentifier.init))
+            for object in members where !present.contains(ObjectIdentifier(object)) { addMember(object, slot: slot) }
+        }
         guard isOrdered else { return }
         let state = prepareToMany(slot)
         // Where members were only added at the end, there is no order to write.
@@ -210,8 +214,16 @@ extension NSManagedObject {
             return nil
         }
         var objects: [NSManagedObject] = []
+        objects.reserveCapacity(members.count)
+        // A set has each of its members once.
+        let mayRepeat = !(value is NSSet)
         var seen: Set<ObjectIdentifier> = []
         for member in members {
+            if let object = member as? NSManagedObject {
+                guard acceptsDestination(object, slot) else { return nil }
+                if !mayRepeat || seen.insert(ObjectIdentifier(object)).inserted { objects.append(object) }
+                continue
+            }
             let member = flatten(member)
             if member == nil || member is NSNull { continue }
             guard let object = destinationObject(member, slot) else { return nil }

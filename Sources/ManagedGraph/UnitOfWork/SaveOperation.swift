@@ -419,12 +419,13 @@ final class SaveOperation {
             guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
             let description = object.layout.slots[slot]
             if store.hasJoinTable(object.layout.stored, slot) {
+                let isOwn = isWritten(from: object, slot)
                 for other in members.addedObjects {
                     if let deletedAt { noteDestination(other, deletedAt) }
-                    add(object, slot, other, isInsert: true, &changes)
+                    add(object, slot, other, isOwn, isInsert: true, &changes)
                 }
                 for other in members.removedObjects where !other.state.contains(.deleted) {
-                    add(object, slot, other, isInsert: false, &changes)
+                    add(object, slot, other, isOwn, isInsert: false, &changes)
                 }
             }
             if store.hasOwnerColumn(object.layout.stored, slot) {
@@ -475,25 +476,26 @@ final class SaveOperation {
         )
     }
 
+    /// Whether the pairs of a relationship are written from this side: both sides note them, and the one named first writes.
+    private func isWritten(from object: NSManagedObject, _ slot: Int) -> Bool {
+        let description = object.layout.slots[slot]
+        guard description.inverseSlot >= 0, let destination = description.destination else { return true }
+        let other = object.layout.model.layouts[destination]
+        let own = (description.name, object.layout.tree.rootName)
+        let theirs = (other.slots[description.inverseSlot].name, other.tree.rootName)
+        return !(theirs < own)
+    }
+
     private func add(
         _ object: NSManagedObject,
         _ slot: Int,
         _ other: NSManagedObject,
+        _ isOwn: Bool,
         isInsert: Bool,
         _ changes: inout StoreChanges
     ) {
-        let inverse = object.layout.slots[slot].inverseSlot
-        var source = (object, slot)
-        var destination = other
-        if inverse >= 0 {
-            // Both sides noted the pair: the one named first writes it.
-            let own = (object.layout.slots[slot].name, object.layout.tree.rootName)
-            let theirs = (other.layout.slots[inverse].name, other.layout.tree.rootName)
-            if theirs < own {
-                source = (other, inverse)
-                destination = object
-            }
-        }
+        let source = isOwn ? (object, slot) : (other, object.layout.slots[slot].inverseSlot)
+        let destination = isOwn ? other : object
         let pair = JoinPair(
             entity: source.0.layout.index,
             slot: source.1,
