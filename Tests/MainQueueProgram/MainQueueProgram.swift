@@ -39,6 +39,8 @@ import ManagedGraph
                 return item
             }
             print("number: \(item.value(forKey: "number") ?? "none")")
+        case "walk":
+            walk(context)
         default:
             // A command: no queue is served, and nothing waits for one.
             MainQueueWatch.patience.store(1, ordering: .relaxed)
@@ -68,6 +70,20 @@ import ManagedGraph
     private static func insert(_ context: NSManagedObjectContext) {
         _ = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
         do { try context.save() } catch { fatalError("\(error)") }
+    }
+
+    /// Reads the values of twelve objects one after the other, then counts them.
+    private static func walk(_ context: NSManagedObjectContext) {
+        for _ in 0..<12 { insert(context) }
+        context.reset()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.includesPropertyValues = false
+        do {
+            for item in try context.fetch(request) { _ = item.value(forKey: "number") }
+            print("items: \(try context.count(for: request))")
+        } catch {
+            print("thrown: \((error as NSError).localizedDescription)")
+        }
     }
 
     private static func count(_ context: NSManagedObjectContext) -> Int {

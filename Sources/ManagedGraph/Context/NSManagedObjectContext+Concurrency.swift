@@ -62,6 +62,7 @@ extension NSManagedObjectContext {
 
     /// One turn: a shared snapshot for reads, and the end of the event.
     final func turn<R>(processesChanges: Bool = true, _ body: () -> R) -> R {
+        if turnDepth == 0 { readingAhead?.endTurn() }
         turnDepth += 1
         let result = body()
         if processesChanges {
@@ -75,6 +76,7 @@ extension NSManagedObjectContext {
             orderedViews.removeAll()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
             recentObjects = RecentObjects()
+            readingAhead?.endTurn()
             if RegistrationLedger.isWanted.load(ordering: .relaxed), let coordinator = registry.coordinator {
                 registry.ledger.tell(coordinator)
             }
@@ -94,6 +96,7 @@ extension NSManagedObjectContext {
         queue.asyncIfAlive(self) { context in
             context.isEventScheduled = false
             context.recentObjects = RecentObjects()
+            context.readingAhead?.forgetLooseFaults()
             context.processPendingChanges()
             context.undoManager?.closeEvent()
         }

@@ -29,7 +29,9 @@ extension NSManagedObjectContext {
                     + "Use existingObject(with:), which throws."
             )
         }
-        return object(for: key)
+        let object = object(for: key)
+        if registry.faultingPolicy != .allow { noteLooseFault(object) }
+        return object
     }
 
     /// The object of an identifier, read from the store where it is not in memory.
@@ -102,15 +104,32 @@ extension NSManagedObjectContext {
         return object
     }
 
+    /// What a row is known by: the layout of its own entity, where several share the table, and its key.
+    final func identity(
+        _ primaryKey: Int64,
+        entity number: Int64?,
+        _ layout: ObjectLayout,
+        _ store: any RowStore
+    ) -> (layout: ObjectLayout, key: ObjectKey) {
+        let own = number.flatMap { self.layout(number: $0, store: store) } ?? layout
+        let entity = Int32(truncatingIfNeeded: own.index)
+        return (own, ObjectKey(entity: entity, store: store.index, primaryKey: primaryKey))
+    }
+
+    /// The layout of the entity that a store has under a number.
+    final func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
+        store.entityIndex(number: number).flatMap { compiledModel?.layouts[$0] }
+    }
+
     /// Runs `body`, in which faults of these keys are made so that touching one reads a few hundred of them.
-    final func faultingByThePage<R>(_ keys: [ObjectKey], _ body: () -> R) -> R {
+    final func faultingByThePage<R>(_ keys: [ObjectKey], origin: FaultOrigin? = nil, _ body: () -> R) -> R {
         guard keys.count > 1, let first = keys.first, let model = compiledModel, !first.isTemporary else {
             return body()
         }
         let layout = model.layouts[Int(first.entity)]
         let primaryKeys = keys.filter { $0.store == first.store && !$0.isTemporary }.map(\.primaryKey)
         let outer = pagesForNewFaults
-        pagesForNewFaults = FaultPages(primaryKeys, layout: layout, store: first.store)
+        pagesForNewFaults = FaultPages(primaryKeys, layout: layout, store: first.store, origin: origin)
         defer { pagesForNewFaults = outer }
         return body()
     }
@@ -149,10 +168,16 @@ extension NSManagedObjectContext {
         if object.snapshot != nil, object.state.contains(.fault) { object.refillOutdated() }
         if object.snapshot != nil { return true }
         if let page = object.page {
+            if let page = page.siblings { return try fill(object, among: page) }
             try page.load(in: self)
             object.page = nil
             if object.snapshot != nil { return true }
         }
+        return try fillAlone(object)
+    }
+
+    /// Reads the row of one fault; returns false where it is gone.
+    final func fillAlone(_ object: NSManagedObject) throws -> Bool {
         if let parentContext {
             try fillFromParent(object, parentContext)
         } else if !object.key.isTemporary {
@@ -213,7 +238,7 @@ extension NSManagedObjectContext {
     /// The members of a to-many relationship as the store has them.
     ///
     /// Throws where they cannot be read.
-    private func readStoredMembers(of object: NSManagedObject, slot: Int) throws -> [ObjectKey] {
+    final func readStoredMembers(of object: NSManagedObject, slot: Int) throws -> [ObjectKey] {
         if let parentContext { return try membersFromParent(of: object, slot: slot, parentContext) }
         guard object.key.primaryKey > 0, let coordinator = registry.coordinator,
             let store = coordinator.rowStore(at: object.key.store)
@@ -227,6 +252,7 @@ extension NSManagedObjectContext {
     /// The members of a to-many relationship as the store has them; nil where they cannot be read.
     final func storedMembers(of object: NSManagedObject, slot: Int) -> [ObjectKey]? {
         do {
+            if registry.faultingPolicy != .allow { return try membersAmongSiblings(of: object, slot: slot) }
             return try readStoredMembers(of: object, slot: slot)
         } catch {
             noteFailedRead(of: "\(object.describeForMessages).\(object.layout.slots[slot].name)", error)

@@ -75,8 +75,10 @@ extension NSManagedObjectContext {
     /// Gives an object of this context what the parent knows of it.
     final func fillFromParent(_ object: NSManagedObject, _ parent: NSManagedObjectContext) throws {
         try parent.performAndWait { () throws in
-            guard let source = try parent.source(for: object.key) else { return }
-            adopt(source, into: object)
+            try parent.serving(self) {
+                guard let source = try parent.source(for: object.key) else { return }
+                adopt(source, into: object)
+            }
         }
     }
 
@@ -119,9 +121,11 @@ extension NSManagedObjectContext {
         _ parent: NSManagedObjectContext
     ) throws -> [ObjectKey] {
         try parent.performAndWait { () throws in
-            try parent.throwingFailedReads {
-                guard let source = try parent.source(for: object.key) else { return [] }
-                return source.toManyMembers(slot).filter { !$0.state.contains(.deleted) }.map(\.identifyingKey)
+            try parent.serving(self) {
+                try parent.throwingFailedReads {
+                    guard let source = try parent.source(for: object.key) else { return [] }
+                    return source.toManyMembers(slot).filter { !$0.state.contains(.deleted) }.map(\.identifyingKey)
+                }
             }
         }
     }

@@ -22,7 +22,10 @@ extension NSManagedObjectContext {
 
     /// The next reads of the turn see what the stores hold then: called before what asks for the newest content, a merge or a
     /// refresh, so that none of it is handled on an older snapshot.
-    final func renewSnapshots() { sessions.renew() }
+    final func renewSnapshots() {
+        sessions.renew()
+        readingAhead?.drop()
+    }
 
     /// The same in all contexts whose blocks this thread is inside of: a save that they wait for is theirs too.
     final func renewSnapshotsOfThread() {

@@ -82,6 +82,7 @@ extension NSManagedObjectContext {
         halfSpreadDeletes = []
         assignedStores = [:]
         turnObjects = []
+        readingAhead = nil
         recentObjects = RecentObjects()
         orderedViews.removeAll()
         forgetRetained()

@@ -86,6 +86,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     private var lastMade: (type: NSManagedObject.Type, layout: ObjectLayout)?
     /// Views of ordered relationships that were used in this event or turn.
     @exclusivity(unchecked) final var orderedViews = OrderedViews()
+    /// What was read ahead, and the faults of `object(with:)`; nil if the faultingPolicy was `allow` all the time.
+    @exclusivity(unchecked) final var readingAhead: ReadingAhead?
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
     @exclusivity(unchecked) final var turnObjects: ContiguousArray<NSManagedObject> = []
     /// What the last fetch and the last save had in hand, until the event or the turn ends.

@@ -10,15 +10,22 @@ package enum LaunchOptions {
         arguments: [String] = CommandLine.arguments,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Int {
-        let key = "com.apple.CoreData." + name
-        if let place = arguments.firstIndex(of: "-" + key), place + 1 < arguments.count {
-            return number(arguments[place + 1])
-        }
-        let value = environment[key] ?? environment[key.replacing(".", with: "_")]
-        return value.map(number) ?? 0
+        text(name, arguments: arguments, environment: environment).map(number) ?? 0
     }
 
-    private static func number(_ text: String) -> Int {
+    /// The value of a switch as it was given; nil where it was not.
+    package static func text(
+        _ name: String,
+        arguments: [String] = CommandLine.arguments,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        let key = "com.apple.CoreData." + name
+        if let place = arguments.firstIndex(of: "-" + key), place + 1 < arguments.count { return arguments[place + 1] }
+        return environment[key] ?? environment[key.replacing(".", with: "_")]
+    }
+
+    /// The level that a value stands for.
+    static func number(_ text: String) -> Int {
         if let number = Int(text) { return max(0, number) }
         return ["yes", "true", "on"].contains(text.lowercased()) ? 1 : 0
     }

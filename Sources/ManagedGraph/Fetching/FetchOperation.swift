@@ -65,6 +65,7 @@ struct FetchOperation<T> {
 
     func objects() throws -> [NSManagedObject] {
         let objects = try found()
+        if context.registry.faultingPolicy != .allow { context.noteOrigin(of: objects, fetchedBy: request) }
         if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, context.parentContext == nil {
             try Prefetch(context: context, coordinator: coordinator).run(objects, paths: paths, layout: layout)
         }

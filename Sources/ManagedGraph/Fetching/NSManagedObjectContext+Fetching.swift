@@ -152,20 +152,4 @@ extension NSManagedObjectContext {
         }
         return result
     }
-
-    /// What a row is known by: the layout of its own entity, where several share the table, and its key.
-    final func identity(
-        _ primaryKey: Int64,
-        entity number: Int64?,
-        _ layout: ObjectLayout,
-        _ store: any RowStore
-    ) -> (layout: ObjectLayout, key: ObjectKey) {
-        let own = number.flatMap { self.layout(number: $0, store: store) } ?? layout
-        let entity = Int32(truncatingIfNeeded: own.index)
-        return (own, ObjectKey(entity: entity, store: store.index, primaryKey: primaryKey))
-    }
-
-    private func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
-        store.entityIndex(number: number).flatMap { compiledModel?.layouts[$0] }
-    }
 }

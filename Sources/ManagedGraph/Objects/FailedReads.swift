@@ -12,6 +12,8 @@ struct FailedReads {
     /// The first error in the throwing call that runs; nil outside of one.
     var first: (any Error)?
     var callDepth = 0
+    /// What the next throwing call throws, though nothing has failed: a report of the faultingPolicy.
+    var waiting: (any Error)?
 }
 
 extension NSManagedObjectContext {
@@ -49,6 +51,10 @@ extension NSManagedObjectContext {
     /// Throws where a read has failed in the throwing call that runs.
     @inline(__always)
     final func throwFailedRead() throws {
+        if let error = registry.failedReads.waiting, registry.servedPolicy == nil {
+            registry.failedReads.waiting = nil
+            throw error
+        }
         if let error = registry.failedReads.first {
             registry.failedReads.first = nil
             throw error

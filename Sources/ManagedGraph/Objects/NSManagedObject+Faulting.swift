@@ -85,10 +85,10 @@ extension NSManagedObject {
 
     /// Drops the values, also those read ahead for a fault; unsaved changes and transient values are lost.
     func turnIntoFault() {
+        page = page?.siblings
         if state.contains(.fault) {
             dropPartialValues()
             snapshot = nil
-            page = nil
             return
         }
         guard !state.contains(.inserted) else { return }
@@ -96,7 +96,6 @@ extension NSManagedObject {
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         snapshot = nil
         edits = nil
-        page = nil
         state.formIntersection(ObjectState.lasting.union([.pendingRefresh, .listedUpdated]))
         state.insert(.fault)
         didTurnIntoFault()

@@ -23,6 +23,11 @@ final class ObjectRegistry: @unchecked Sendable {
     let faultBatches = OwnedCount()
     /// What could not be read; used on the context's queue.
     @exclusivity(unchecked) var failedReads = FailedReads()
+    /// What becomes of faults that fire one after the other; used on the context's queue.
+    @exclusivity(unchecked) var faultingPolicy: NSManagedObjectContext.FaultingPolicy
+    /// The policy of the child that reads one object through this context; nil outside of such a reading.
+    @exclusivity(unchecked) var servedPolicy: NSManagedObjectContext.FaultingPolicy?
+    let faultReports: FaultReports
     /// Whether accesses are checked against the context's queue, which `guardian` then knows.
     let isWatched: Bool
     var guardian: QueueGuard?
@@ -42,6 +47,8 @@ final class ObjectRegistry: @unchecked Sendable {
     init() {
         isWatched = ConcurrencyDebug.isOn
         faultState = isWatched ? [.fault, .watched] : .fault
+        faultReports = FaultReports.current
+        faultingPolicy = faultReports.policy
     }
 
     /// The living object of a key.

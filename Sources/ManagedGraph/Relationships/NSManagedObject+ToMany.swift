@@ -49,8 +49,12 @@ extension NSManagedObject {
     func toManyMembers(_ slot: Int) -> [NSManagedObject] {
         guard let state = readState(slot) else { return [] }
         guard let context = registry?.context else { return state.order ?? state.addedObjects }
-        let members = context.faultingByThePage(state.stored ?? []) { state.members { context.object(for: $0) } }
+        let ahead = context.readingAhead == nil ? [] : context.takeMembersReadAhead(of: self, slot: slot)
+        let members = context.faultingByThePage(state.stored ?? [], origin: context.origin(of: self, slot: slot)) {
+            state.members { context.object(for: $0) }
+        }
         hold(members, state)
+        withExtendedLifetime(ahead) {}
         return members
     }
 

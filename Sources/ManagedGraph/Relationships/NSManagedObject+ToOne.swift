@@ -8,7 +8,11 @@ extension NSManagedObject {
     func toOneObject(_ slot: Int) -> NSManagedObject? {
         switch currentValue(slot) {
         case .object(let object): return object
-        case .reference(let key): return registry?.context?.object(for: key)
+        case .reference(let key):
+            guard let registry, let context = registry.context else { return nil }
+            let object = context.object(for: key)
+            if registry.faultingPolicy != .allow { context.noteDestination(object, of: self, slot: slot) }
+            return object
         default: return nil
         }
     }

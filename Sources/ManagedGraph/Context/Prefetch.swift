@@ -1,5 +1,5 @@
 // Reads what the objects of a fetch are related to: one statement for each relationship, however many objects there
-// are. Run by FetchOperation after its own rows have come in.
+// are. Run by FetchOperation after its own rows have come in, and by a parent for its children.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -21,10 +21,17 @@ struct Prefetch {
         }
         for (name, further) in rest.sorted(by: { $0.key < $1.key }) {
             let destination = try destination(of: name, layout)
-            let groups = groups(objects, name)
-            for group in groups { try read(group, name) }
+            let groups = try follow(objects, name)
             if !further.isEmpty { try run(groups.flatMap { reached($0, name) }, paths: further, layout: destination) }
         }
+    }
+
+    /// Reads one relationship of objects that have it.
+    @discardableResult
+    func follow(_ objects: [NSManagedObject], _ name: String) throws -> [Group] {
+        let groups = groups(objects, name)
+        for group in groups { try read(group, name) }
+        return groups
     }
 
     private func destination(of name: String, _ layout: ObjectLayout) throws -> ObjectLayout {
@@ -46,8 +53,8 @@ struct Prefetch {
     }
 
     /// Objects that share the relationship of a name.
-    private struct Group {
-        let key: StepKey
+    struct Group {
+        fileprivate let key: StepKey
         var owners: [NSManagedObject] = []
     }
 
@@ -140,7 +147,7 @@ struct Prefetch {
             let layout = coordinator.compiledModel.layouts[Int(place.entity)]
             guard let store = coordinator.rowStore(at: place.store) else { continue }
             let batch = try context.reading(store) { try $0.rows(tree: layout.tree, keys: primaryKeys.sorted()) }
-            take(batch, layout, store, for: owners)
+            take(batch, layout, store, for: owners, name)
         }
     }
 
@@ -158,7 +165,7 @@ struct Prefetch {
         let batch = try context.reading(store) {
             try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
         }
-        let members = take(batch, layout, store, for: owners)
+        let members = take(batch, layout, store, for: owners, name)
         // The rows come owner by owner.
         var keys: [Int64: [ObjectKey]] = [:]
         let ownerColumn = layout.tree.kinds.count
@@ -178,7 +185,8 @@ struct Prefetch {
         _ batch: RowBatch,
         _ layout: ObjectLayout,
         _ store: any RowStore,
-        for owners: [NSManagedObject]
+        for owners: [NSManagedObject],
+        _ name: String
     ) -> [NSManagedObject] {
         let objects = context.objects(
             from: batch,
@@ -188,6 +196,7 @@ struct Prefetch {
             asFaults: true,
             mayRepeat: true
         )
+        if context.registry.faultingPolicy != .allow { context.noteReached(objects, from: owners.first, by: name) }
         // Only the objects that these rows have made: others have owners of their own, perhaps these very ones.
         let made = objects.filter { $0.snapshot === batch }
         var seen: Set<ObjectIdentifier> = []
@@ -207,7 +216,7 @@ struct Prefetch {
         }
     }
 
-    private struct StepKey: Hashable {
+    fileprivate struct StepKey: Hashable {
         let tree: Int
         let property: String
         let kind: Slot.Kind

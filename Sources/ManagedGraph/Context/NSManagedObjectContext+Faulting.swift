@@ -1,0 +1,370 @@
+// Faults of objects that came together: counted, and with the policy `automatic` read together. Called by fetches, and where a
+// fault is read, if the context's faultingPolicy is another than `allow`.
+import Foundation
+import GraphEngine
+
+extension NSManagedObjectContext {
+    // MARK: Origins
+
+    /// Notes where fetched objects come from; O(objects).
+    @inline(never)
+    final func noteOrigin<T>(of objects: [NSManagedObject], fetchedBy request: NSFetchRequest<T>) {
+        guard !objects.isEmpty else { return }
+        let cure =
+            if !request.includesPropertyValues {
+                "set includesPropertyValues = true on the request"
+            } else if request.propertiesToFetch != nil {
+                "name the properties in propertiesToFetch, or leave it nil"
+            } else {
+                "fetch them again with one request"
+            }
+        let origin = FaultOrigin(FaultSource(.fetch, place: .capture(), cureOfValues: cure))
+        var batches: [ObjectIdentifier: SiblingPage] = [:]
+        var pages: [SiblingPage] = []
+        var current: SiblingPage?
+        for object in objects where object.key.primaryKey > 0 && !object.state.contains(.gone) {
+            if object.isUnread, let page = object.page, page.keys.count > 1, !page.isLoaded {
+                // A page of a batched fetch is filled as a whole; one of a relationship knows its origin.
+                guard page.siblings == nil else { continue }
+                let batch =
+                    batches[ObjectIdentifier(page)]
+                    ?? SiblingPage(
+                        keys: page.keys,
+                        layout: page.layout,
+                        store: page.store,
+                        origin: origin,
+                        isBatch: true
+                    )
+                batches[ObjectIdentifier(page)] = batch
+                object.page = batch
+                continue
+            }
+            if current?.hasRoom(for: object) != true {
+                current = pages.first { $0.hasRoom(for: object) }
+            }
+            let page =
+                current ?? SiblingPage(keys: [], layout: object.layout, store: object.key.store, origin: origin)
+            if current == nil { pages.append(page) }
+            current = page
+            page.append(object.key.primaryKey)
+            object.page = page
+        }
+    }
+
+    /// The page of an object; one for all objects of its rows if none was noted.
+    final func siblings(of object: NSManagedObject) -> SiblingPage? {
+        if let page = object.page { return page.siblings }
+        guard let batch = object.snapshot, batch.count > 1 else { return nil }
+        let source = FaultSource(.unknown, place: nil, cureOfValues: "fetch them again with one request")
+        let page = SiblingPage(
+            keys: (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) },
+            layout: object.layout,
+            store: object.key.store,
+            origin: FaultOrigin(source)
+        )
+        page.adoptObjects(in: registry)
+        return object.page?.siblings
+    }
+
+    /// Gives a fault of `object(with:)` a page in common with others.
+    @inline(never)
+    final func noteLooseFault(_ object: NSManagedObject) {
+        guard object.isUnread, object.page == nil, !object.key.isTemporary else { return }
+        makeReadingAhead().enter(loose: object)
+        noteEvent()
+    }
+
+    private func makeReadingAhead() -> ReadingAhead {
+        if let readingAhead { return readingAhead }
+        let made = ReadingAhead()
+        readingAhead = made
+        return made
+    }
+
+    /// Notes which object's to-one relationship has led to a fault.
+    @inline(never)
+    final func noteDestination(_ object: NSManagedObject, of owner: NSManagedObject, slot: Int) {
+        guard object.isUnread, object.page == nil, !object.key.isTemporary, owner.key.primaryKey > 0,
+            let page = siblings(of: owner)
+        else { return }
+        let walk = page.origin.walk(owner.layout.slots[slot].name)
+        object.page = DestinationPage(key: object.key, layout: object.layout, owner: owner, walk: walk)
+    }
+
+    /// Notes which relationship the prefetched objects were reached by.
+    @inline(never)
+    final func noteReached(_ objects: [NSManagedObject], from owner: NSManagedObject?, by name: String) {
+        guard let owner, let first = objects.first, let origin = siblings(of: owner)?.origin else { return }
+        let page = SiblingPage(
+            keys: [],
+            layout: first.layout,
+            store: first.key.store,
+            origin: origin.walk(name).reached
+        )
+        for object in objects where object.page == nil && page.hasRoom(for: object) {
+            page.append(object.key.primaryKey)
+            object.page = page
+        }
+    }
+
+    /// The origin of a relationship's members; nil if none is noted.
+    final func origin(of owner: NSManagedObject, slot: Int) -> FaultOrigin? {
+        guard registry.faultingPolicy != .allow else { return nil }
+        return siblings(of: owner)?.origin.walk(owner.layout.slots[slot].name).reached
+    }
+
+    // MARK: Values
+
+    /// Reads the row of a fault that has siblings; returns false if it is gone.
+    @inline(never)
+    final func fill(_ object: NSManagedObject, among page: SiblingPage) throws -> Bool {
+        page.hasFired = true
+        defer { if object.page == nil { object.page = page } }
+        if page.isBatch, !page.isLoaded {
+            try page.load(in: self)
+            page.adoptObjects(in: registry)
+        } else if registry.faultingPolicy == .automatic, page.valuesWalk.readsTogether {
+            readAhead(object, page)
+        }
+        if object.snapshot != nil { return true }
+        let walk = page.valuesWalk
+        let before = requestCount
+        let isThere = try fillAlone(object)
+        if requestCount != before { noteFiring(walk, entity: page.reportedEntity) }
+        return isThere
+    }
+
+    /// Requests to the stores, also those of the context at the root of the parents.
+    private var requestCount: Int {
+        var root = self
+        while let parent = root.parentContext { root = parent }
+        return root.registry.fetches.current
+    }
+
+    /// Reads the rows of a fault and of its siblings together; those that cannot be read so are left for a reading one by one.
+    private func readAhead(_ object: NSManagedObject, _ page: SiblingPage) {
+        do {
+            if let page = page as? DestinationPage {
+                try readDestinations(object, page)
+            } else {
+                let unread = page.neighbours(of: object.key.primaryKey, limit: FaultPage.limit, in: registry) {
+                    $0 === object || (!$0.hasRow && $0.state.contains(.fault))
+                }
+                guard unread.count > 1 else { return }
+                try fill(keys: unread.map(\.key.primaryKey), layout: page.layout, store: page.store)
+                for sibling in unread where sibling.page == nil { sibling.page = page }
+            }
+        } catch {
+            Diagnosis.log.debug("Rows could not be read together and are read one by one: \(error)")
+        }
+    }
+
+    /// Reads the destinations of one to-one relationship of many objects.
+    private func readDestinations(_ object: NSManagedObject, _ page: DestinationPage) throws {
+        guard let owner = registry.object(for: page.owner, tree: page.ownerLayout.tree.index),
+            let owners = siblings(of: owner)
+        else { return }
+        var keys: [ObjectKey] = [object.key]
+        var seen: Set<Int64> = [object.key.primaryKey]
+        let tree = object.layout.tree
+        let near = owners.neighbours(of: owner.key.primaryKey, limit: FaultPage.limit, in: registry) { _ in true }
+        for sibling in near {
+            guard let slot = sibling.layout.slot(named: page.valuesWalk.name),
+                case .reference(let key) = sibling.valueInMemory(slot), !key.isTemporary,
+                key.store == object.key.store, layout(of: key)?.tree === tree, seen.insert(key.primaryKey).inserted
+            else { continue }
+            if let known = registered(key, tree), !known.isUnread { continue }
+            keys.append(key)
+        }
+        guard keys.count > 1 else { return }
+        if let parentContext {
+            owners.companions += try parentContext.performAndWait { () throws in
+                try parentContext.readForChild(of: [owner.key], page.valuesWalk.name)
+            }
+        }
+        let reached = SiblingPage(
+            keys: keys.map(\.primaryKey),
+            layout: object.layout,
+            store: object.key.store,
+            origin: page.origin
+        )
+        // Held while they are filled: only objects that are there take rows.
+        let faults = keys.map { self.object(for: $0) }
+        try fill(keys: reached.keys, layout: object.layout, store: object.key.store)
+        for fault in faults where fault.hasRow && fault.state.contains(.fault) {
+            if fault.page == nil || fault.page is DestinationPage { fault.page = reached }
+            owners.companions.append(fault)
+        }
+    }
+
+    private func layout(of key: ObjectKey) -> ObjectLayout? {
+        guard let layouts = compiledModel?.layouts, layouts.indices.contains(Int(key.entity)) else { return nil }
+        return layouts[Int(key.entity)]
+    }
+
+    // MARK: Members
+
+    /// The keys of the members of a to-many relationship of an object that may have siblings.
+    @inline(never)
+    final func membersAmongSiblings(of object: NSManagedObject, slot: Int) throws -> [ObjectKey] {
+        guard object.key.primaryKey > 0, let page = siblings(of: object) else {
+            return try readStoredMembers(of: object, slot: slot)
+        }
+        let name = object.layout.slots[slot].name
+        let walk = page.origin.walk(name)
+        if registry.faultingPolicy == .automatic {
+            if let known = readingAhead?.members(of: object, name, in: self) { return keys(of: known) }
+            if walk.readsTogether, walk.askedOfParent.remove(object.key.primaryKey) == nil {
+                readMembersAhead(object, slot, page, walk)
+                if let known = readingAhead?.members(of: object, name, in: self) { return keys(of: known) }
+            }
+        }
+        let before = requestCount
+        let keys = try readStoredMembers(of: object, slot: slot)
+        walk.noteMembers(keys.count, owners: 1)
+        if requestCount != before { noteFiring(walk, entity: object.layout.name) }
+        return keys
+    }
+
+    /// Reads the members of an object and of its siblings together; what cannot be read so is left for a reading one by one.
+    private func readMembersAhead(_ object: NSManagedObject, _ slot: Int, _ page: SiblingPage, _ walk: FaultWalk) {
+        let description = object.layout.slots[slot]
+        let owners = page.neighbours(of: object.key.primaryKey, limit: walk.portion, in: registry) { sibling in
+            guard let slot = sibling.layout.slot(named: walk.name), !sibling.state.contains(.deleted) else {
+                return false
+            }
+            let other = sibling.layout.slots[slot]
+            guard other.kind == .toMany, other.destination == description.destination else { return false }
+            if case .toMany(let members)? = sibling.edits?.values[slot], members.stored != nil { return false }
+            return sibling === object
+                || !(walk.askedOfParent.contains(sibling.key.primaryKey)
+                    || readingAhead?.holds(sibling, walk.name) == true)
+        }
+        guard owners.count > 1 else { return }
+        do {
+            if let parentContext {
+                page.companions += try parentContext.performAndWait { () throws in
+                    try parentContext.readForChild(of: owners.map(\.key), walk.name)
+                }
+                walk.askedOfParent.formUnion(owners.lazy.filter { $0 !== object }.map(\.key.primaryKey))
+            } else {
+                try readMembers(of: owners, object.layout, slot, walk)
+            }
+        } catch {
+            Diagnosis.log.debug("Members could not be read together and are read one by one: \(error)")
+        }
+    }
+
+    private func readMembers(of owners: [NSManagedObject], _ layout: ObjectLayout, _ slot: Int, _ walk: FaultWalk)
+        throws
+    {
+        guard let first = owners.first, let coordinator = registry.coordinator,
+            let store = coordinator.rowStore(at: first.key.store), !(store is NSIncrementalStore),
+            let destination = layout.slots[slot].destination
+        else { return }
+        let began = ContinuousClock.now
+        let batch = try reading(store) {
+            try $0.members(layout: layout.stored, slot: slot, owners: owners.map(\.key.primaryKey))
+        }
+        registry.fetches.add(1)
+        registry.faultBatches.add(1)
+        walk.noteMembers(batch.count, owners: owners.count)
+        let destinations = coordinator.compiledModel.layouts[destination]
+        let ownerColumn = destinations.tree.kinds.count
+        var rows: [Int64: Range<Int>] = [:]
+        var start = 0
+        for row in 0..<batch.count
+        where row + 1 == batch.count
+            || batch.integer(ownerColumn, row) != batch.integer(ownerColumn, row + 1)
+        {
+            rows[batch.integer(ownerColumn, row)] = start..<row + 1
+            start = row + 1
+        }
+        var seen: Set<Int64> = []
+        let keys = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
+        let portion = ReadingAhead.Portion(
+            batch: batch,
+            page: SiblingPage(
+                keys: keys.filter { seen.insert($0).inserted },
+                layout: destinations,
+                store: store.index,
+                origin: walk.reached
+            ),
+            walk: walk,
+            readAt: began,
+            generation: generation,
+            owners: owners.count
+        )
+        makeReadingAhead().enter(portion, owners, rows)
+    }
+
+    /// The keys of members that were read ahead.
+    private func keys(of members: ReadingAhead.Members) -> [ObjectKey] {
+        let portion = members.portion
+        let layout = portion.page.layout
+        guard let store = registry.coordinator?.rowStore(at: portion.page.store) else { return [] }
+        return members.rows.map { row in
+            let number = layout.tree.isInTree ? portion.batch.integer(TreeLayout.entityColumn, row) : nil
+            return identity(
+                portion.batch.integer(TreeLayout.primaryKeyColumn, row),
+                entity: number,
+                layout,
+                store
+            ).key
+        }
+    }
+
+    /// Makes objects of members that were read ahead, with their rows; the caller holds them.
+    final func takeMembersReadAhead(of owner: NSManagedObject, slot: Int) -> [NSManagedObject] {
+        let name = owner.layout.slots[slot].name
+        guard let readingAhead, let members = readingAhead.members(of: owner, name, in: self) else { return [] }
+        readingAhead.take(members, of: owner, name)
+        let portion = members.portion
+        // All at once: what is read of these members next is read for the members of the other owners too.
+        if portion.objects.isEmpty {
+            registry.rowsRead.add(portion.batch.count)
+            let all = ReadingAhead.Members(portion: portion, rows: 0..<portion.batch.count)
+            portion.objects = zip(all.rows, keys(of: all)).map { row, key in
+                let object = object(for: key)
+                if object.isUnread, object.edits == nil { object.adopt(portion.batch, row: row) }
+                if object.page == nil { object.page = portion.page }
+                return object
+            }
+        }
+        return Array(portion.objects[members.rows])
+    }
+
+    // MARK: Children
+
+    /// Reads one relationship of many objects for a child that is about to ask for them one after the other.
+    ///
+    /// - Returns: What is to live until then.
+    private func readForChild(of keys: [ObjectKey], _ name: String) throws -> [NSManagedObject] {
+        let sources = keys.map { object(for: $0) }
+        let unread = sources.filter { !$0.hasRow && $0.state.contains(.fault) }
+        if let first = unread.first, unread.count > 1 {
+            try fill(keys: unread.map(\.key.primaryKey), layout: first.layout, store: first.key.store)
+        }
+        if let parentContext {
+            return sources
+                + (try parentContext.performAndWait { () throws in
+                    try parentContext.readForChild(of: keys, name)
+                })
+        }
+        // The child may know a few of those that came together here.
+        var owners = sources
+        if let first = sources.first, let page = siblings(of: first) {
+            let known = Set(sources.map(ObjectIdentifier.init))
+            owners += page.neighbours(of: first.key.primaryKey, limit: FaultPage.limit, in: registry) {
+                !known.contains(ObjectIdentifier($0)) && $0.hasRow
+            }
+        }
+        try Prefetch(context: self, coordinator: requireCoordinator()).follow(owners, name)
+        return sources
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the values are known: from a row, or as values of the object's own.
+    fileprivate var hasRow: Bool { snapshot != nil || edits?.isWholeRow == true }
+}

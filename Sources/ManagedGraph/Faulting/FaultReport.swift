@@ -1,0 +1,133 @@
+// The report of objects that are read one by one. Made when a fault fires (NSManagedObjectContext+Faulting); it goes to the log,
+// once for each place and relationship, and with the policy `throw` to the next call that can throw, for each fetch.
+import Foundation
+import Synchronization
+
+/// Takes the reports of the contexts of a process, each only once for a place and a relationship.
+package final class FaultReports: Sendable {
+    /// Takes a line in place of the log.
+    package typealias Sink = @Sendable (String) -> Void
+
+    private static let shared = FaultReports(policy: .atLaunch) { Diagnosis.log.warning("\($0)") }
+    @TaskLocal private static var scoped: FaultReports?
+    /// Where contexts that are made now report.
+    static var current: FaultReports { scoped ?? shared }
+
+    /// What contexts that are made now do.
+    let policy: NSManagedObjectContext.FaultingPolicy
+    private let sink: Sink
+    private let reported = Mutex<Set<String>>([])
+
+    private init(policy: NSManagedObjectContext.FaultingPolicy, sink: @escaping Sink) {
+        self.policy = policy
+        self.sink = sink
+    }
+
+    /// Sets the policy of the contexts that `body` makes on this thread, for tests.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy.
+    ///   - sink: Takes the reports of those contexts.
+    ///   - body: What makes the contexts.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    package static func observing<R>(
+        _ policy: NSManagedObjectContext.FaultingPolicy,
+        _ sink: @escaping Sink,
+        _ body: () throws -> R
+    ) rethrows -> R {
+        try $scoped.withValue(FaultReports(policy: policy, sink: sink), operation: body)
+    }
+
+    /// Writes a report, unless the same relationship was reported for the same place before.
+    fileprivate func report(_ report: FaultReport) {
+        if let identity = report.identity, !reported.withLock({ $0.insert(identity).inserted }) { return }
+        sink(report.text)
+    }
+}
+
+/// Objects of one origin that were read one by one.
+private struct FaultReport {
+    let walk: FaultWalk
+    /// The entity of the objects whose relationship, or whose values, were read.
+    let entity: String
+    let place: String?
+
+    /// What is reported only once; nil if the place is not known.
+    var identity: String? { place.map { "\($0) \(walk.path) \(walk.name.isEmpty)" } }
+
+    private var objects: String {
+        let at = place.map { " at \($0)" } ?? ""
+        let source =
+            switch walk.source.kind {
+            case .fetch: "fetched\(at)"
+            case .identifiers: "that object(with:) returned\(at)"
+            case .unknown: ""
+            }
+        let count = "\(walk.firings) objects of \(entity)"
+        if walk.start.isEmpty { return source.isEmpty ? count : "\(count) \(source)" }
+        let first = source.isEmpty ? "others" : "those \(source)"
+        return "\(count), reached by \(walk.start) from \(first),"
+    }
+
+    /// What happened, without a full stop.
+    private var event: String {
+        "\(objects) had their \(walk.name.isEmpty ? "values" : "relationship \(walk.name)") read one by one"
+    }
+
+    private var cure: String {
+        let cure: String
+        if walk.name.isEmpty {
+            cure = walk.start.isEmpty ? walk.source.cureOfValues : Self.prefetching(walk.start, walk.source.kind)
+        } else {
+            cure = Self.prefetching(walk.path, walk.source.kind)
+        }
+        return "\(cure), or faultingPolicy = .automatic."
+    }
+
+    private static func prefetching(_ path: String, _ kind: FaultSource.Kind) -> String {
+        let request = kind == .fetch ? "the request" : "a request that fetches them"
+        return "set relationshipKeyPathsForPrefetching = [\"\(path)\"] on \(request)"
+    }
+
+    var text: String { "\(event): \(cure)" }
+
+    var error: NSError {
+        CoreDataError.make(
+            NSCoreDataError,
+            "\(event).",
+            remedy: cure.prefix(1).uppercased() + cure.dropFirst()
+        )
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Objects of one origin that may be read one by one without a report.
+    private static let toleratedFirings = 10
+
+    /// Counts an object that was read alone, and reports the eleventh.
+    ///
+    /// - Parameters:
+    ///   - walk: What was read.
+    ///   - entity: The entity of the object that it belongs to.
+    final func noteFiring(_ walk: FaultWalk, entity: String) {
+        walk.firings += 1
+        guard registry.faultingPolicy.reports, registry.servedPolicy?.reports != true, !walk.isReported,
+            walk.firings > Self.toleratedFirings
+        else { return }
+        walk.isReported = true
+        let report = FaultReport(walk: walk, entity: entity, place: walk.source.place?.text)
+        registry.faultReports.report(report)
+        if registry.faultingPolicy == .throw { registry.failedReads.waiting = report.error }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Runs a child's reading of one object: only one of the two contexts reports it, and it throws no report.
+    final func serving<R>(_ child: NSManagedObjectContext, _ body: () throws -> R) rethrows -> R {
+        let outer = registry.servedPolicy
+        registry.servedPolicy = child.registry.faultingPolicy
+        defer { registry.servedPolicy = outer }
+        return try body()
+    }
+}
