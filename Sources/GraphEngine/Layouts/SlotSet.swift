@@ -59,6 +59,20 @@ public struct SlotSet: Equatable, Sendable {
         if high != nil { high = nil }
     }
 
+    /// Adds the slots of another set.
+    @inlinable public mutating func formUnion(_ other: SlotSet) {
+        low |= other.low
+        guard other.high != nil else { return }
+        other.forEach { slot in insert(slot) }
+    }
+
+    /// The slots, ascending.
+    @inlinable public var members: [Int] {
+        var result: [Int] = []
+        forEach { result.append($0) }
+        return result
+    }
+
     /// Calls `body` with each slot, ascending.
     @inlinable @inline(__always)
     public func forEach(_ body: (Int) throws -> Void) rethrows {

@@ -15,17 +15,21 @@ final class HistoryLog {
         var type: Int64
         var row: Row
         /// Numbers of the changed properties.
-        var columns: Set<Int> = []
+        var columns = SlotSet()
         /// Preserved values of a deleted row, by the numbers of their columns.
-        var tombstone: [Int: SQLValue] = [:]
+        var tombstone: [Int: SQLValue]?
     }
 
     /// Who makes the save at work.
     var origin = SaveOrigin()
     private var changes: [Change] = []
+    /// Where rows stand among the first `placed` changes; the others are entered once a row is looked for.
     private var places: [Row: Int] = [:]
+    private var placed = 0
     /// The number of the transaction that was written last.
     private(set) var lastTransaction: Int64?
+    /// What the latest slots have stood for.
+    private var latestNumbers: (layout: EntityLayout?, slots: SlotSet, numbers: SlotSet) = (nil, SlotSet(), SlotSet())
     /// Keys of texts, once they are known.
     private var strings: [String: Int64] = [:]
     /// Whether transactions name their texts by keys; the tables of frameworks of 2017 hold the texts themselves.
@@ -38,39 +42,48 @@ final class HistoryLog {
     }
 
     /// Notes changed properties; those of a row that is new in the same save are no news.
-    func updated(_ entity: Int64, _ primaryKey: Int64, _ columns: some Sequence<Int>) {
+    func updated(_ entity: Int64, _ primaryKey: Int64, _ columns: SlotSet) {
         let row = Row(entity: entity, primaryKey: primaryKey)
-        guard let place = places[row] else {
-            return add(Change(type: 1, row: row, columns: Set(columns)))
-        }
+        guard let place = place(of: row) else { return add(Change(type: 1, row: row, columns: columns)) }
         if changes[place].type == 1 { changes[place].columns.formUnion(columns) }
     }
 
     func deleted(_ entity: Int64, _ primaryKey: Int64, _ tombstone: [Int: SQLValue]) {
         let row = Row(entity: entity, primaryKey: primaryKey)
-        if let place = places[row] {
-            changes[place] = Change(type: 2, row: row, tombstone: tombstone)
+        let change = Change(type: 2, row: row, tombstone: tombstone.isEmpty ? nil : tombstone)
+        if let place = place(of: row) {
+            changes[place] = change
         } else {
-            add(Change(type: 2, row: row, tombstone: tombstone))
+            add(change)
         }
     }
 
     /// The numbers that stand for slots in the bits of changed columns.
-    func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> [Int] {
-        var result: [Int] = []
-        slots.forEach { slot in if let number = layout.historyNumbers[slot] { result.append(number) } }
+    func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> SlotSet {
+        if latestNumbers.layout === layout, latestNumbers.slots == slots { return latestNumbers.numbers }
+        var result = SlotSet()
+        slots.forEach { slot in if let number = layout.historyNumbers[slot] { result.insert(number) } }
+        latestNumbers = (layout, slots, result)
         return result
     }
 
-    private func add(_ change: Change) {
-        places[change.row] = changes.count
-        changes.append(change)
+    private func add(_ change: Change) { changes.append(change) }
+
+    private func place(of row: Row) -> Int? {
+        for place in placed..<changes.count { places[changes[place].row] = place }
+        placed = changes.count
+        return places[row]
+    }
+
+    private func forgetChanges() {
+        changes.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        placed = 0
     }
 
     /// Forgets what a failed save has noted.
     func forget() {
-        changes = []
-        places = [:]
+        forgetChanges()
         strings = [:]
         lastTransaction = nil
     }
@@ -99,6 +112,8 @@ final class HistoryLog {
             "INSERT INTO ACHANGE(Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
                 + "VALUES(?, \(HistorySchema.changeNumber), NULL, ?, ?, ?, ?, ?)"
         )
+        // Rows of a save usually change in the same columns.
+        var latest: (columns: SlotSet, bits: Data)?
         for (key, change) in zip(keys, changes) {
             try statement.bind(1, key)
             try statement.bind(2, change.type)
@@ -108,18 +123,20 @@ final class HistoryLog {
             if change.columns.isEmpty {
                 try statement.bindNull(6)
             } else {
-                try statement.bind(6, Data(HistorySchema.bits(change.columns)))
+                if latest?.columns != change.columns {
+                    latest = (change.columns, Data(HistorySchema.bits(change.columns.members)))
+                }
+                if let latest { try statement.bind(6, latest.bits) }
             }
             try statement.run()
-            for (column, value) in change.tombstone {
+            for (column, value) in change.tombstone ?? [:] {
                 try connection.run(
                     "UPDATE ACHANGE SET \(HistorySchema.tombstoneColumn(column)) = ? WHERE Z_PK = ?",
                     [value, .integer(key)]
                 )
             }
         }
-        changes.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        forgetChanges()
     }
 
     /// The key of a text in the string table, made where it is not there.
