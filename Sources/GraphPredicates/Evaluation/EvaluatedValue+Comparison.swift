@@ -143,7 +143,7 @@ extension EvaluatedValue {
     /// (numbers, collections) hash coarsely.
     package func hash(into hasher: inout Hasher) {
         switch self {
-        case .text(let value): for byte in value.utf8 { hasher.combine(byte) }
+        case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .date(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
         case .data(let value): hasher.combine(value)

@@ -172,6 +172,21 @@ package enum EvaluatedValue {
         default: return nil
         }
     }
+
+    /// The elements of a collection that cannot change; nil for others, and for a single value.
+    var fixedElements: [EvaluatedValue]? {
+        switch self {
+        case .collection(let value) where EvaluatedValue.isFixed(type(of: value)): return elements
+        case .dictionary(let value) where EvaluatedValue.isFixed(type(of: value)): return elements
+        default: return nil
+        }
+    }
+
+    private static func isFixed(_ type: Any.Type) -> Bool {
+        // The classes that inherit from these may be changed.
+        !(type is AnyClass) || type == NSArray.self || type == NSSet.self || type == NSOrderedSet.self
+            || type == NSDictionary.self
+    }
 }
 
 /// A value type that has a case of its own.

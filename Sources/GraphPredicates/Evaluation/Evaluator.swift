@@ -1,16 +1,29 @@
-// The meaning of predicates in memory: a tree is compiled once into closures, which then judge any number of objects.
-// Used by the predicate objects, in-memory stores and pending changes. GraphSQL gives the same tree its meaning in SQL.
+// Predicates and expressions prepared for objects in memory: a tree is compiled once into closures, which then judge any
+// number of objects. Used by the predicate objects, in-memory stores and pending changes. GraphSQL gives the same tree its
+// meaning in SQL.
 
 import Foundation
+import Synchronization
 
-/// A predicate prepared for judging objects; copies share the prepared form.
-package struct Evaluator {
-    private let test: PredicateCompiler.Test
+/// A predicate prepared for judging objects, on any thread.
+///
+/// It is compiled when it first judges an object: for objects with slots to a plan for their class, otherwise in general.
+package final class Evaluator: @unchecked Sendable {
+    // Unchecked: a tree may hold any objects; it is never changed, and reading them is up to their owner.
+    package let node: PredicateNode
+    private let general = AtomicLazyReference<GeneralTest>()
+    /// The last plan, which leads to the others; owned.
+    private let plans = Atomic<Unmanaged<SlotPlan>?>(nil)
+
+    private final class GeneralTest: @unchecked Sendable {
+        let test: PredicateCompiler.Test
+        init(_ node: PredicateNode) { test = PredicateCompiler(sample: nil).test(node) }
+    }
 
     /// Prepares a predicate.
-    package init(_ node: PredicateNode) {
-        test = PredicateCompiler.test(node)
-    }
+    package init(_ node: PredicateNode) { self.node = node }
+
+    deinit { plans.load(ordering: .acquiring)?.release() }
 
     /// Whether the predicate holds for an object.
     ///
@@ -20,8 +33,58 @@ package struct Evaluator {
     /// - Returns: the truth value.
     /// - Throws: `EvaluationError`.
     package func evaluate(_ object: Any?, variables: [String: Any] = [:]) throws -> Bool {
+        if let answer = try quickAnswer(object) { return answer }
+        return try evaluateByList(object, variables)
+    }
+
+    /// The answer of the last plan; nil if it is for other objects.
+    @inline(__always)
+    func quickAnswer(_ object: Any?) throws -> Bool? {
+        guard let plans = plans.load(ordering: .acquiring) else { return nil }
+        return try withUnsafePointer(to: object) { pointer in
+            try plans._withUnsafeGuaranteedRef { try $0.quickAnswer(pointer) }
+        }
+    }
+
+    @inline(never)
+    private func evaluateByList(_ object: Any?, _ variables: [String: Any]) throws -> Bool {
+        guard let object else { return try evaluateInGeneral(nil, variables) }
+        if let plans = plans.load(ordering: .acquiring) {
+            switch try plans._withUnsafeGuaranteedRef({ try $0.answer(object, variables) }) {
+            case .judged(let answer): return answer
+            case .general: return try evaluateInGeneral(object, variables)
+            case .unknown: break
+            }
+        }
+        if addPlan(for: object) { return try evaluateByList(object, variables) }
+        return try evaluateInGeneral(object, variables)
+    }
+
+    /// Adds a plan for objects like this one; returns false if there are enough.
+    private func addPlan(for object: Any) -> Bool {
+        var former = plans.load(ordering: .acquiring)
+        while let plan = SlotPlan(node, for: object, before: former?.takeUnretainedValue()) {
+            let made = Unmanaged.passRetained(plan)
+            let (isAdded, current) = plans.compareExchange(
+                expected: former,
+                desired: made,
+                ordering: .acquiringAndReleasing
+            )
+            if isAdded {
+                // The new plan holds the one before it.
+                former?.release()
+                return true
+            }
+            made.release()
+            former = current
+        }
+        return false
+    }
+
+    private func evaluateInGeneral(_ object: Any?, _ variables: [String: Any]) throws -> Bool {
+        let prepared = general.load() ?? general.storeIfNil(GeneralTest(node))
         var scope = EvaluationScope(object, variables: variables)
-        return try test(&scope)
+        return try prepared.test(&scope)
     }
 }
 
@@ -31,7 +94,7 @@ package struct ExpressionEvaluator {
 
     /// Prepares an expression.
     package init(_ node: ExpressionNode) {
-        read = PredicateCompiler.read(node)
+        read = PredicateCompiler(sample: nil).read(node)
     }
 
     /// The value of the expression for an object.
@@ -40,165 +103,5 @@ package struct ExpressionEvaluator {
     package func evaluate(_ object: Any?, variables: [String: Any] = [:]) throws -> Any? {
         var scope = EvaluationScope(object, variables: variables)
         return try read(&scope).anyValue
-    }
-}
-
-/// Trees to closures; `PredicateCompiler+Comparison` has the operators.
-enum PredicateCompiler {
-    typealias Test = (inout EvaluationScope) throws -> Bool
-    typealias Read = (inout EvaluationScope) throws -> EvaluatedValue
-
-    static func test(_ node: PredicateNode) -> Test {
-        switch node {
-        case .constant(let value): return { _ in value }
-        case .comparison(let comparison): return test(comparison)
-        case .and(let nodes):
-            let tests = nodes.map { test($0) }
-            return { scope in
-                for test in tests where try !test(&scope) { return false }
-                return true
-            }
-        case .or(let nodes):
-            let tests = nodes.map { test($0) }
-            return { scope in
-                for test in tests where try test(&scope) { return true }
-                return false
-            }
-        case .not(let node):
-            let inner = test(node)
-            return { try !inner(&$0) }
-        case .block(let block): return { block.evaluate($0.source, $0.plainVariables) }
-        }
-    }
-
-    static func read(_ node: ExpressionNode) -> Read {
-        switch node {
-        case .constant(let value):
-            let value = EvaluatedValue(value)
-            return { _ in value }
-        case .evaluatedObject: return { $0.object }
-        case .variable(let name): return { try $0.value(of: name) }
-        case .keyPath(let keys): return path(keys, of: nil)
-        case .keyPathOf(let base, let keys): return path(keys, of: read(base))
-        case .function(let name, let target, let arguments): return call(name, target, arguments)
-        case .aggregate(let nodes):
-            let reads = nodes.map { read($0) }
-            return { scope in EvaluatedValue(elements: try reads.map { try $0(&scope) }) }
-        case .subquery(let collection, let variable, let predicate): return subquery(collection, variable, predicate)
-        case .union(let a, let b): return set(a, b) { left, right in HashedValue.distinct(left + right) }
-        case .intersect(let a, let b): return set(a, b) { left, right in filter(left, in: right, keep: true) }
-        case .minus(let a, let b): return set(a, b) { left, right in filter(left, in: right, keep: false) }
-        case .conditional(let predicate, let yes, let no):
-            let test = test(predicate)
-            let first = read(yes)
-            let second = read(no)
-            return { try test(&$0) ? try first(&$0) : try second(&$0) }
-        case .assignment(let name, let node):
-            let inner = read(node)
-            return { scope in
-                let value = try inner(&scope)
-                scope.variables[name] = value
-                return value
-            }
-        case .anyKey: return anyKey
-        case .symbolicIndex(let index): return { _ in .other(index) }
-        case .block(let block, let arguments):
-            let reads = arguments.map { read($0) }
-            return { scope in
-                let values = try reads.map { try $0(&scope).anyValue }
-                return EvaluatedValue(block.evaluate(scope.source, values, scope.plainVariables))
-            }
-        case .fetch(let request, let context, let countOnly): return fetch(request, context, countOnly)
-        }
-    }
-
-    // MARK: - Expressions
-
-    private static func path(_ keys: [String], of base: Read?) -> Read {
-        let reader = KeyPathReader(keys)
-        guard let base else { return { try reader.read(from: $0.object) } }
-        return { try reader.read(from: try base(&$0)) }
-    }
-
-    private static func call(_ name: String, _ target: ExpressionNode?, _ arguments: [ExpressionNode]) -> Read {
-        let reads = arguments.map { read($0) }
-        if let target {
-            let receiver = read(target)
-            return { scope in
-                let object = try receiver(&scope)
-                return try SelectorCall.call(name, on: object, try reads.map { try $0(&scope) })
-            }
-        }
-        guard let function = FunctionName(rawValue: name) else {
-            return { _ in throw EvaluationError.unknownFunction(name) }
-        }
-        return { scope in try function.call(try reads.map { try $0(&scope) }) }
-    }
-
-    private static func subquery(_ node: ExpressionNode, _ variable: String, _ predicate: PredicateNode) -> Read {
-        let collection = read(node)
-        let test = test(predicate)
-        return { scope in
-            let value = try collection(&scope)
-            guard !value.isNull else { return EvaluatedValue(elements: []) }
-            var inner = scope
-            let found = try (value.elements ?? [value]).filter { element in
-                inner.variables[variable] = element
-                return try test(&inner)
-            }
-            return EvaluatedValue(elements: found, isUnordered: value.isUnordered)
-        }
-    }
-
-    private static func set(
-        _ a: ExpressionNode,
-        _ b: ExpressionNode,
-        _ join: @escaping ([EvaluatedValue], [EvaluatedValue]) -> [EvaluatedValue]
-    ) -> Read {
-        let first = read(a)
-        let second = read(b)
-        return { scope in
-            let left = try first(&scope)
-            let right = try second(&scope)
-            let result = join(elements(of: left), elements(of: right))
-            return EvaluatedValue(elements: result, isUnordered: true)
-        }
-    }
-
-    private static func elements(of value: EvaluatedValue) -> [EvaluatedValue] {
-        value.isNull ? [] : value.elements ?? [value]
-    }
-
-    private static func filter(_ left: [EvaluatedValue], in right: [EvaluatedValue], keep: Bool) -> [EvaluatedValue] {
-        let known = Set(right.map(HashedValue.init))
-        return HashedValue.distinct(left.filter { known.contains(HashedValue(value: $0)) == keep })
-    }
-
-    private static func anyKey(_ scope: inout EvaluationScope) throws -> EvaluatedValue {
-        switch scope.object {
-        case .dictionary(let dictionary): return EvaluatedValue(elements: dictionary.evaluatedValues())
-        case .readable(let object as any KeyValueReadable & KeyEnumerable):
-            return EvaluatedValue(elements: object.readableKeys.map { EvaluatedValue(object.value(forKey: $0)) })
-        default: throw EvaluationError.unsupported("ANYKEY on an object whose keys are unknown")
-        }
-    }
-
-    private static func fetch(_ request: ExpressionNode, _ context: ExpressionNode, _ countOnly: Bool) -> Read {
-        let first = read(request)
-        let second = read(context)
-        return { scope in
-            let request = try first(&scope)
-            guard let context = try second(&scope).anyValue as? any FetchEvaluating,
-                let request = request.anyValue
-            else { throw EvaluationError.unsupported("FETCH without a fetch request and a context") }
-            return EvaluatedValue(try context.evaluateFetch(request, countOnly: countOnly))
-        }
-    }
-}
-
-extension EvaluatedValue {
-    var isUnordered: Bool {
-        if case .collection(let collection) = self { return collection.isUnordered }
-        return false
     }
 }

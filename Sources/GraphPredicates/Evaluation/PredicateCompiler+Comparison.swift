@@ -7,7 +7,7 @@ extension PredicateCompiler {
     /// Judges a left value against a right one.
     typealias Match = (EvaluatedValue, EvaluatedValue) throws -> Bool
 
-    static func test(_ node: ComparisonNode) -> Test {
+    func test(_ node: ComparisonNode) -> Test {
         let left = read(node.left)
         let right = read(node.right)
         if case .anyKey = node.left, node.modifier == .direct {
@@ -36,7 +36,7 @@ extension PredicateCompiler {
         }
     }
 
-    private static func match(_ node: ComparisonNode) -> Match {
+    func match(_ node: ComparisonNode) -> Match {
         let options = node.options
         let constant = constantValue(of: node.right)
         switch node.op {
@@ -48,21 +48,24 @@ extension PredicateCompiler {
         case .lessThanOrEqual: return ordering(options) { $0 != .orderedDescending }
         case .greaterThan: return ordering(options) { $0 == .orderedDescending }
         case .greaterThanOrEqual: return ordering(options) { $0 != .orderedAscending }
-        case .beginsWith: return text(options, constant, TextOrder.hasPrefix)
-        case .endsWith: return text(options, constant, TextOrder.hasSuffix)
-        case .like: return like(options, constant)
-        case .matches: return matches(options, constant)
+        case .beginsWith: return text(.beginsWith, options, constant)
+        case .endsWith: return text(.endsWith, options, constant)
+        case .like: return text(.like, options, constant)
+        case .matches: return text(.matches, options, constant)
         case .in: return membership(options, constant)
         case .contains:
-            let isIn = membership(options, nil)
-            return { try isIn($1, $0) }
+            let isText = text(.contains, options, constant)
+            return { container, value in
+                if case .text = container { return try isText(container, value) }
+                return container.elements?.contains { areEqual(value, $0, options) } ?? false
+            }
         case .between: return between(options)
         case .customSelector: return custom(node.selector ?? "")
         }
     }
 
     /// The value of an expression that needs no object.
-    private static func constantValue(of node: ExpressionNode) -> EvaluatedValue? {
+    func constantValue(of node: ExpressionNode) -> EvaluatedValue? {
         switch node {
         case .constant(let value): return EvaluatedValue(value)
         case .aggregate(let nodes):
@@ -78,31 +81,27 @@ extension PredicateCompiler {
 
     // MARK: - Equality and order
 
-    private static func equality(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
+    private func equality(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
         guard options.folds else { return { $0.isEqual(to: $1) } }
         if let text = constant?.text {
-            let wanted = TextFolding.fold(text, options)
-            return { value, _ in
-                guard let text = value.text else { return false }
-                return TextOrder.areEqual(TextFolding.fold(text, options), wanted)
-            }
+            return self.text(.equals, options, .text(text))
         }
         return { areEqual($0, $1, options) }
     }
 
-    private static func areEqual(_ a: EvaluatedValue, _ b: EvaluatedValue, _ options: ComparisonOptions) -> Bool {
+    private func areEqual(_ a: EvaluatedValue, _ b: EvaluatedValue, _ options: ComparisonOptions) -> Bool {
         guard options.folds, let first = a.text, let second = b.text else { return a.isEqual(to: b) }
         return TextOrder.areEqual(TextFolding.fold(first, options), TextFolding.fold(second, options))
     }
 
-    private static func ordering(
+    private func ordering(
         _ options: ComparisonOptions,
         _ accept: @escaping (ComparisonResult) -> Bool
     ) -> Match {
         { order($0, $1, options).map(accept) ?? false }
     }
 
-    private static func order(
+    private func order(
         _ a: EvaluatedValue,
         _ b: EvaluatedValue,
         _ options: ComparisonOptions
@@ -115,7 +114,7 @@ extension PredicateCompiler {
         return TextSort.compare(left, right, options.contains(.localeSensitive) ? .localized : .plain)
     }
 
-    private static func between(_ options: ComparisonOptions) -> Match {
+    private func between(_ options: ComparisonOptions) -> Match {
         { value, bounds in
             guard let bounds = bounds.elements, bounds.count == 2 else { throw EvaluationError.badBounds }
             guard let lower = order(value, bounds[0], options), let upper = order(value, bounds[1], options) else {
@@ -127,53 +126,35 @@ extension PredicateCompiler {
 
     // MARK: - Text
 
-    private static func text(
+    /// An operator on texts, which holds for nothing else.
+    private func text(
+        _ operation: TextMatcher.Kind,
         _ options: ComparisonOptions,
-        _ constant: EvaluatedValue?,
-        _ holds: @escaping (String, String) -> Bool
+        _ constant: EvaluatedValue?
     ) -> Match {
-        if let constant = constant?.text {
-            let wanted = TextFolding.fold(constant, options)
-            return { value, _ in value.text.map { holds(TextFolding.fold($0, options), wanted) } ?? false }
-        }
-        return { value, other in
-            guard let text = value.text, let part = other.text else { return false }
-            return holds(TextFolding.fold(text, options), TextFolding.fold(part, options))
-        }
-    }
-
-    private static func like(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
-        if let constant = constant?.text {
-            let pattern = WildcardPattern(constant, options: options)
-            return { value, _ in value.text.map { pattern.matches($0) } ?? false }
-        }
-        return { value, other in
-            guard let text = value.text, let pattern = other.text else { return false }
-            return WildcardPattern(pattern, options: options).matches(text)
-        }
-    }
-
-    private static func matches(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
-        if let constant = constant?.text {
-            let compiled = Result { try RegularExpressions.compiled(constant, options: options) }
+        if let pattern = constant?.text {
+            let matcher = Result { try TextMatcher(operation, pattern, options) }
             return { value, _ in
-                let expression = try compiled.get()
-                return value.text.map { expression.matches($0) } ?? false
+                let matcher = try matcher.get()
+                return value.text.map { matcher.holds($0) } ?? false
             }
         }
         return { value, other in
             guard let text = value.text, let pattern = other.text else { return false }
-            return try RegularExpressions.compiled(pattern, options: options).matches(text)
+            return try TextMatcher(operation, pattern, options).holds(text)
         }
     }
 
     // MARK: - Membership
 
     /// `IN`: a text in a text, or a value in a collection or among a dictionary's values.
-    private static func membership(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
+    private func membership(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
         if let elements = constant?.elements, elements.count > 8, !options.folds {
             let known = Set(elements.map(HashedValue.init))
             return { value, _ in known.contains(HashedValue(value: value)) }
+        }
+        if let elements = constant?.fixedElements {
+            return { value, _ in elements.contains { areEqual(value, $0, options) } }
         }
         return { value, container in
             if let whole = container.text {
@@ -186,7 +167,7 @@ extension PredicateCompiler {
 
     // MARK: - Methods
 
-    private static func custom(_ selector: String) -> Match {
+    private func custom(_ selector: String) -> Match {
         { value, other in
             switch selector {
             case "UTI-EQUALS": return areEqual(value, other, .caseInsensitive)

@@ -1,5 +1,5 @@
 // Which methods a subclass replaces, as far as the framework can then do without calling them. Asked once for each entity
-// when a model is compiled.
+// when a model is compiled, and when a predicate first judges an object of a class.
 import Foundation
 
 /// What subclasses of managed objects replace.
@@ -7,20 +7,31 @@ enum ClassOverrides {
     /// Whether a class, or one above it, replaces `validateValue(_:forKey:)`: the save then calls it for every property.
     ///
     /// True too where the run-time tables are not as expected.
-    static func replacesValidateValue(_ type: NSManagedObject.Type) -> Bool {
-        guard type != NSManagedObject.self, let place = validateValuePlace else { return type != NSManagedObject.self }
+    static func replacesValidateValue(_ type: NSManagedObject.Type) -> Bool { replaces(validateValuePlace, type) }
+
+    /// Whether a class, or one above it, replaces `value(forKey:)`: predicates then call it for every key.
+    ///
+    /// True too where the run-time tables are not as expected.
+    static func replacesValueForKey(_ type: NSManagedObject.Type) -> Bool { replaces(valueForKeyPlace, type) }
+
+    private static let validateValuePlace = place(ValidatingObject.self)
+    private static let valueForKeyPlace = place(AnsweringObject.self)
+
+    /// Whether a class has another method at a place than the class that all inherit from.
+    private static func replaces(_ place: Int?, _ type: NSManagedObject.Type) -> Bool {
+        guard type != NSManagedObject.self, let place else { return type != NSManagedObject.self }
         return word(place, of: type) != word(place, of: NSManagedObject.self)
     }
 
-    /// Where the method stands in the table of a class: the one place at which a class that replaces it, and nothing else,
-    /// differs from one that replaces nothing.
-    private static let validateValuePlace: Int? = {
+    /// Where the method that a class replaces stands in its table: the one place at which the class, and not one that
+    /// replaces nothing, differs from the class that all inherit from.
+    private static func place(_ replacing: NSManagedObject.Type) -> Int? {
         let places = (2..<words(of: NSManagedObject.self)).filter { place in
             let inherited = word(place, of: NSManagedObject.self)
-            return word(place, of: PlainObject.self) == inherited && word(place, of: ValidatingObject.self) != inherited
+            return word(place, of: PlainObject.self) == inherited && word(place, of: replacing) != inherited
         }
         return places.count == 1 ? places[0] : nil
-    }()
+    }
 
     /// A word behind the address by which a class is known.
     private static func word(_ place: Int, of type: NSManagedObject.Type) -> UInt {
@@ -49,4 +60,8 @@ private final class ValidatingObject: NSManagedObject {
     override func validateValue(_ value: inout Any?, forKey key: String) throws {
         try super.validateValue(&value, forKey: key)
     }
+}
+
+private final class AnsweringObject: NSManagedObject {
+    override func value(forKey key: String) -> Any? { super.value(forKey: key) }
 }
