@@ -37,6 +37,11 @@ import Testing
             for context in [stack.context, child] where round % 2 == 0 { context.judgedOneByOne = 0 }
             for number in 0..<100 {
                 let context = number % 4 == 3 ? child : stack.context
+                if context === child {
+                    // What it has read before its parent changed it is stale, and the parent judges by what it has now.
+                    child.performAndWait { child.reset() }
+                    for _ in 0..<3 { try change(child, &random) }
+                }
                 try change(context, &random)
                 let request = Self.request(&random)
                 let expected = try answer(request, context)
