@@ -56,6 +56,22 @@ import Testing
         #expect(try tree("%K > 1", ["c"]) == "c > 1")
     }
 
+    @Test func equivalentTextsAreNotTheSameFormat() throws {
+        // É as one character, and as a letter with a combining mark.
+        for text in ["\u{C9}", "E\u{301}", "\u{C9}", "E\u{301}"] {
+            let predicate = try #require(
+                NSPredicate(format: "name == '\(text)'") as? NSComparisonPredicate
+            )
+            let constant = try #require(predicate.rightExpression.constantValue as? String)
+            #expect(constant.utf8.elementsEqual(text.utf8))
+            // A regular expression means its very characters.
+            for subject in ["\u{C9}", "E\u{301}"] {
+                let matches = NSPredicate(format: "%@ MATCHES %@", subject, text).evaluate(with: nil)
+                #expect(matches == subject.utf8.elementsEqual(text.utf8))
+            }
+        }
+    }
+
     @Test func manyFormatsAreForgotten() throws {
         for number in 0..<2_000 { _ = try tree("age == \(number) AND name == %@", ["a"]) }
         #expect(FormatTrees.shared.count <= 256)

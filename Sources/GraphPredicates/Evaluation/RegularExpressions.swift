@@ -9,7 +9,7 @@ package enum RegularExpressions {
     private static let kept = Mutex<[Key: Compiled]>([:])
 
     private struct Key: Hashable {
-        let pattern: String
+        let pattern: ExactText
         let options: UInt
     }
 
@@ -42,7 +42,7 @@ package enum RegularExpressions {
     ///
     /// - Throws: `EvaluationError.badPattern`.
     package static func compiled(_ pattern: String, options: ComparisonOptions) throws -> Compiled {
-        let key = Key(pattern: pattern, options: options.rawValue)
+        let key = Key(pattern: ExactText(pattern), options: options.rawValue)
         if let found = kept.withLock({ $0[key] }) { return found }
         let made = try Compiled(pattern, options)
         kept.withLock { kept in

@@ -37,12 +37,12 @@ final class FormatTrees: Sendable {
         /// The arguments of `%K`, which are part of the tree.
         var keyIndexes: [Int] = []
         /// By the texts of these arguments.
-        var templates: [[String]: Template] = [:]
+        var templates: [[ExactText]: Template] = [:]
         /// Whether the tree depends on the values of other arguments.
         var isDependent = false
     }
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex<[ExactText: Entry]>([:])
 
     /// How many formats are remembered; for tests.
     var count: Int { entries.withLock(\.count) }
@@ -59,7 +59,7 @@ final class FormatTrees: Sendable {
     /// The predicate of a format with these arguments, if it is known.
     func predicate(_ format: String, _ arguments: [Any?]) -> Answer {
         guard format.utf8.count <= Self.longest else { return .dependent }
-        guard let entry = entries.withLock({ $0[format] }) else { return .unknown }
+        guard let entry = entries.withLock({ $0[ExactText(format)] }) else { return .unknown }
         guard !entry.isDependent, let keys = Self.keys(entry.keyIndexes, arguments) else { return .dependent }
         guard let template = entry.templates[keys] else { return .unknown }
         guard template.needed <= arguments.count, let node = template.node.filled(arguments) else { return .dependent }
@@ -68,7 +68,7 @@ final class FormatTrees: Sendable {
 
     /// Reads a format without the values of its arguments, and remembers the tree if it does not depend on them.
     func note(_ format: String, _ arguments: [Any?], _ read: (inout [Int], inout Int) throws -> PredicateNode) {
-        var entry = entries.withLock { $0[format] } ?? Entry()
+        var entry = entries.withLock { $0[ExactText(format)] } ?? Entry()
         do {
             var keyIndexes: [Int] = []
             var needed = 0
@@ -87,16 +87,16 @@ final class FormatTrees: Sendable {
         let noted = entry
         entries.withLock { entries in
             if entries.count >= Self.limit { entries = [:] }
-            entries[format] = noted
+            entries[ExactText(format)] = noted
         }
     }
 
-    private static func keys(_ indexes: [Int], _ arguments: [Any?]) -> [String]? {
+    private static func keys(_ indexes: [Int], _ arguments: [Any?]) -> [ExactText]? {
         if indexes.isEmpty { return [] }
-        var keys: [String] = []
+        var keys: [ExactText] = []
         for index in indexes {
             guard index < arguments.count, let key = arguments[index] as? String else { return nil }
-            keys.append(key)
+            keys.append(ExactText(key))
         }
         return keys
     }

@@ -1,0 +1,16 @@
+// A text as the key of a cache. Swift takes texts for equal that Unicode takes for equivalent; patterns and formats of
+// predicates mean their very characters.
+
+/// A text that equals only texts of the same bytes.
+struct ExactText: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (one: ExactText, other: ExactText) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var copy = text
+        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
