@@ -39,7 +39,7 @@ extension Connection {
     /// Makes `COLLATE name` order text by a closure that returns a negative number, 0 or a positive one.
     package func registerCollation(
         _ name: String,
-        _ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+        _ compare: @escaping (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
     ) throws {
         let pointer = try handle.requirePointer()
         let box = Unmanaged.passRetained(CollationBox(compare))
@@ -50,11 +50,14 @@ extension Connection {
             box.toOpaque(),
             { box, leftCount, left, rightCount, right in
                 guard let box else { return 0 }
-                let compare = Unmanaged<CollationBox>.fromOpaque(box).takeUnretainedValue().compare
-                let order = compare(
-                    UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
-                    UnsafeRawBufferPointer(start: right, count: Int(rightCount))
-                )
+                let left = left?.assumingMemoryBound(to: UInt8.self)
+                let right = right?.assumingMemoryBound(to: UInt8.self)
+                let order = Unmanaged<CollationBox>.fromOpaque(box)._withUnsafeGuaranteedRef { box in
+                    box.compare(
+                        UnsafeBufferPointer(start: left, count: Int(leftCount)),
+                        UnsafeBufferPointer(start: right, count: Int(rightCount))
+                    )
+                }
                 return order < 0 ? -1 : (order > 0 ? 1 : 0)
             },
             { box in releaseBox(box) }
@@ -78,9 +81,9 @@ private final class FunctionBox {
 }
 
 private final class CollationBox {
-    let compare: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+    let compare: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
 
-    init(_ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int) {
+    init(_ compare: @escaping (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int) {
         self.compare = compare
     }
 }

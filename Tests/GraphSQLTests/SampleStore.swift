@@ -26,9 +26,7 @@ final class SampleStore {
             )
         }
         for collation in SQLCollations.all {
-            try connection.registerCollation(collation.name) { left, right in
-                collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
-            }
+            try connection.registerCollation(collation.name, collation.compare)
         }
         for statement in schema.createStatements { try connection.execute(statement) }
         let isSample = schema.entityOrder == SampleModel.schema.entityOrder

@@ -13,8 +13,8 @@ package enum TextFolding {
     package static func fold(_ text: String, caseInsensitive: Bool, diacriticInsensitive: Bool) -> String {
         guard caseInsensitive || diacriticInsensitive else { return text }
         if let ascii = foldASCII(text, caseInsensitive: caseInsensitive) { return ascii }
-        let table = caseInsensitive ? (diacriticInsensitive ? bothTable : caseTable) : diacriticTable
-        return foldSimple(text, table) ?? foldAny(text, caseInsensitive, diacriticInsensitive)
+        let letters = caseInsensitive ? (diacriticInsensitive ? bothLetters : caseLetters) : diacriticLetters
+        return foldSimple(text, letters) ?? foldAny(text, caseInsensitive, diacriticInsensitive)
     }
 
     /// The general way, and what the tables are made with.
@@ -62,32 +62,37 @@ package enum TextFolding {
 
     // MARK: - Tables
 
-    /// The folded UTF-8 bytes of the Latin, Greek and Cyrillic letters; nil for combining marks.
-    private typealias Table = [[UInt8]?]
+    private static let caseLetters = letters(caseInsensitive: true, diacriticInsensitive: false)
+    private static let diacriticLetters = letters(caseInsensitive: false, diacriticInsensitive: true)
+    private static let bothLetters = letters(caseInsensitive: true, diacriticInsensitive: true)
 
-    private static let tableEnd: UInt32 = 0x530
-    private static let caseTable = table(caseInsensitive: true, diacriticInsensitive: false)
-    private static let diacriticTable = table(caseInsensitive: false, diacriticInsensitive: true)
-    private static let bothTable = table(caseInsensitive: true, diacriticInsensitive: true)
-
-    private static func table(caseInsensitive: Bool, diacriticInsensitive: Bool) -> Table {
-        (0..<tableEnd).map { value in
-            guard let scalar = Unicode.Scalar(value), scalar.properties.canonicalCombiningClass == .notReordered else {
-                return nil
-            }
+    private static func letters(caseInsensitive: Bool, diacriticInsensitive: Bool) -> FoldedLetters {
+        FoldedLetters { scalar in
+            guard scalar.properties.canonicalCombiningClass == .notReordered else { return nil }
             return Array(foldAny(String(scalar), caseInsensitive, diacriticInsensitive).utf8)
         }
     }
 
+    /// The forms of letters, of which one at least is to be folded away.
+    static func letters(_ options: ComparisonOptions) -> FoldedLetters {
+        guard options.contains(.caseInsensitive) else { return diacriticLetters }
+        return options.contains(.diacriticInsensitive) ? bothLetters : caseLetters
+    }
+
     /// Folds letter by letter, which is right as long as no combining mark could join the letter before it.
-    private static func foldSimple(_ text: String, _ table: Table) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
-            guard scalar.value < tableEnd, let folded = table[Int(scalar.value)] else { return nil }
-            if folded.count == 1 { bytes.append(folded[0]) } else { bytes += folded }
+    private static func foldSimple(_ text: String, _ letters: FoldedLetters) -> String? {
+        var text = text
+        return text.withUTF8 { whole in
+            var isSimple = true
+            let folded = String(unsafeUninitializedCapacity: whole.count * 2) { memory in
+                guard let count = letters.fold(whole, into: memory) else {
+                    isSimple = false
+                    return 0
+                }
+                return count
+            }
+            return isSimple ? folded : nil
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     // MARK: - Scalars

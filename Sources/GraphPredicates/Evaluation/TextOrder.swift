@@ -15,15 +15,16 @@ package enum TextOrder {
     package static func compare(_ a: String, _ b: String) -> ComparisonResult {
         var a = a
         var b = b
-        return a.withUTF8 { first in
-            b.withUTF8 { second in
-                for index in 0..<min(first.count, second.count) where first[index] != second[index] {
-                    return first[index] < second[index] ? .orderedAscending : .orderedDescending
-                }
-                if first.count == second.count { return .orderedSame }
-                return first.count < second.count ? .orderedAscending : .orderedDescending
-            }
+        return a.withUTF8 { first in b.withUTF8 { second in compare(first, second) } }
+    }
+
+    static func compare(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> ComparisonResult {
+        if let first = a.baseAddress, let second = b.baseAddress {
+            let order = memcmp(first, second, min(a.count, b.count))
+            if order != 0 { return order < 0 ? .orderedAscending : .orderedDescending }
         }
+        if a.count == b.count { return .orderedSame }
+        return a.count < b.count ? .orderedAscending : .orderedDescending
     }
 
     /// Whether the bytes of `part` begin `text`.

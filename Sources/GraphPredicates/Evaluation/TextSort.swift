@@ -16,6 +16,37 @@ package enum TextSort: String, CaseIterable, Sendable {
 
     /// The order of two texts.
     package static func compare(_ a: String, _ b: String, _ order: TextSort) -> ComparisonResult {
+        var (first, second) = (a, b)
+        let quick = first.withUTF8 { one in second.withUTF8 { other in compareQuickly(one, other, order) } }
+        return quick ?? compareInGeneral(a, b, order)
+    }
+
+    /// The order of two texts that come as UTF-8.
+    package static func compare(
+        _ a: UnsafeBufferPointer<UInt8>,
+        _ b: UnsafeBufferPointer<UInt8>,
+        _ order: TextSort
+    ) -> ComparisonResult {
+        compareQuickly(a, b, order)
+            ?? compareInGeneral(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self), order)
+    }
+
+    /// The order that the bytes of two texts tell; nil if they do not.
+    @inline(__always)
+    private static func compareQuickly(
+        _ a: UnsafeBufferPointer<UInt8>,
+        _ b: UnsafeBufferPointer<UInt8>,
+        _ order: TextSort
+    ) -> ComparisonResult? {
+        switch order {
+        case .plain: TextOrder.compare(a, b)
+        case .caseInsensitive: TextFolding.letters(.caseInsensitive).compare(a, b)
+        case .localized, .localizedCaseInsensitive, .localizedStandard: LocalizedOrder.current?.compare(a, b, order)
+        }
+    }
+
+    /// The order of two texts by its definition.
+    package static func compareInGeneral(_ a: String, _ b: String, _ order: TextSort) -> ComparisonResult {
         switch order {
         case .plain: return TextOrder.compare(a, b)
         case .caseInsensitive:

@@ -254,10 +254,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             )
         }
         for collation in SQLCollations.all {
-            let compare = collation.compare
-            try connection.registerCollation(collation.name) { left, right in
-                compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
-            }
+            try connection.registerCollation(collation.name, collation.compare)
         }
     }
 

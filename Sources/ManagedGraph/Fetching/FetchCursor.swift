@@ -41,7 +41,7 @@ final class FetchCursor<T> {
         self.fetch = fetch
         self.remainder = remainder.map(Evaluator.init)
         changed = Set(pending.objects.map(ObjectIdentifier.init))
-        additions = try fetch.admitted(pending.objects).sorted { fetch.isBefore($0, $1) }[...]
+        additions = fetch.ordered(try fetch.admitted(pending.objects))[...]
         let isCutHere = remainder != nil || !pending.isEmpty
         toSkip = isCutHere ? fetch.fetch.offset : 0
         toTake = isCutHere && fetch.fetch.limit > 0 ? fetch.fetch.limit : .max

@@ -199,8 +199,12 @@ extension FetchOperation {
     // MARK: Order
 
     private func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-        guard !sorts.isEmpty else { return objects }
-        return objects.sorted { isBefore($0, $1) }
+        sorts.isEmpty ? objects : ordered(objects)
+    }
+
+    /// The objects in the order of `isBefore`; each value that they are sorted by is read once.
+    func ordered(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        objects.sorted { $0.placeAmongEquals < $1.placeAmongEquals }.sorted(using: sorts)
     }
 
     func isBefore(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
@@ -211,9 +215,7 @@ extension FetchOperation {
             case .orderedSame: continue
             }
         }
-        // The order of keys, as in the store. New objects stand behind saved ones, as they will once they have a key.
-        return (one.key.primaryKey > 0 ? one.key.primaryKey : .max)
-            < (other.key.primaryKey > 0 ? other.key.primaryKey : .max)
+        return one.placeAmongEquals < other.placeAmongEquals
     }
 
     private func insert(_ additions: [NSManagedObject], into result: inout [NSManagedObject]) {
@@ -229,7 +231,14 @@ extension FetchOperation {
                 result.insert(object, at: low)
             }
         } else {
-            result = (result + additions).sorted { isBefore($0, $1) }
+            result = ordered(result + additions)
         }
     }
+}
+
+extension NSManagedObject {
+    /// The order of keys, as in the store.
+    ///
+    /// New objects stand behind saved ones, as they will once they have a key.
+    fileprivate var placeAmongEquals: Int64 { key.primaryKey > 0 ? key.primaryKey : .max }
 }

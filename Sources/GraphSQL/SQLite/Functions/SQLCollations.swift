@@ -6,8 +6,8 @@ import GraphPredicates
 package struct SQLCollation: Sendable {
     /// The name behind COLLATE; Apple's where it is known.
     package let name: String
-    /// A negative number, 0 or a positive one.
-    package let compare: @Sendable (String, String) -> Int
+    /// A negative number, 0 or a positive one, for two texts as UTF-8.
+    package let compare: @Sendable (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
 }
 
 /// All collations that translated statements may name.

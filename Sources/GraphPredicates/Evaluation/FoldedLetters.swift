@@ -1,0 +1,87 @@
+// The folded forms of ASCII and of the Latin, Greek and Cyrillic letters, to be looked up without an allocation. Made by
+// TextFolding, which defines them; asked by it and by what compares texts as bytes.
+
+import Foundation
+
+/// What letters are folded to.
+struct FoldedLetters: Sendable {
+    /// The scalars below have two bytes of UTF-8 at most.
+    static let end: UInt32 = 0x530
+
+    /// By scalar up to three bytes, behind their number in the high byte; 0 for combining marks, and for what folds to more.
+    // Never changed, and kept as long as the process lives.
+    private nonisolated(unsafe) let forms: UnsafePointer<UInt32>
+
+    /// Keeps what `fold` gives for each letter; nil for a combining mark.
+    init(_ fold: (Unicode.Scalar) -> [UInt8]?) {
+        let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(Self.end))
+        for value in 0..<Self.end {
+            memory[Int(value)] = 0
+            guard let scalar = Unicode.Scalar(value), let bytes = fold(scalar), 1...3 ~= bytes.count else { continue }
+            let form = bytes.reduce(UInt32(bytes.count)) { $0 << 8 | UInt32($1) }
+            memory[Int(value)] = form << (8 * UInt32(3 - bytes.count))
+        }
+        forms = UnsafePointer(memory)
+    }
+
+    /// The form of the letter at a place: its number of bytes, and the bytes from the highest on; 0 if there is none.
+    @inline(__always)
+    func form(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> (form: UInt32, length: Int) {
+        let byte = text[place]
+        if byte < 0x80 { return (forms[Int(byte)], 1) }
+        guard byte >= 0xC2, byte <= 0xD4, place + 1 < text.count, text[place + 1] & 0xC0 == 0x80 else { return (0, 1) }
+        let scalar = UInt32(byte & 0x1F) << 6 | UInt32(text[place + 1] & 0x3F)
+        return (scalar < Self.end ? forms[Int(scalar)] : 0, 2)
+    }
+
+    /// Whether a letter stands at a place, or nothing: no mark that would change the letter before.
+    @inline(__always)
+    func isLetter(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+        place >= text.count || text[place] < 0x80 || form(text, place).form != 0
+    }
+
+    /// Folds a text into memory for twice its bytes, and returns the number of bytes; nil if it has other letters.
+    func fold(_ text: UnsafeBufferPointer<UInt8>, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        var (place, count) = (0, 0)
+        while place < text.count {
+            let (form, length) = form(text, place)
+            guard form != 0 else { return nil }
+            memory[count] = UInt8(truncatingIfNeeded: form >> 16)
+            let bytes = Int(form >> 24)
+            if bytes > 1 { memory[count + 1] = UInt8(truncatingIfNeeded: form >> 8) }
+            if bytes > 2 { memory[count + 2] = UInt8(truncatingIfNeeded: form) }
+            count += bytes
+            place += length
+        }
+        return count
+    }
+
+    /// The order of two texts by the bytes of their folded forms; nil if it is not certain.
+    ///
+    /// O(length).
+    func compare(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> ComparisonResult? {
+        var (i, j) = (0, 0)
+        while i < one.count, j < other.count {
+            let (x, y) = (one[i], other[j])
+            if x == y, x < 0x80 {
+                (i, j) = (i + 1, j + 1)
+                continue
+            }
+            let (form, length) = form(one, i)
+            let (otherForm, otherLength) = self.form(other, j)
+            guard Self.isScalar(form), Self.isScalar(otherForm) else { return nil }
+            (i, j) = (i + length, j + otherLength)
+            guard form != otherForm else { continue }
+            guard isLetter(one, i), isLetter(other, j) else { return nil }
+            return form & 0xFF_FFFF < otherForm & 0xFF_FFFF ? .orderedAscending : .orderedDescending
+        }
+        guard isLetter(one, i), isLetter(other, j) else { return nil }
+        return i < one.count ? .orderedDescending : j < other.count ? .orderedAscending : .orderedSame
+    }
+
+    /// Whether a form is that of one scalar.
+    @inline(__always)
+    private static func isScalar(_ form: UInt32) -> Bool {
+        form >> 24 == 1 || form >> 24 == 2 && form >> 16 & 0xFF >= 0x80
+    }
+}

@@ -1,0 +1,197 @@
+// The orders of texts of a language, for texts of ASCII and of Latin letters with one accent, without Foundation's
+// comparison, which takes a microsecond. Called by TextSort for each pair; what the answer is not certain for goes to
+// Foundation, whose order this is.
+
+import Foundation
+
+/// The order of texts in a language whose collation leaves ASCII and accents as Unicode's root collation has them.
+///
+/// A first letter that differs decides, letters with and without accents being the same; if there is none, the first
+/// accent; if there is none, the first difference of case, small letters before capitals.
+package struct LocalizedOrder: Sendable {
+    /// The order of the current language; nil where texts must be compared by Foundation.
+    package static let current: LocalizedOrder? = {
+        #if canImport(ObjectiveC)
+            // Foundation is another there.
+            return nil
+        #else
+            return LocalizedOrder(locale: Locale.current.identifier)
+        #endif
+    }()
+
+    /// Longer texts are compared by Foundation in parts, unless letters decide.
+    private static let maximumCount = 60
+    /// Foundation reads numbers of so many digits.
+    private static let maximumDigits = 18
+
+    /// By byte of ASCII the place in the order, the same for both cases of a letter; 0 for bytes that are not compared here.
+    private static let places: LetterTable = {
+        var table = [UInt16](repeating: 0, count: 256)
+        let marks = "\t\n\u{0B}\u{0C}\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
+        for (index, byte) in marks.utf8.enumerated() { table[Int(byte)] = UInt16(index + 1) }
+        for byte in UInt8(ascii: "a")...UInt8(ascii: "z") {
+            table[Int(byte)] = 100 + UInt16(byte)
+            table[Int(byte & ~32)] = 100 + UInt16(byte)
+        }
+        return LetterTable(table)
+    }()
+
+    /// By scalar below U+0250 the letter under an accent, with the number of the accent in the high byte; else 0.
+    private static let letters: LetterTable = {
+        var accents: [Unicode.Scalar] = []
+        return LetterTable(
+            (0..<UInt32(0x250)).map { value in
+                guard value >= 0x80, let scalar = Unicode.Scalar(value) else { return 0 }
+                let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+                guard parts.count == 2, parts[0].isASCII, parts[0].properties.isAlphabetic else { return 0 }
+                let accent = accents.firstIndex(of: parts[1]) ?? accents.count
+                if accent == accents.count { accents.append(parts[1]) }
+                return UInt16(accent + 1) << 8 | UInt16(parts[0].value)
+            }
+        )
+    }()
+
+    /// Whether `ñ` is a letter of its own.
+    private let hasOwnNTilde: Bool
+
+    /// The order of a language; nil if its collation has letters or contractions of its own, or one was asked for.
+    package init?(locale: String) {
+        let language = locale.prefix { $0 != "_" && $0 != "-" }
+        guard ["en", "de", "es", "fr", "it", "nl", "pt"].contains(language), !locale.contains("@"),
+            !locale.contains("-u-"), !locale.contains("POSIX"),
+            // Accents are compared from the end.
+            !locale.hasPrefix("fr_CA"), !locale.hasPrefix("fr-CA")
+        else { return nil }
+        hasOwnNTilde = language == "es"
+    }
+
+    /// The order of two texts; nil if it is not certain.
+    ///
+    /// O(length).
+    package func compare(
+        _ one: UnsafeBufferPointer<UInt8>,
+        _ other: UnsafeBufferPointer<UInt8>,
+        _ order: TextSort
+    ) -> ComparisonResult? {
+        let byNumbers = order == .localizedStandard
+        let places = Self.places
+        let isLong = max(one.count, other.count) > Self.maximumCount
+        var (i, j) = (0, 0)
+        // The first differences that decide if no letter does.
+        var byAccent = 0
+        var byCase = 0
+        var isUncertain = false
+        while i < one.count, j < other.count {
+            let (x, y) = (one[i], other[j])
+            let (left, right): (UInt16, UInt16)
+            if x | y < 0x80 {
+                (left, right) = (UInt16(x), UInt16(y))
+                if byNumbers, Self.isDigit(x), Self.isDigit(y) {
+                    guard let found = Self.compareNumbers(one, &i, other, &j) else {
+                        return nil
+                    }
+                    if found.value != .orderedSame { return isLong && byAccent != 0 ? nil : found.value }
+                    if byCase == 0 { byCase = found.length }
+                    continue
+                }
+                (i, j) = (i + 1, j + 1)
+            } else {
+                guard let first = letter(one, &i), let second = letter(other, &j) else { return nil }
+                (left, right) = (first, second)
+            }
+            let (place, otherPlace) = (places[left & 0xFF], places[right & 0xFF])
+            guard place != 0, otherPlace != 0 else { return nil }
+            if place != otherPlace {
+                // A mark could follow; and see above for what is long.
+                guard Self.isPlain(one, i), Self.isPlain(other, j) else { return nil }
+                if isLong, byAccent != 0 || byCase != 0 || isUncertain { return nil }
+                return place < otherPlace ? .orderedAscending : .orderedDescending
+            }
+            guard left != right else { continue }
+            let (accent, otherAccent) = (left >> 8, right >> 8)
+            if accent != otherAccent, byAccent == 0, !isUncertain {
+                // The order of two accents is not known here.
+                if accent != 0, otherAccent != 0 { isUncertain = true } else { byAccent = accent == 0 ? -1 : 1 }
+            }
+            if byCase == 0, left & 0xFF != right & 0xFF { byCase = left & 0xFF > right & 0xFF ? -1 : 1 }
+        }
+        guard Self.isPlain(one, i), Self.isPlain(other, j) else { return nil }
+        if isLong, byAccent != 0 || byCase != 0 { return nil }
+        if isUncertain { return nil }
+        if i < one.count { return Self.isCompared(one, i) ? .orderedDescending : nil }
+        if j < other.count { return Self.isCompared(other, j) ? .orderedAscending : nil }
+        if byAccent != 0 { return byAccent < 0 ? .orderedAscending : .orderedDescending }
+        if order == .localizedCaseInsensitive || byCase == 0 { return .orderedSame }
+        return byCase < 0 ? .orderedAscending : .orderedDescending
+    }
+
+    /// Reads a letter: its ASCII form and the number of its accent; nil for one that is not compared here.
+    @inline(__always)
+    private func letter(_ text: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt16? {
+        let byte = text[place]
+        if byte < 0x80 {
+            place += 1
+            return UInt16(byte)
+        }
+        guard byte >= 0xC3, byte <= 0xC8, place + 1 < text.count, text[place + 1] & 0xC0 == 0x80 else { return nil }
+        let scalar = UInt16(byte & 0x1F) << 6 | UInt16(text[place + 1] & 0x3F)
+        let found = Self.letters[scalar]
+        guard found != 0, !(hasOwnNTilde && scalar & ~0x20 == 0xD1) else { return nil }
+        place += 2
+        return found
+    }
+
+    /// Whether no accent stands at a place, on its own and belonging to the letter before.
+    @inline(__always)
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+        place >= text.count || text[place] < 0xC9
+    }
+
+    /// Whether the byte at a place counts in the order.
+    @inline(__always)
+    private static func isCompared(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+        text[place] >= 0x80 || places[UInt16(text[place])] != 0
+    }
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    /// Compares two numbers and goes behind them: by value, and by their length with leading zeros.
+    @inline(__always)
+    private static func compareNumbers(
+        _ one: UnsafeBufferPointer<UInt8>,
+        _ i: inout Int,
+        _ other: UnsafeBufferPointer<UInt8>,
+        _ j: inout Int
+    ) -> (value: ComparisonResult, length: Int)? {
+        let (start, otherStart) = (i, j)
+        var (end, otherEnd) = (i, j)
+        while end < one.count, isDigit(one[end]) { end += 1 }
+        while otherEnd < other.count, isDigit(other[otherEnd]) { otherEnd += 1 }
+        let (length, otherLength) = (end - start, otherEnd - otherStart)
+        guard length <= maximumDigits, otherLength <= maximumDigits else { return nil }
+        while i < end, one[i] == UInt8(ascii: "0") { i += 1 }
+        while j < otherEnd, other[j] == UInt8(ascii: "0") { j += 1 }
+        if end - i != otherEnd - j { return (end - i < otherEnd - j ? .orderedAscending : .orderedDescending, 0) }
+        while i < end {
+            if one[i] != other[j] { return (one[i] < other[j] ? .orderedAscending : .orderedDescending, 0) }
+            (i, j) = (i + 1, j + 1)
+        }
+        return (.orderedSame, length == otherLength ? 0 : length < otherLength ? -1 : 1)
+    }
+}
+
+/// A table of small numbers that lives as long as the process.
+struct LetterTable: Sendable {
+    // Never changed.
+    private nonisolated(unsafe) let numbers: UnsafePointer<UInt16>
+
+    init(_ values: [UInt16]) {
+        let memory = UnsafeMutablePointer<UInt16>.allocate(capacity: values.count)
+        memory.initialize(from: values, count: values.count)
+        numbers = UnsafePointer(memory)
+    }
+
+    @inline(__always)
+    subscript(index: UInt16) -> UInt16 { numbers[Int(index)] }
+}
