@@ -7,7 +7,8 @@ import Testing
     private static let pieces = [
         "a", "A", "b", "Z", "z", "[", "@", "`", "é", "e\u{301}", "É", "ß", "ss", "ſ", "i", "I", "İ", "ı", "\u{130}",
         "ﬁ", "\0",
-        "\r\n", "\r", "\n", " ", "*", "?", "\\", "σ", "ς", "K", "👍🏽", "日", "が", "か\u{3099}", "1",
+        "\r\n", "\r", "\n", "ö", "Ö", "ñ", "ŉ", "ǰ", "Σ", "Ж", "ж", "ά", "\u{34F}", "\u{85}", "\u{2028}",
+        " ", "*", "?", "\\", "σ", "ς", "K", "👍🏽", "日", "が", "か\u{3099}", "1",
     ]
 
     private static func text(_ random: inout some RandomNumberGenerator, _ longest: Int) -> String {
@@ -35,6 +36,51 @@ import Testing
             for (kind, answer) in expected {
                 let found = try TextMatcher(kind, pattern, options).holds(text)
                 #expect(found == answer, "\(kind) \(text.debugDescription) \(pattern.debugDescription) \(options)")
+            }
+        }
+    }
+
+    @Test("Random regular expressions")
+    func expressions() throws {
+        let parts = [
+            "a", "b", "A", "s", "k", ".", ".*", "a+", "b?", "[ab]", "[^a]", "[^a-z]", "[a-z]*", "[A-Z]", "(a|b)",
+            "(a|b)*",
+            "(ab){2}", "a{1,3}", "b{2,}", "\\d", "\\w+", "\\s", "\\S", "\\.", "\\*", "|", "^a", "b$", "(?:ab|a)", ".*?",
+            "é", "[sk]", "ss", "\\W", "[^\\d]", "[-a]", "[a-]", "i",
+        ]
+        let pieces = Self.pieces + ["a", "b", "ab", "a", "b", "s", "k", "\u{212A}", "ſ", "a", "1", "_", ".", "-"]
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<6_000 {
+            let options: ComparisonOptions = [
+                [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+            ][round % 4]
+            let pattern = (0..<Int.random(in: 0...4, using: &random))
+                .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+            guard let expression = try? RegularExpressions.compiled(pattern, options: options) else {
+                #expect(throws: EvaluationError.self) { try TextMatcher(.matches, pattern, options) }
+                continue
+            }
+            let matcher = try TextMatcher(.matches, pattern, options)
+            for _ in 0..<8 {
+                let text = (0..<Int.random(in: 0...5, using: &random))
+                    .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+                guard matcher.holds(text) != expression.matches(text) else { continue }
+                Issue.record("\(pattern.debugDescription) \(text.debugDescription) \(options): \(matcher.holds(text))")
+            }
+        }
+    }
+
+    @Test("Names with accents are folded without the general way, and so are patterns")
+    func letters() throws {
+        for (kind, pattern) in [
+            (TextMatcher.Kind.contains, "ma"), (.beginsWith, "zoë"), (.equals, "zoë"), (.like, "*ma?"),
+            (.matches, ".*ma.*"),
+        ] {
+            for options: ComparisonOptions in [.caseInsensitive, [.caseInsensitive, .diacriticInsensitive]] {
+                let matcher = try TextMatcher(kind, pattern, options)
+                for name in ["Zoë Imani", "Marijo Gül", "", "Жанна", "emma"] {
+                    #expect(matcher.holds(name) == matcher.holdsInGeneral(name), "\(kind) \(name)")
+                }
             }
         }
     }

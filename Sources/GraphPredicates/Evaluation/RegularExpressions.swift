@@ -18,6 +18,8 @@ package enum RegularExpressions {
         // NSRegularExpression is immutable and documented to be usable from several threads.
         private let expression: NSRegularExpression
         private let options: ComparisonOptions
+        /// The expression for texts that it is certain of; nil if it has parts that only NSRegularExpression knows.
+        let quick: ASCIIExpression?
 
         init(_ pattern: String, _ options: ComparisonOptions) throws {
             let diacritics = options.intersection(.diacriticInsensitive)
@@ -29,6 +31,7 @@ package enum RegularExpressions {
             else { throw EvaluationError.badPattern(pattern) }
             self.expression = expression
             self.options = diacritics
+            quick = ASCIIExpression(plain, ignoresCase: options.contains(.caseInsensitive))
         }
 
         package func matches(_ text: String) -> Bool {

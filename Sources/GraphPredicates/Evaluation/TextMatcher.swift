@@ -14,6 +14,8 @@ package final class TextMatcher: Sendable {
     private let bytes: ContiguousArray<UInt8>
     private let wildcards: WildcardPattern?
     private let expression: RegularExpressions.Compiled?
+    /// What the letters of texts are folded to.
+    private let letters: FoldedLetters?
 
     /// Prepares a pattern.
     ///
@@ -25,23 +27,98 @@ package final class TextMatcher: Sendable {
         bytes = ContiguousArray(text.utf8)
         wildcards = kind == .like ? WildcardPattern(pattern, options: options) : nil
         expression = kind == .matches ? try RegularExpressions.compiled(pattern, options: options) : nil
+        // Case in a regular expression is up to the expression.
+        let folding = kind == .matches ? options.intersection(.diacriticInsensitive) : options
+        letters = folding.folds ? TextFolding.letters(folding) : nil
     }
 
-    /// Whether a text, as UTF-8 bytes, satisfies the comparison; folds nothing where it is plain ASCII.
+    /// Whether a text, as UTF-8 bytes, satisfies the comparison.
+    ///
+    /// Texts of ASCII, and of Latin, Greek and Cyrillic letters, are compared without a String.
     package func holds(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
-        if let expression { return expression.matches(String(decoding: whole, as: UTF8.self)) }
-        if let wildcards {
-            return wildcards.matches(ascii: whole) ?? wildcards.matches(String(decoding: whole, as: UTF8.self))
+        quickAnswer(whole) ?? holdsInGeneral(String(decoding: whole, as: UTF8.self))
+    }
+
+    /// The answer that the bytes tell; nil if they do not.
+    @inline(__always)
+    private func quickAnswer(_ whole: UnsafeBufferPointer<UInt8>) -> Bool? {
+        switch kind {
+        case .equals, .beginsWith:
+            return bytes.withUnsafeBufferPointer { part in
+                letters.map { begins(whole, part, $0) } ?? compare(whole, part, lower: 0)
+            }
+        case .contains, .endsWith:
+            return bytes.withUnsafeBufferPointer { part in
+                guard let letters else { return compare(whole, part, lower: 0) }
+                // The case of an ASCII letter is one bit.
+                if Self.isASCII(whole) {
+                    return compare(whole, part, lower: options.contains(.caseInsensitive) ? 32 : 0)
+                }
+                return folded(whole, letters) { compare($0, part, lower: 0) }
+            }
+        case .like:
+            if let answer = wildcards?.matches(ascii: whole) { return answer }
+            guard let letters else { return wildcards?.matches(folded: whole) }
+            return folded(whole, letters) { wildcards?.matches(folded: $0) }
+        case .matches:
+            guard let quick = expression?.quick else { return nil }
+            guard let letters, !Self.isASCII(whole) else { return quick.answer(whole) }
+            return folded(whole, letters) { quick.answer($0) }
         }
-        if !options.folds { return bytes.withUnsafeBufferPointer { compare(whole, $0, lower: 0) } }
-        // The case of an ASCII letter is one bit.
-        if Self.isASCII(whole) {
-            let lowersCase = options.contains(.caseInsensitive)
-            return bytes.withUnsafeBufferPointer { compare(whole, $0, lower: lowersCase ? 32 : 0) }
+    }
+
+    /// Asks the folded bytes of a text; nil if it has letters that must be folded in general.
+    @inline(__always)
+    private func folded(
+        _ whole: UnsafeBufferPointer<UInt8>,
+        _ letters: FoldedLetters,
+        _ answer: (UnsafeBufferPointer<UInt8>) -> Bool?
+    ) -> Bool? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: whole.count * 2) { memory in
+            letters.fold(whole, into: memory).flatMap { answer(UnsafeBufferPointer(rebasing: memory[..<$0])) }
         }
-        var folded = TextFolding.fold(String(decoding: whole, as: UTF8.self), options)
-        return folded.withUTF8 { folded in
-            bytes.withUnsafeBufferPointer { compare(folded, $0, lower: 0) }
+    }
+
+    /// Whether a text, folded letter by letter, begins with the pattern or equals it; nil if that is not certain.
+    @inline(__always)
+    private func begins(
+        _ whole: UnsafeBufferPointer<UInt8>,
+        _ part: UnsafeBufferPointer<UInt8>,
+        _ letters: FoldedLetters
+    ) -> Bool? {
+        var (place, matched) = (0, 0)
+        while matched < part.count {
+            guard place < whole.count else { return false }
+            let (form, length) = letters.form(whole, place)
+            guard form != 0 else { return nil }
+            place += length
+            var bytes = form << 8
+            for _ in 0..<form >> 24 {
+                // A letter of several bytes ends behind the pattern.
+                guard matched < part.count else { return nil }
+                // A mark could follow and change the letter.
+                if UInt8(truncatingIfNeeded: bytes >> 24) != part[matched] {
+                    return letters.isLetter(whole, place) ? false : nil
+                }
+                matched += 1
+                bytes <<= 8
+            }
+        }
+        guard letters.isLetter(whole, place) else { return nil }
+        // Nothing begins with the empty text.
+        return kind == .equals ? place == whole.count : !part.isEmpty
+    }
+
+    /// The answer by the definition of the operators.
+    package func holdsInGeneral(_ whole: String) -> Bool {
+        if let expression { return expression.matches(whole) }
+        if let wildcards { return wildcards.matches(whole) }
+        let folded = TextFolding.fold(whole, options)
+        switch kind {
+        case .contains: return TextOrder.contains(folded, text)
+        case .beginsWith: return TextOrder.hasPrefix(folded, text)
+        case .endsWith: return TextOrder.hasSuffix(folded, text)
+        default: return TextOrder.areEqual(folded, text)
         }
     }
 

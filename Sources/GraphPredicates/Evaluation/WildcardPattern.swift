@@ -11,15 +11,11 @@ package struct WildcardPattern: Sendable {
 
     private let elements: [Element]
     private let options: ComparisonOptions
-    /// The pattern as bytes, where all its characters are ASCII.
-    private let bytes: ContiguousArray<Byte>?
-
-    /// An element of a pattern of bytes.
-    private enum Byte: Equatable, Sendable {
-        case byte(UInt8)
-        case one
-        case many
-    }
+    /// The pattern as bytes, where all its characters are ASCII, with bytes for its signs that no text has.
+    private let bytes: ContiguousArray<UInt8>?
+    private static let one: UInt8 = 0xFF
+    private static let many: UInt8 = 0xFE
+    private static let none: UInt8 = 0xFD
 
     /// Reads a pattern.
     package init(_ pattern: String, options: ComparisonOptions = []) {
@@ -41,44 +37,71 @@ package struct WildcardPattern: Sendable {
         }
         if isEscaped { elements.append(.character("\\")) }
         self.elements = elements
-        let bytes = elements.compactMap { element -> Byte? in
+        let bytes = elements.compactMap { element -> UInt8? in
             switch element {
-            case .character(let character): character.utf8.count == 1 ? character.asciiValue.map(Byte.byte) : nil
-            case .one: .one
-            case .many: .many
+            case .character(let character): character.utf8.count == 1 ? character.asciiValue : nil
+            case .one: Self.one
+            case .many: Self.many
             }
         }
         self.bytes = bytes.count == elements.count ? ContiguousArray(bytes) : nil
     }
 
+    /// Whether a folded text matches, given as UTF-8; nil where that needs its characters.
+    func matches(folded text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard let bytes else { return nil }
+        var place = 0
+        while place < text.count {
+            let byte = text[place]
+            // A letter is a character below the first marks. A carriage return and a line feed are one character.
+            guard byte < 0xCC, byte != UInt8(ascii: "\r") else { return nil }
+            place += 1
+            guard byte >= 0x80 else { continue }
+            guard byte >= 0xC2, place < text.count, text[place] & 0xC0 == 0x80 else { return nil }
+            place += 1
+        }
+        return bytes.withUnsafeBufferPointer { matches(text, $0, lower: 0) }
+    }
+
     /// Whether a text of ASCII characters matches; nil where it, or the pattern, has others.
     func matches(ascii text: UnsafeBufferPointer<UInt8>) -> Bool? {
         guard let bytes else { return nil }
-        // A carriage return and a line feed are one character.
-        for byte in text where byte >= 128 || byte == UInt8(ascii: "\r") { return nil }
-        let lower: UInt8 = options.contains(.caseInsensitive) ? 32 : 0
+        for byte in text where byte >= 0x80 || byte == UInt8(ascii: "\r") { return nil }
+        return bytes.withUnsafeBufferPointer {
+            matches(text, $0, lower: options.contains(.caseInsensitive) ? 32 : 0)
+        }
+    }
+
+    @inline(__always)
+    private func matches(
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ pattern: UnsafeBufferPointer<UInt8>,
+        lower: UInt8
+    ) -> Bool {
         var position = 0
         var element = 0
-        var retry: (element: Int, position: Int)?
+        var retry = (element: -1, position: 0)
         while position < text.count {
-            if element < bytes.count, bytes[element] == .many {
+            let wanted = element < pattern.count ? pattern[element] : Self.none
+            if wanted == Self.many {
                 element += 1
                 retry = (element, position)
-            } else if element < bytes.count,
-                bytes[element] == .one || bytes[element] == .byte(TextMatcher.folded(text[position], lower))
-            {
+            } else if wanted == Self.one {
+                element += 1
+                position += text[position] < 0x80 ? 1 : 2
+            } else if wanted == TextMatcher.folded(text[position], lower) {
                 element += 1
                 position += 1
-            } else if let last = retry {
-                element = last.element
-                position = last.position + 1
-                retry = (element, position)
+            } else if retry.element >= 0 {
+                element = retry.element
+                position = retry.position + (text[retry.position] < 0x80 ? 1 : 2)
+                retry.position = position
             } else {
                 return false
             }
         }
-        while element < bytes.count, bytes[element] == .many { element += 1 }
-        return element == bytes.count
+        while element < pattern.count, pattern[element] == Self.many { element += 1 }
+        return element == pattern.count
     }
 
     /// Whether the whole text matches.

@@ -1,0 +1,19 @@
+// The tree of a regular expression. Made by ASCIIExpressionParser, laid out by ASCIIExpressionSteps.
+
+/// A regular expression as a tree.
+indirect enum ASCIIExpressionTree {
+    case set(ASCIISet)
+    case sequence([ASCIIExpressionTree])
+    case choice([ASCIIExpressionTree])
+    case repeated(ASCIIExpressionTree, least: Int, most: Int?)
+
+    /// Whether it covers the empty text.
+    var coversNothing: Bool {
+        switch self {
+        case .set: false
+        case .sequence(let parts): parts.allSatisfy(\.coversNothing)
+        case .choice(let parts): parts.contains(where: \.coversNothing)
+        case .repeated(let part, let least, _): least == 0 || part.coversNothing
+        }
+    }
+}
