@@ -29,6 +29,34 @@ extension NSManagedObject {
         return nil
     }
 
+    /// The members of a to-many relationship, for generated accessors of a Swift set.
+    ///
+    /// - Parameter property: The property.
+    /// - Returns: The members, faults perhaps. O(members).
+    public final func managedValue<T: NSManagedObject>(for property: ManagedProperty) -> Set<T> {
+        members(property.slot(in: self)) ?? Self.typed(publicValue(property.slot(in: self)), property, of: self)
+    }
+
+    /// The members of a to-many relationship, for generated accessors of an optional Swift set.
+    ///
+    /// - Parameter property: The property.
+    /// - Returns: The members, faults perhaps. O(members).
+    public final func managedValue<T: NSManagedObject>(for property: ManagedProperty) -> Set<T>? {
+        members(property.slot(in: self)) ?? Self.typed(publicValue(property.slot(in: self)), property, of: self)
+    }
+
+    /// The members of a to-many relationship without Foundation's set between; nil where they are not all of the type.
+    private func members<T: NSManagedObject>(_ slot: Int) -> Set<T>? {
+        guard layout.slots[slot].kind == .toMany else { return nil }
+        let members = toManyMembers(slot)
+        var result = Set<T>(minimumCapacity: members.count)
+        for member in members {
+            guard let typed = member as? T else { return nil }
+            result.insert(typed)
+        }
+        return result
+    }
+
     /// The value of a property of any other type, for generated accessors.
     ///
     /// - Parameter property: The property.
