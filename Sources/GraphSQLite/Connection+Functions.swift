@@ -73,10 +73,13 @@ extension Connection {
 private final class FunctionBox {
     let body: ([SQLValue]) throws -> SQLValue
     let prepare: ((String, SQLValue) throws -> TextMatcher)?
+    /// Whether there is `prepare`: asked for each row, without counting references to it.
+    let isTextTest: Bool
 
     init(_ body: @escaping ([SQLValue]) throws -> SQLValue, _ prepare: ((String, SQLValue) throws -> TextMatcher)?) {
         self.body = body
         self.prepare = prepare
+        isTextTest = prepare != nil
     }
 }
 
@@ -100,7 +103,7 @@ private func compareTexts(
     _ values: UnsafeMutablePointer<OpaquePointer?>?,
     _ box: FunctionBox
 ) -> Bool? {
-    guard let prepare = box.prepare, let values, sqlite3_value_type(values[0]) == SQLITE_TEXT,
+    guard box.isTextTest, let values, sqlite3_value_type(values[0]) == SQLITE_TEXT,
         sqlite3_value_type(values[1]) == SQLITE_TEXT
     else { return nil }
     let text = sqlite3_value_text(values[0])
@@ -109,9 +112,9 @@ private func compareTexts(
     if let known = sqlite3_get_auxdata(context, 1) {
         return Unmanaged<TextMatcher>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.holds(bytes) }
     }
-    guard case .text(let pattern) = SQLValue(values[1]), let test = try? prepare(pattern, SQLValue(values[2])) else {
-        return nil
-    }
+    guard case .text(let pattern) = SQLValue(values[1]),
+        let test = try? box.prepare?(pattern, SQLValue(values[2]))
+    else { return nil }
     let answer = test.holds(bytes)
     sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(test).toOpaque()) { test in
         if let test { Unmanaged<TextMatcher>.fromOpaque(test).release() }

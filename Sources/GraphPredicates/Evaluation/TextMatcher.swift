@@ -11,7 +11,8 @@ package final class TextMatcher: Sendable {
     private let options: ComparisonOptions
     /// The folded pattern.
     private let text: String
-    private let bytes: ContiguousArray<UInt8>
+    // Never changed; an array would be counted for each row.
+    private nonisolated(unsafe) let part: UnsafeBufferPointer<UInt8>
     private let wildcards: WildcardPattern?
     private let expression: RegularExpressions.Compiled?
     /// What the letters of texts are folded to.
@@ -24,13 +25,17 @@ package final class TextMatcher: Sendable {
         self.kind = kind
         self.options = options
         text = TextFolding.fold(pattern, options)
-        bytes = ContiguousArray(text.utf8)
         wildcards = kind == .like ? WildcardPattern(pattern, options: options) : nil
         expression = kind == .matches ? try RegularExpressions.compiled(pattern, options: options) : nil
         // Case in a regular expression is up to the expression.
         let folding = kind == .matches ? options.intersection(.diacriticInsensitive) : options
         letters = folding.folds ? TextFolding.letters(folding) : nil
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+        _ = bytes.initialize(from: text.utf8)
+        part = UnsafeBufferPointer(bytes)
     }
+
+    deinit { part.deallocate() }
 
     /// Whether a text, as UTF-8 bytes, satisfies the comparison.
     ///
@@ -44,18 +49,13 @@ package final class TextMatcher: Sendable {
     private func quickAnswer(_ whole: UnsafeBufferPointer<UInt8>) -> Bool? {
         switch kind {
         case .equals, .beginsWith:
-            return bytes.withUnsafeBufferPointer { part in
-                letters.map { begins(whole, part, $0) } ?? compare(whole, part, lower: 0)
-            }
+            guard let letters else { return compare(whole, lower: 0) }
+            return begins(whole, letters)
         case .contains, .endsWith:
-            return bytes.withUnsafeBufferPointer { part in
-                guard let letters else { return compare(whole, part, lower: 0) }
-                // The case of an ASCII letter is one bit.
-                if Self.isASCII(whole) {
-                    return compare(whole, part, lower: options.contains(.caseInsensitive) ? 32 : 0)
-                }
-                return folded(whole, letters) { compare($0, part, lower: 0) }
-            }
+            guard let letters else { return compare(whole, lower: 0) }
+            // The case of an ASCII letter is one bit.
+            if Self.isASCII(whole) { return compare(whole, lower: options.contains(.caseInsensitive) ? 32 : 0) }
+            return folded(whole, letters) { compare($0, lower: 0) }
         case .like:
             if let answer = wildcards?.matches(ascii: whole) { return answer }
             guard let letters else { return wildcards?.matches(folded: whole) }
@@ -81,11 +81,7 @@ package final class TextMatcher: Sendable {
 
     /// Whether a text, folded letter by letter, begins with the pattern or equals it; nil if that is not certain.
     @inline(__always)
-    private func begins(
-        _ whole: UnsafeBufferPointer<UInt8>,
-        _ part: UnsafeBufferPointer<UInt8>,
-        _ letters: FoldedLetters
-    ) -> Bool? {
+    private func begins(_ whole: UnsafeBufferPointer<UInt8>, _ letters: FoldedLetters) -> Bool? {
         var (place, matched) = (0, 0)
         while matched < part.count {
             guard place < whole.count else { return false }
@@ -127,36 +123,35 @@ package final class TextMatcher: Sendable {
         return whole.withUTF8 { holds($0) }
     }
 
-    private func compare(
-        _ whole: UnsafeBufferPointer<UInt8>,
-        _ part: UnsafeBufferPointer<UInt8>,
-        lower: UInt8
-    ) -> Bool {
-        switch kind {
-        case .equals: return whole.count == part.count && Self.isAt(0, whole, part, lower)
+    private func compare(_ whole: UnsafeBufferPointer<UInt8>, lower: UInt8) -> Bool {
         // Nothing begins with, ends with or contains the empty text.
-        case .beginsWith: return !part.isEmpty && whole.count >= part.count && Self.isAt(0, whole, part, lower)
-        case .endsWith:
-            return !part.isEmpty && whole.count >= part.count
-                && Self.isAt(whole.count - part.count, whole, part, lower)
-        default:
-            guard let first = part.first, whole.count >= part.count else { return false }
-            for start in 0...(whole.count - part.count)
-            where Self.folded(whole[start], lower) == first && Self.isAt(start, whole, part, lower) {
-                return true
+        if kind == .equals { return whole.count == part.count && isPart(of: whole, at: 0, lower) }
+        guard let first = part.first, whole.count >= part.count, let start = whole.baseAddress else { return false }
+        let last = whole.count - part.count
+        switch kind {
+        case .beginsWith: return isPart(of: whole, at: 0, lower)
+        case .endsWith: return isPart(of: whole, at: last, lower)
+        default: break
+        }
+        if lower != 0 {
+            for place in 0...last where Self.folded(whole[place], lower) == first {
+                if isPart(of: whole, at: place, lower) { return true }
             }
             return false
         }
+        var place = 0
+        while place <= last, let found = memchr(start + place, Int32(first), last - place + 1) {
+            place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+            if isPart(of: whole, at: place, 0) { return true }
+            place += 1
+        }
+        return false
     }
 
+    /// Whether the pattern stands at a place of a text that is long enough.
     @inline(__always)
-    private static func isAt(
-        _ start: Int,
-        _ whole: UnsafeBufferPointer<UInt8>,
-        _ part: UnsafeBufferPointer<UInt8>,
-        _ lower: UInt8
-    ) -> Bool {
-        for place in 0..<part.count where folded(whole[start + place], lower) != part[place] { return false }
+    private func isPart(of whole: UnsafeBufferPointer<UInt8>, at start: Int, _ lower: UInt8) -> Bool {
+        for place in 0..<part.count where Self.folded(whole[start + place], lower) != part[place] { return false }
         return true
     }
 
