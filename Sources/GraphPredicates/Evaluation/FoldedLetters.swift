@@ -44,6 +44,12 @@ struct FoldedLetters: Sendable {
     func fold(_ text: UnsafeBufferPointer<UInt8>, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         var (place, count) = (0, 0)
         while place < text.count {
+            let byte = text[place]
+            if byte < 0x80 {
+                memory[count] = UInt8(truncatingIfNeeded: forms[Int(byte)] >> 16)
+                (place, count) = (place + 1, count + 1)
+                continue
+            }
             let (form, length) = form(text, place)
             guard form != 0 else { return nil }
             memory[count] = UInt8(truncatingIfNeeded: form >> 16)

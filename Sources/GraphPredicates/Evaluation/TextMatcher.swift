@@ -134,7 +134,9 @@ package final class TextMatcher: Sendable {
         default: break
         }
         if lower != 0 {
-            for place in 0...last where Self.folded(whole[place], lower) == first {
+            // A folded letter is a small one.
+            let mask: UInt8 = first &- UInt8(ascii: "a") < 26 ? lower : 0
+            for place in 0...last where whole[place] | mask == first {
                 if isPart(of: whole, at: place, lower) { return true }
             }
             return false
