@@ -247,6 +247,37 @@ import Testing
         #expect(context.registeredObjects.isEmpty)
     }
 
+    @Test func objectsThatLeadToEachOtherLeaveMemory() throws {
+        weak var employee: NSManagedObject?
+        weak var desk: NSManagedObject?
+        try { () throws in
+            var (employees, desks) = try context.run { () throws in
+                let request = Company.request("Employee")
+                request.fetchLimit = 10
+                let employees = try context.fetch(request)
+                let desks = employees.compactMap { $0.destination("desk") }
+                #expect(desks.allSatisfy { $0.label.hasPrefix("desk of") })
+                return (employees, desks)
+            }
+            // The users of the last desks leave memory, those of the first become faults of the page that holds the desks.
+            employees.removeLast(5)
+            context.performAndWait {
+                for employee in employees { context.refresh(employee, mergeChanges: false) }
+                #expect(desks.reversed().allSatisfy { $0.destination("user")?.label.count == 6 })
+                for _ in 0..<2 {
+                    for employee in employees { context.refresh(employee, mergeChanges: false) }
+                    #expect(employees[0].label == "0000-0")
+                }
+            }
+            employee = employees[1]
+            desk = desks[1]
+            (employees, desks) = ([], [])
+        }()
+        context.performAndWait {}
+        #expect(employee == nil && desk == nil)
+        #expect(context.registeredObjects.isEmpty)
+    }
+
     @Test func aContextLeavesMemory() throws {
         weak var gone: NSManagedObjectContext?
         try { () throws in

@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
             store: first.key.store,
             origin: origin.walk(name).reached
         )
-        for object in objects where object.page == nil && page.hasRoom(for: object) {
+        for object in objects where object.hasNoSiblings && page.hasRoom(for: object) {
             page.append(object.key.primaryKey)
             object.page = page
         }
@@ -119,10 +119,8 @@ extension NSManagedObjectContext {
     @inline(never)
     final func fill(_ object: NSManagedObject, among page: SiblingPage) throws -> Bool {
         page.hasFired = true
-        defer { if object.page == nil { object.page = page } }
         if page.isBatch, !page.isLoaded {
             try page.load(in: self)
-            page.adoptObjects(in: registry)
         } else if registry.faultingPolicy == .automatic, page.valuesWalk.readsTogether {
             readAhead(object, page)
         }
@@ -152,7 +150,6 @@ extension NSManagedObjectContext {
                 }
                 guard unread.count > 1 else { return }
                 try fill(keys: unread.map(\.key.primaryKey), layout: page.layout, store: page.store)
-                for sibling in unread where sibling.page == nil { sibling.page = page }
             }
         } catch {
             Diagnosis.log.debug("Rows could not be read together and are read one by one: \(error)")
@@ -192,7 +189,9 @@ extension NSManagedObjectContext {
         let faults = keys.map { self.object(for: $0) }
         try fill(keys: reached.keys, layout: object.layout, store: object.key.store)
         for fault in faults where fault.hasRow && fault.state.contains(.fault) {
-            if fault.page == nil || fault.page is DestinationPage { fault.page = reached }
+            // Those that came with others before are held where they were, and their page may be older than this one.
+            guard fault.hasNoSiblings else { continue }
+            fault.page = reached
             owners.companions.append(fault)
         }
     }
@@ -327,7 +326,7 @@ extension NSManagedObjectContext {
             portion.objects = zip(all.rows, keys(of: all)).map { row, key in
                 let object = object(for: key)
                 if object.isUnread, object.edits == nil { object.adopt(portion.batch, row: row) }
-                if object.page == nil { object.page = portion.page }
+                if object.hasNoSiblings { object.page = portion.page }
                 return object
             }
         }
@@ -367,4 +366,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Whether the values are known: from a row, or as values of the object's own.
     fileprivate var hasRow: Bool { snapshot != nil || edits?.isWholeRow == true }
+
+    /// Whether no page says with which objects this one came; that of a single destination does not.
+    fileprivate var hasNoSiblings: Bool { page == nil || page is DestinationPage }
 }

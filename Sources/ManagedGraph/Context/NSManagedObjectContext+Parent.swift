@@ -196,7 +196,7 @@ extension NSManagedObject {
         noteIndexedChange()
         snapshot = source.snapshot
         row = source.row
-        page = nil
+        page = page?.siblings
         guard let theirs = source.edits else { return }
         let own = ensureEdits()
         own.isWholeRow = theirs.isWholeRow

@@ -39,7 +39,7 @@ class SiblingPage: FaultPage {
     final let isBatch: Bool
     /// Objects that were read ahead for those of the page; they live as long.
     ///
-    /// Their own pages were made later than this one, so that no page can lead back to itself.
+    /// Their own pages were made later than this one, and objects keep their pages, so that no page can lead back to itself.
     final var companions: [NSManagedObject] = []
     /// Whether one of its faults has fired: `object(with:)` begins another page then.
     final var hasFired = false

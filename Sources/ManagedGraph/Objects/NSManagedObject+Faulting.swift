@@ -73,7 +73,7 @@ extension NSManagedObject {
     func adopt(_ batch: RowBatch, row newRow: Int) {
         snapshot = batch
         row = Int32(truncatingIfNeeded: newRow)
-        page = nil
+        if page != nil { page = page?.siblings }
     }
 
     /// The version of the row the object was read from or saved as.
