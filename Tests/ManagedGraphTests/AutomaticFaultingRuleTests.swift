@@ -278,6 +278,25 @@ import Testing
         #expect(context.registeredObjects.isEmpty)
     }
 
+    @Test func aParentReadsNothingAheadForAChildThatAsksOneByOne() throws {
+        func cost(_ policy: NSManagedObjectContext.FaultingPolicy) throws -> NSManagedObjectContext.Statistics {
+            let parent = company.context(policy)
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = parent
+            child.faultingPolicy = .allow
+            // What a parent reads ahead ends with its turn, and each question of the child is a turn.
+            let kept = try parent.performAndWait { () throws in try departments(parent) }
+            return try child.run { () throws in
+                let all = try departments(child)
+                let before = parent.statistics
+                for department in all { #expect(department.members("staff").count == 3) }
+                withExtendedLifetime(kept) {}
+                return parent.statistics - before
+            }
+        }
+        #expect(try cost(.automatic) == cost(.allow))
+    }
+
     @Test func aContextLeavesMemory() throws {
         weak var gone: NSManagedObjectContext?
         try { () throws in

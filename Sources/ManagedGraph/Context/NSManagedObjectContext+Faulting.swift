@@ -213,7 +213,10 @@ extension NSManagedObjectContext {
         let walk = page.origin.walk(name)
         if registry.faultingPolicy == .automatic {
             if let known = readingAhead?.members(of: object, name, in: self) { return keys(of: known) }
-            if walk.readsTogether, walk.askedOfParent.remove(object.key.primaryKey) == nil {
+            // Each question of a child is a turn, with which members that were read ahead would end.
+            if registry.servedPolicy == nil, walk.readsTogether,
+                walk.askedOfParent.remove(object.key.primaryKey) == nil
+            {
                 readMembersAhead(object, slot, page, walk)
                 if let known = readingAhead?.members(of: object, name, in: self) { return keys(of: known) }
             }
