@@ -181,7 +181,7 @@ let package = Package(
             name: "EngineTests",
             dependencies: ["GraphEngine", "GraphModel", "GraphPredicates", "GraphSQLite", "ManagedGraph"]
         ),
-        .testTarget(name: "ResultsControllerTests", dependencies: ["ManagedGraph"]),
+        .testTarget(name: "ResultsControllerTests", dependencies: ["GraphPredicates", "ManagedGraph"]),
         .testTarget(
             name: "StoreTests",
             dependencies: ["GraphArchives", "GraphModelFiles", "ManagedGraph", "ManagedGraphTools"]

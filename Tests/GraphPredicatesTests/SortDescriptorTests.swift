@@ -84,12 +84,13 @@ struct SortDescriptorTests {
     @Test("Descriptors tell their parts, compare values, reverse and are equal by value")
     func parts() {
         let descriptor = NSSortDescriptor(key: "a.b", ascending: false, selector: "caseInsensitiveCompare:")
+        let order = ValueOrder(descriptor)
         #expect(
             descriptor.key == "a.b" && descriptor.sortKey == "a.b" && !descriptor.ascending && !descriptor.isAscending
         )
-        #expect(descriptor.compareValues("A", "b") == .orderedDescending)
-        #expect(descriptor.compareValues(nil, "b") == .orderedDescending)
-        #expect(descriptor.compareValues("x", "X") == .orderedSame)
+        #expect(order.compare(.text("A"), .text("b")) == .orderedDescending)
+        #expect(order.compare(.null, .text("b")) == .orderedDescending)
+        #expect(order.compare(.text("x"), .text("X")) == .orderedSame)
         let reversed = descriptor.reversedSortDescriptor as? NSSortDescriptor
         #expect(reversed?.ascending == true && reversed?.sortSelector == "caseInsensitiveCompare:")
         #expect(descriptor == NSSortDescriptor(key: "a.b", ascending: false, selector: "caseInsensitiveCompare:"))

@@ -41,4 +41,47 @@ struct LargeResultsTests {
             #expect(recorder.calls == ["will", "update 7 0,0 to 0,0", "did"])
         }
     }
+
+    @Test("The array of all objects follows small and large changes; earlier answers stay as they were")
+    func fetchedObjects() throws {
+        for inSections in [false, true] {
+            let stack = try ResultsStack(inMemory: true)
+            try stack.context.performAndWait {
+                var random = SeededGenerator(seed: 11)
+                for number in 0..<400 { stack.task("\(number)", priority: Int.random(in: 0..<40, using: &random)) }
+                try stack.context.save()
+                let controller = stack.controller(
+                    sort: ["priority", "text"],
+                    sections: inSections ? "priority" : nil
+                )
+                let recorder = Recorder()
+                controller.delegate = recorder
+                recorder.onDidChange = { erased in
+                    let seen = erased.fetchedObjects?.map { ObjectIdentifier($0 as AnyObject) }
+                    #expect(seen == Self.members(of: controller))
+                }
+                try controller.performFetch()
+                for round in 0..<60 {
+                    let held = round % 5 == 0 ? controller.fetchedObjects : nil
+                    let before = held?.map(ObjectIdentifier.init)
+                    let objects = controller.fetchedObjects ?? []
+                    for object in objects.shuffled(using: &random).prefix([1, 3, 40][round % 3]) {
+                        switch Int.random(in: 0..<4, using: &random) {
+                        case 0: stack.context.delete(object)
+                        case 1: stack.task("new", priority: Int.random(in: 0..<50, using: &random))
+                        default: object.setValue(Int.random(in: 0..<40, using: &random), forKey: "priority")
+                        }
+                    }
+                    stack.context.processPendingChanges()
+                    #expect(controller.fetchedObjects?.map(ObjectIdentifier.init) == Self.members(of: controller))
+                    #expect(held?.map(ObjectIdentifier.init) == before)
+                }
+            }
+        }
+    }
+
+    private static func members(of controller: NSFetchedResultsController<ResultTask>) -> [ObjectIdentifier] {
+        (controller.sections ?? []).flatMap { ($0.objects ?? []).compactMap { $0 as? NSManagedObject } }
+            .map(ObjectIdentifier.init)
+    }
 }

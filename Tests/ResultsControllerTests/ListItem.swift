@@ -1,4 +1,6 @@
 // What the lists of these tests hold, and a judge of their changes.
+import GraphPredicates
+
 @testable import ManagedGraph
 
 /// An object with a sort key; its section is the tens of the key.
@@ -57,10 +59,10 @@ func rulesByKey(inSections: Bool, onRead: @escaping () -> Void = {}) -> ListRule
         sectionName: nil,
         sortKeys: { item in
             onRead()
-            return [item.key]
+            return [.integer(Int64(item.key))]
         },
         areInOrder: { first, second in
-            guard let first = first[0] as? Int, let second = second[0] as? Int else { return true }
+            guard case .integer(let first) = first[0], case .integer(let second) = second[0] else { return true }
             return first <= second
         }
     )

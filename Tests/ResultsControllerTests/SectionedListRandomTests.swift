@@ -35,8 +35,12 @@ struct SectionedListRandomTests {
         items.sort { $0.key < $1.key }
         let list = try SectionedList(items, rules: rulesByKey(inSections: inSections))
         var next = size
+        list.edits.isRead = true
+        var array = list.objects.map(\.number)
         for _ in 0..<60 {
             let old = Arrangement(list)
+            let frozen = list.frozenCopy()
+            let revision = list.edits.revision
             var edits: [ListEdit<ListItem>] = []
             let batch = Int.random(in: 0...20, using: &random)
             for index in items.indices.shuffled(using: &random).prefix(batch) {
@@ -71,6 +75,20 @@ struct SectionedListRandomTests {
             let new = Arrangement(list)
             #expect(expected == new)
             list.checkInvariants()
+            // What was frozen stays, whether it is read as content or as a list.
+            #expect(frozen.content.map(\.name) == old.names)
+            #expect(frozen.content.map { $0.items.map(\.number) } == old.numbers)
+            #expect(Arrangement(frozen.list) == old)
+            // The edits of one array of all objects lead to the same order.
+            if let edits = list.edits.since(revision) {
+                for edit in edits {
+                    for index in edit.removals.reversed() { array.remove(at: index) }
+                    for (index, object) in edit.insertions { array.insert(object.number, at: index) }
+                }
+            } else {
+                array = list.objects.map(\.number)
+            }
+            #expect(array == list.objects.map(\.number))
             #expect(list.objects.count == items.count)
             let keys = list.objects.map(\.key)
             #expect(keys == keys.sorted())
@@ -84,20 +102,48 @@ struct SectionedListRandomTests {
         }
     }
 
-    @Test("One change among 100,000 objects reads the keys of few and touches none of the others")
-    func costOfOneChange() throws {
+    @Test("One change reads the keys and names of few, in a list of any size", arguments: [10_000, 100_000])
+    func costOfOneChange(size: Int) throws {
         var reads = 0
-        let items = (0..<100_000).map { ListItem($0, key: $0 * 2) }
-        let list = try SectionedList(items, rules: rulesByKey(inSections: false) { reads += 1 })
-        #expect(reads == 0)
-        _ = list.position(of: items[0])
-        #expect(reads == 0)
-        items[70_000].key = 41
-        let changes = list.apply(list.plan([ListEdit(object: items[70_000], belongs: true, keys: .changed)]))
-        #expect(changes.moved.first?.from.item == 70_000)
-        #expect(changes.moved.first?.to.item == 21)
-        // One for the object, then the search: 9 steps over 261 leaves, 9 in a leaf.
-        #expect(reads <= 24, "\(reads) keys were read")
+        var names = 0
+        var comparisons = 0
+        let items = (0..<size).map { ListItem($0, key: $0 * 2) }
+        var rules = rulesByKey(inSections: false) { reads += 1 }
+        let areInOrder = rules.areInOrder
+        rules.areInOrder = { first, second in
+            comparisons += 1
+            return areInOrder(first, second)
+        }
+        rules.sectionName = { item in
+            names += 1
+            return item.key < size ? "first" : "second"
+        }
+        let list = try SectionedList(items, rules: rules)
+        list.prepareForChanges()
+        #expect(reads == 0 && comparisons == 0 && names == size)
+        names = 0
+        items[size / 10 * 7].key = 41
+        let changes = list.apply(list.plan([ListEdit(object: items[size / 10 * 7], belongs: true, keys: .changed)]))
+        #expect(changes.moved.first?.from == ListPosition(section: 1, item: size / 10 * 7 - size / 2))
+        #expect(changes.moved.first?.to == ListPosition(section: 0, item: 21))
+        // One for the object, then the search: 8 steps over 131 leaves, 9 in a leaf.
+        #expect(reads <= 18, "\(reads) keys were read")
+        #expect(comparisons <= 17, "\(comparisons) comparisons were made")
+        #expect(names <= 2, "\(names) names were read")
         list.checkInvariants()
+    }
+
+    @Test("A frozen copy that nobody reads keeps no more than the leaves that changes touch")
+    func frozenCopies() throws {
+        let items = (0..<10_000).map { ListItem($0, key: $0 * 2) }
+        let list = try SectionedList(items, rules: rulesByKey(inSections: false))
+        let old = Arrangement(list)
+        let frozen = list.frozenCopy()
+        for step in 0..<40 {
+            items[step].key = 15_001
+            _ = list.apply(list.plan([ListEdit(object: items[step], belongs: true, keys: .changed)]))
+        }
+        #expect(frozen.numberOfKeptLeaves == 2)
+        #expect(frozen.content.map { $0.items.map(\.number) } == old.numbers)
     }
 }

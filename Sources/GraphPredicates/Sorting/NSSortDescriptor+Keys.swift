@@ -97,15 +97,6 @@ extension NSSortDescriptor {
 
     /// The Swift key path of a descriptor that was made of one and found no name for it.
     package var unnamedKeyPath: AnyKeyPath? { sortKey == nil ? (self as? KeySortDescriptor)?.givenKeyPath : nil }
-
-    /// The order of two values of the key, in the direction of this descriptor.
-    package func compareValues(_ a: Any?, _ b: Any?) -> ComparisonResult {
-        let first = EvaluatedValue(a)
-        let second = EvaluatedValue(b)
-        let order =
-            (self as? KeySortDescriptor)?.valueOrder(first, second) ?? first.sortOrder(against: second, .plain)
-        return ascending ? order : order.reversed
-    }
 }
 
 extension Sequence {

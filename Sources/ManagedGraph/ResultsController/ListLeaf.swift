@@ -1,3 +1,6 @@
+// A part of a section of a list. Used by ListSection, which tells it where it is, and by LeafTable.
+import GraphPredicates
+
 /// A run of objects in order, with the sort keys of those that a search has looked at.
 final class ListLeaf<Object: AnyObject> {
     static var capacity: Int { 512 }
@@ -6,29 +9,27 @@ final class ListLeaf<Object: AnyObject> {
     unowned let section: ListSection<Object>
     /// Index in the section; kept by the section.
     var number = 0
+    /// Number in the table of objects; kept by the table, -1 outside of it.
+    var tableNumber = -1
     var objects: ContiguousArray<Object> = []
     /// The sort keys beside the objects, nil where nobody has looked; empty where nobody has looked at all.
-    private(set) var keys: ContiguousArray<[Any?]?> = []
+    private(set) var keys: ContiguousArray<[EvaluatedValue]?> = []
 
     init(section: ListSection<Object>) {
         self.section = section
     }
 
-    /// A leaf that stays as this one is now; the objects are copied when one of the two changes.
-    func frozenCopy(in section: ListSection<Object>) -> ListLeaf {
-        let copy = ListLeaf(section: section)
-        copy.number = number
-        copy.objects = objects
-        return copy
-    }
-
     /// The index of an object, by identity.
     func index(of object: Object) -> Int? {
-        objects.firstIndex { $0 === object }
+        // Compared as words: no reference is counted.
+        let wanted = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        return objects.withUnsafeBufferPointer { buffer in
+            UnsafeRawBufferPointer(buffer).withMemoryRebound(to: UInt.self) { $0.firstIndex(of: wanted) }
+        }
     }
 
     /// The sort keys of an object; read from it once.
-    func keys(at index: Int, _ rules: ListRules<Object>) -> [Any?] {
+    func keys(at index: Int, _ rules: ListRules<Object>) -> [EvaluatedValue] {
         if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
         if let known = keys[index] { return known }
         let read = rules.sortKeys(objects[index])
@@ -37,7 +38,7 @@ final class ListLeaf<Object: AnyObject> {
     }
 
     /// The sort keys of an object as they were when a search looked at it last.
-    func knownKeys(at index: Int) -> [Any?]? {
+    func knownKeys(at index: Int) -> [EvaluatedValue]? {
         keys.isEmpty ? nil : keys[index]
     }
 
@@ -47,7 +48,7 @@ final class ListLeaf<Object: AnyObject> {
     }
 
     /// Puts an object behind all that are not after it.
-    func insert(_ object: Object, keys newKeys: [Any?], _ rules: ListRules<Object>) {
+    func insert(_ object: Object, keys newKeys: [EvaluatedValue], _ rules: ListRules<Object>) {
         var low = 0
         var high = objects.count
         while low < high {

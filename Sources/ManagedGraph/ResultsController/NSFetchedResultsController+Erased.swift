@@ -6,10 +6,9 @@ import Foundation
 extension NSFetchedResultsController where ResultType == any NSFetchRequestResult {
     /// The objects in order; nil before the first fetch.
     ///
-    /// O(n).
-    public var fetchedObjects: [any NSFetchRequestResult]? {
-        tracker.visible?.objects
-    }
+    /// O(n) for the first time and after large changes; after a small one as many objects move as lie between the old place
+    /// and the new one.
+    public var fetchedObjects: [any NSFetchRequestResult]? { erasedObjects }
 
     /// The object at a path.
     ///

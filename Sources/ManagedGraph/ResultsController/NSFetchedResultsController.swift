@@ -30,8 +30,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     public final let cacheName: String?
 
     private final var trackerStorage: ResultsTracker?
-    /// `[ResultType]` of the version beside it.
-    private final var objectsCache: (version: Int, objects: Any)?
+    /// A `ResultsArray<ResultType>`, and one for those who have forgotten the type.
+    private final var fetchedArray: AnyObject?
+    private final var erasedArray: ResultsArray<any NSFetchRequestResult>?
     private final var sectionsCache: (version: Int, sections: [any NSFetchedResultsSectionInfo])?
 
     /// Makes a controller; it has no results before `performFetch()`.
@@ -121,19 +122,22 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// The objects in order; nil before the first fetch.
     ///
-    /// O(n) after a change, else O(1).
+    /// O(n) for the first time and after large changes; after a small one as many objects move as lie between the old place
+    /// and the new one, unless the caller still holds an earlier answer.
     open var fetchedObjects: [ResultType]? {
         guard let list = tracker.visible else { return nil }
-        if let objectsCache, objectsCache.version == tracker.version, let known = objectsCache.objects as? [ResultType]
-        {
-            return known
-        }
-        // performFetch() has compared the classes.
-        let objects =
-            ResultType.self is AnyObject.Type
-            ? unsafeBitCast(list.objects, to: [ResultType].self) : list.objects.compactMap { $0 as? ResultType }
-        objectsCache = (tracker.version, objects)
-        return objects
+        if let array = fetchedArray as? ResultsArray<ResultType> { return array.elements(of: list) }
+        let array = ResultsArray<ResultType>()
+        fetchedArray = array
+        return array.elements(of: list)
+    }
+
+    /// The same for those who have forgotten the type.
+    final var erasedObjects: [any NSFetchRequestResult]? {
+        guard let list = tracker.visible else { return nil }
+        let array = erasedArray ?? ResultsArray()
+        erasedArray = array
+        return array.elements(of: list)
     }
 
     /// The object at a path.

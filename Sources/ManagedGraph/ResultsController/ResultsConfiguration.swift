@@ -132,7 +132,8 @@ struct ResultsConfiguration {
         let sort = sort
         return ListRules(
             sectionName: sectionNameKeyPath.map { keyPath in
-                { SectionName.text(of: $0.value(forKeyPath: keyPath)) }
+                let path = ValuePath(keyPath)
+                return { path.sectionName(of: $0) }
             },
             sortKeys: { sort.keys(of: $0) },
             areInOrder: { sort.areInOrder($0, $1) }

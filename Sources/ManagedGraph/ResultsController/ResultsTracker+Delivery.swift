@@ -73,7 +73,7 @@ extension ResultsTracker {
         report.difference(difference)
     }
 
-    private func show(_ list: SectionedList<NSManagedObject>?) {
+    private func show(_ list: FrozenList<NSManagedObject>?) {
         guard shown !== list else { return }
         shown = list
         version += 1

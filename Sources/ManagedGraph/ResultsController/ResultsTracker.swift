@@ -17,7 +17,7 @@ final class ResultsTracker {
     /// The results as they are.
     var list: SectionedList<NSManagedObject>?
     /// The results as they were, while those who read must not see the change yet.
-    var shown: SectionedList<NSManagedObject>?
+    var shown: FrozenList<NSManagedObject>?
     private(set) var configuration: ResultsConfiguration?
     /// Index titles from the cache, by section name.
     private(set) var cachedTitles: [String: String] = [:]
@@ -70,13 +70,16 @@ final class ResultsTracker {
     }
 
     /// What readers see.
-    var visible: SectionedList<NSManagedObject>? { shown ?? list }
+    var visible: SectionedList<NSManagedObject>? { shown?.list ?? list }
 
     var hasConsumers: Bool { hasBroadcast && broadcast.hasConsumers }
 
     /// Whether object IDs are wanted by anyone.
     var wantsIdentifiers: Bool {
-        (delegate != nil && !missingMethods.isSuperset(of: [.snapshot, .difference])) || hasConsumers
+        // The difference is of no use to a controller with sections.
+        let methods: DelegateMethods =
+            configuration?.sectionNameKeyPath == nil ? [.snapshot, .difference] : .snapshot
+        return (delegate != nil && !missingMethods.isSuperset(of: methods)) || hasConsumers
     }
 
     // MARK: Fetching
@@ -153,6 +156,7 @@ final class ResultsTracker {
     func updateFollowing() {
         let follows = list != nil && ((delegate != nil && mayHaveChangeMethod) || hasConsumers)
         if follows, number == nil, let configuration {
+            list?.prepareForChanges()
             let router = context.resultsRouter
             self.router = router
             number = router.add(self, configuration)

@@ -1,5 +1,5 @@
 // How a list changes: first a plan, which leaves it as it is, so that a delegate can be told that changes are coming;
-// then the changes. Both take O(log n) for each edit, but for the table of objects that the first plan makes.
+// then the changes. Both take O(log n + size of a leaf) for each edit.
 
 extension SectionedList {
     /// What edits will do to the list.
@@ -10,7 +10,7 @@ extension SectionedList {
         var plan = ListPlan<Object>()
         var unclear: [(object: Object, leaf: Leaf)] = []
         for edit in edits {
-            switch (leaf(of: edit.object), edit.belongs) {
+            switch (place(of: edit.object)?.leaf, edit.belongs) {
             case (nil, false): break
             case (nil, true): plan.inserted.append(edit.object)
             case (_?, false): plan.deleted.append(edit.object)
@@ -53,14 +53,14 @@ extension SectionedList {
     /// - Parameter plan: What `plan(_:)` has returned, with no other change to the list since.
     /// - Returns: The changes with their positions.
     func apply(_ plan: ListPlan<Object>) -> ListChanges<Object> {
-        let oldSections = sections
         let deleted = plan.deleted.compactMap { object in position(of: object).map { (object: object, from: $0) } }
         let moved = plan.moved.compactMap { object in position(of: object).map { (object: object, from: $0) } }
         let updated = plan.updated.compactMap { object in position(of: object).map { (object: object, from: $0) } }
+        let isNoted = edits.takes(deleted.count + 2 * moved.count + plan.inserted.count)
+        let removals = isNoted ? (deleted.map(\.from) + moved.map(\.from)).map(index).sorted() : []
 
-        for object in plan.deleted + plan.moved {
-            if let leaf = leaf(of: object) { remove(object, from: leaf) }
-        }
+        for (object, _) in deleted { remove(object) }
+        for (object, _) in moved { remove(object) }
         // Sections that were there are filled first, so that new ones find their places among those that stay.
         var newcomers: [(object: Object, sectionName: String)] = []
         for object in plan.moved + plan.inserted {
@@ -72,15 +72,14 @@ extension SectionedList {
             }
         }
         for (object, name) in newcomers { insert(object, sectionName: name) }
-        let deletedSections = oldSections.enumerated().filter { $0.element.count == 0 && rules.sectionName != nil }
-        dropEmptySections()
 
         var changes = ListChanges<Object>()
-        changes.deletedSections = deletedSections.map { (section: $0.element, index: $0.offset) }
-        let known = Set(oldSections.map(ObjectIdentifier.init))
-        for (index, section) in sections.enumerated() where !known.contains(ObjectIdentifier(section)) {
-            changes.insertedSections.append((section: section, index: index))
-        }
+        // Where they were: positions are counted anew when the change ends.
+        let emptied = emptiedSections.filter { $0.count == 0 && rules.sectionName != nil }
+        changes.deletedSections = emptied.map { (section: $0, index: $0.position) }.sorted { $0.index < $1.index }
+        let made = newSections
+        finishChange()
+        changes.insertedSections = made.map { (section: $0, index: $0.position) }.sorted { $0.index < $1.index }
         changes.deleted = deleted.sorted { $0.from < $1.from }
         changes.inserted = plan.inserted.compactMap { object in position(of: object).map { (object: object, to: $0) } }
             .sorted { $0.to < $1.to }
@@ -92,6 +91,14 @@ extension SectionedList {
             position(of: update.object).map { (object: update.object, from: update.from, to: $0) }
         }
         .sorted { $0.from < $1.from }
+        if isNoted {
+            let insertions =
+                changes.moved.map { (index: index(of: $0.to), object: $0.object) }
+                + changes.inserted.map { (index: index(of: $0.to), object: $0.object) }
+            edits.note(ArrayEdit(removals: removals, insertions: insertions.sorted { $0.index < $1.index }))
+        } else if !deleted.isEmpty || !moved.isEmpty || !plan.inserted.isEmpty {
+            edits.note(nil)
+        }
         return changes
     }
 

@@ -4,17 +4,19 @@
 //
 //     list ── sections (by position, by name) ── leaves (up to 512 objects each) ── objects
 //
-// An object is found by a table from object to leaf, made when the first change comes; a place for an object by
-// binary search over leaves and then in one leaf. Sort keys are read only where the search looks, and kept.
+// An object is found by a table from object to leaf, made when a controller begins to follow its context; a place for an
+// object by binary search over leaves and then in one leaf. Sort keys are read only where the search looks, and kept.
+// A change costs the same in a list of any size, but for one that makes or drops a section.
+import GraphPredicates
 
 /// How a list is arranged.
 struct ListRules<Object: AnyObject> {
     /// The name of an object's section; nil for a list of one section.
     var sectionName: ((Object) -> String)?
     /// The values an object is sorted by.
-    var sortKeys: (Object) -> [Any?]
+    var sortKeys: (Object) -> [EvaluatedValue]
     /// The order of two objects by their values.
-    var areInOrder: ([Any?], [Any?]) -> Bool
+    var areInOrder: ([EvaluatedValue], [EvaluatedValue]) -> Bool
 }
 
 /// Where an object is.
@@ -38,7 +40,15 @@ final class SectionedList<Object: AnyObject> {
     private(set) var sections: [Section] = []
     private var sectionsByName: [String: Section] = [:]
     /// Made at the first need; kept up to date afterwards.
-    private var leaves: [ObjectIdentifier: Leaf]?
+    private var table: LeafTable<Object>?
+    /// The number of objects in each section; nil where it must be counted again.
+    private var counts: ContiguousArray<Int>?
+    /// What recent changes did to the order of the objects.
+    var edits = ListEdits<Object>()
+    /// Sections that the change in progress has made, and those that it has emptied.
+    private(set) var newSections: [Section] = []
+    private(set) var emptiedSections: [Section] = []
+    private var frozen: [FrozenReference<Object>] = []
 
     /// Arranges objects that are in order already.
     ///
@@ -92,18 +102,13 @@ final class SectionedList<Object: AnyObject> {
         }
     }
 
-    /// A list that stays as this one is now.
+    /// What the list is now, whatever becomes of it.
     ///
-    /// O(n / 384): the objects are copied only where this list changes later.
-    func frozenCopy() -> SectionedList { SectionedList(copying: self) }
-
-    private init(copying other: SectionedList) {
-        rules = other.rules
-        for section in other.sections {
-            let copy = section.frozenCopy()
-            sections.append(copy)
-            sectionsByName[copy.name] = copy
-        }
+    /// O(1).
+    func frozenCopy() -> FrozenList<Object> {
+        let copy = FrozenList(self)
+        frozen.append(FrozenReference(list: copy))
+        return copy
     }
 
     /// The names of the sections and their objects.
@@ -121,16 +126,28 @@ final class SectionedList<Object: AnyObject> {
     /// Whether an object is in the list.
     ///
     /// O(1) but for the first call, which is O(n).
-    func contains(_ object: Object) -> Bool { leaf(of: object) != nil }
+    func contains(_ object: Object) -> Bool { place(of: object) != nil }
 
     /// The number of objects.
     ///
     /// O(sections).
     var count: Int { sections.reduce(0) { $0 + $1.count } }
 
+    /// Makes ready for changes, and for questions where objects are.
+    ///
+    /// O(n) for the first time.
+    func prepareForChanges() {
+        guard table == nil else { return }
+        var table = LeafTable<Object>(capacity: count)
+        for section in sections {
+            for leaf in section.leaves { table.insert(leaf) }
+        }
+        self.table = table
+    }
+
     /// The object at a position; nil outside the list.
     ///
-    /// O(leaves of the section).
+    /// O(leaves of the section) after a change, else O(log of their number).
     func object(at position: ListPosition) -> Object? {
         guard sections.indices.contains(position.section) else { return nil }
         return sections[position.section].object(at: position.item)
@@ -140,8 +157,17 @@ final class SectionedList<Object: AnyObject> {
     ///
     /// O(1) but for the first call, which is O(n).
     func position(of object: Object) -> ListPosition? {
-        guard let leaf = leaf(of: object) else { return nil }
-        return position(of: object, in: leaf)
+        place(of: object).map(position)
+    }
+
+    /// The index of a position among all objects.
+    ///
+    /// O(sections) after a section was made or dropped, else a fraction of a nanosecond for each.
+    func index(of position: ListPosition) -> Int {
+        if sections.count == 1 { return position.item }
+        let counts = counts ?? ContiguousArray(sections.map(\.count))
+        self.counts = counts
+        return counts[..<position.section].reduce(0, +) + position.item
     }
 
     /// All objects in order.
@@ -165,14 +191,14 @@ final class SectionedList<Object: AnyObject> {
             section.checkInvariants()
             for leaf in section.leaves {
                 for object in leaf.objects {
-                    precondition(
-                        leaves == nil || leaves?[ObjectIdentifier(object)] === leaf,
-                        "an object is not in its leaf"
-                    )
+                    let place = table?.place(of: object)
+                    precondition(table == nil || place?.leaf === leaf, "an object is not in its leaf")
                 }
             }
         }
-        precondition(leaves == nil || leaves?.count == count, "the table of objects has another size than the list")
+        precondition(table == nil || table?.count == count, "the table of objects has another size than the list")
+        precondition(counts == nil || Array(counts ?? []) == sections.map(\.count), "the list has counted wrongly")
+        precondition(newSections.isEmpty && emptiedSections.isEmpty, "a change was left unfinished")
     }
 
     /// Objects whose sort keys have changed without the list having been told; for tests.
@@ -190,33 +216,30 @@ final class SectionedList<Object: AnyObject> {
         sectionsByName[name] != nil
     }
 
-    func leaf(of object: Object) -> Leaf? {
-        if leaves == nil { makeTable() }
-        return leaves?[ObjectIdentifier(object)]
+    /// The leaf of an object and the index in it; nil for one that is not in the list.
+    func place(of object: Object) -> (leaf: Leaf, index: Int)? {
+        prepareForChanges()
+        return table?.place(of: object)
     }
 
-    func position(of object: Object, in leaf: Leaf) -> ListPosition? {
-        guard let index = leaf.index(of: object) else { return nil }
-        return ListPosition(section: leaf.section.position, item: leaf.section.offset(of: leaf) + index)
-    }
-
-    private func makeTable() {
-        var table: [ObjectIdentifier: Leaf] = [:]
-        table.reserveCapacity(count)
-        for leaf in sections.lazy.flatMap(\.leaves) {
-            for object in leaf.objects { table[ObjectIdentifier(object)] = leaf }
-        }
-        leaves = table
+    func position(of place: (leaf: Leaf, index: Int)) -> ListPosition {
+        let section = place.leaf.section
+        return ListPosition(section: section.position, item: section.offset(of: place.leaf) + place.index)
     }
 
     /// Takes an object out.
     ///
     /// O(size of a leaf); its section stays, even when it is empty.
-    func remove(_ object: Object, from leaf: Leaf) {
-        guard let index = leaf.index(of: object) else { return }
+    func remove(_ object: Object) {
+        guard let (leaf, index) = place(of: object) else { return }
+        willChange(leaf)
+        let section = leaf.section
         leaf.remove(at: index)
-        leaves?[ObjectIdentifier(object)] = nil
-        leaf.section.didRemove(from: leaf)
+        table?.remove(object, from: leaf)
+        if leaf.objects.isEmpty { table?.forget(leaf) }
+        section.didRemove(from: leaf)
+        counts?[section.position] -= 1
+        if section.count == 0 { emptiedSections.append(section) }
     }
 
     /// Puts an object behind all that are not after it.
@@ -225,28 +248,42 @@ final class SectionedList<Object: AnyObject> {
     func insert(_ object: Object, sectionName: String) {
         let keys = rules.sortKeys(object)
         let section = sectionsByName[sectionName] ?? addSection(named: sectionName, keys: keys)
-        let leaf = section.insert(object, keys: keys, rules: rules)
-        leaves?[ObjectIdentifier(object)] = leaf
-        if let half = section.splitIfFull(leaf) {
-            for object in half.objects { leaves?[ObjectIdentifier(object)] = half }
-        }
+        for reference in frozen { reference.list?.willChange(section) }
+        let leaf = section.leaf(for: keys, rules: rules)
+        willChange(leaf)
+        leaf.insert(object, keys: keys, rules)
+        section.didInsert(into: leaf)
+        counts?[section.position] += 1
+        table?.insert(object, in: leaf)
+        if let half = section.splitIfFull(leaf) { table?.move(half, from: leaf) }
     }
 
-    /// Takes out the sections that have become empty, and tells all where they are.
+    private func willChange(_ leaf: Leaf) {
+        for reference in frozen { reference.list?.willChange(leaf) }
+    }
+
+    /// Ends a change: takes out the sections that have become empty, and tells all where they are.
     ///
-    /// O(sections).
-    func dropEmptySections() {
-        if rules.sectionName != nil {
-            for section in sections where section.count == 0 { sectionsByName[section.name] = nil }
-            sections.removeAll { $0.count == 0 }
+    /// O(sections) where any was made or emptied, else O(1).
+    func finishChange() {
+        frozen.removeAll { $0.list == nil }
+        emptiedSections.removeAll { $0.count > 0 }
+        guard rules.sectionName != nil, !newSections.isEmpty || !emptiedSections.isEmpty else {
+            emptiedSections = []
+            return
         }
+        counts = nil
+        for section in emptiedSections { sectionsByName[section.name] = nil }
+        if !emptiedSections.isEmpty { sections.removeAll { $0.count == 0 } }
         for (position, section) in sections.enumerated() { section.position = position }
+        newSections = []
+        emptiedSections = []
     }
 
     /// A new section, behind all whose first object is not after the new section's.
     ///
     /// O(sections).
-    private func addSection(named name: String, keys: [Any?]) -> Section {
+    private func addSection(named name: String, keys: [EvaluatedValue]) -> Section {
         let section = Section(name: name)
         var place = sections.count
         // Backwards past all sections that come after; an empty one, about to go, has no say.
@@ -258,6 +295,8 @@ final class SectionedList<Object: AnyObject> {
         }
         sections.insert(section, at: place)
         sectionsByName[name] = section
+        newSections.append(section)
+        counts = nil
         return section
     }
 }

@@ -4,22 +4,23 @@ import GraphPredicates
 /// The order that sort descriptors make.
 struct SortOrder {
     private let descriptors: [NSSortDescriptor]
+    private let orders: [ValueOrder]
     private let keys: [String?]
+    private let paths: [ValuePath?]
 
     init(_ descriptors: [NSSortDescriptor]) {
         self.descriptors = descriptors
+        orders = descriptors.map(ValueOrder.init)
         keys = descriptors.map(\.sortKey)
+        paths = keys.map { $0.map(ValuePath.init) }
     }
 
     /// The key paths that the order reads.
     var keyPaths: [String] { keys.compactMap { $0 } }
 
     /// The values that an object is sorted by; the object itself for a descriptor without a key path.
-    func keys(of object: NSManagedObject) -> [Any?] {
-        keys.map { key in
-            guard let key else { return object }
-            return object.value(forKeyPath: key)
-        }
+    func keys(of object: NSManagedObject) -> [EvaluatedValue] {
+        paths.map { $0?.evaluated(of: object) ?? .readable(object) }
     }
 
     /// The objects in this order; those with equal values stay in the order they come in.
@@ -36,13 +37,13 @@ struct SortOrder {
     }
 
     /// Whether the first object does not come after the second.
-    func areInOrder(_ first: [Any?], _ second: [Any?]) -> Bool {
-        for (index, descriptor) in descriptors.enumerated() {
+    func areInOrder(_ first: [EvaluatedValue], _ second: [EvaluatedValue]) -> Bool {
+        for index in orders.indices {
             let order: ComparisonResult
-            if keys[index] == nil, let one = first[index], let other = second[index] {
-                order = descriptor.compare(one, to: other)
+            if paths[index] == nil, let one = first[index].anyValue, let other = second[index].anyValue {
+                order = descriptors[index].compare(one, to: other)
             } else {
-                order = descriptor.compareValues(first[index], second[index])
+                order = orders[index].compare(first[index], second[index])
             }
             if order != .orderedSame { return order == .orderedAscending }
         }

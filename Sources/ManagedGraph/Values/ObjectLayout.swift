@@ -33,6 +33,8 @@ package final class ObjectLayout: @unchecked Sendable {
     let ruleSlots: [Int]
     /// Whether the class replaces `validateValue(_:forKey:)`.
     let asksEveryKey: Bool
+    /// Whether the class replaces `value(forKey:)`.
+    let answersEveryKey: Bool
     package let toOneSlots: [Int]
     /// Derived attributes.
     package let derivedSlots: [Int]
@@ -91,6 +93,7 @@ package final class ObjectLayout: @unchecked Sendable {
         let found = validators
         let asksEveryKey = ClassOverrides.replacesValidateValue(objectClass)
         self.asksEveryKey = asksEveryKey
+        answersEveryKey = ClassOverrides.replacesValueForKey(objectClass)
         let isPresence = { (slot: Int) in
             !asksEveryKey && (found[slot].map { $0.custom == nil && $0.model.isPresenceAndRange } ?? false)
         }

@@ -1,0 +1,144 @@
+// The table by which a list finds an object: in which leaf it is. Used by SectionedList.
+//
+//     object ── hash ──▶ slots with this hash ── leaf ──▶ the object's index, found by looking through the leaf
+//
+// A slot has half of a hash and the number of a leaf, eight bytes for an object of which nothing is read: tables of many
+// objects are made at the pace of memory. Two objects may have one hash; the leaf shows which one it was.
+
+/// Finds the leaves of objects.
+struct LeafTable<Object: AnyObject> {
+    typealias Leaf = ListLeaf<Object>
+
+    private struct Slot {
+        var hash: UInt32
+        /// The number of a leaf; -1 in a free slot.
+        var leaf: Int32
+
+        static var free: Slot { Slot(hash: 0, leaf: -1) }
+    }
+
+    /// As many as a power of two; an object's is the first free one from its hash's on.
+    private var slots: ContiguousArray<Slot>
+    private(set) var count = 0
+    private var leaves: ContiguousArray<Leaf?> = []
+    private var freeNumbers: ContiguousArray<Int> = []
+
+    /// An empty table.
+    ///
+    /// - Parameter capacity: The number of objects that it has room for.
+    init(capacity: Int) {
+        var size = 16
+        while size * 3 < capacity * 4 { size *= 2 }
+        slots = ContiguousArray(repeating: .free, count: size)
+    }
+
+    /// The leaf of an object and the index in it.
+    ///
+    /// O(size of a leaf).
+    func place(of object: Object) -> (leaf: Leaf, index: Int)? {
+        let hash = Self.hash(object)
+        var slot = home(hash)
+        while slots[slot].leaf >= 0 {
+            if slots[slot].hash == hash, let leaf = leaves[Int(slots[slot].leaf)], let index = leaf.index(of: object) {
+                return (leaf, index)
+            }
+            slot = next(slot)
+        }
+        return nil
+    }
+
+    /// Enters all objects of a leaf.
+    mutating func insert(_ leaf: Leaf) {
+        let number = number(leaf)
+        for object in leaf.objects { insert(Self.hash(object), number) }
+    }
+
+    /// Enters an object that was put into a leaf.
+    mutating func insert(_ object: Object, in leaf: Leaf) {
+        insert(Self.hash(object), number(leaf))
+    }
+
+    /// Takes an object out that was in a leaf.
+    mutating func remove(_ object: Object, from leaf: Leaf) {
+        guard var free = slot(of: Self.hash(object), in: leaf) else { return }
+        // Those behind it move up that a free slot would cut off from theirs.
+        var slot = next(free)
+        while slots[slot].leaf >= 0 {
+            let mask = slots.count - 1
+            if (slot - home(slots[slot].hash)) & mask >= (slot - free) & mask {
+                slots[free] = slots[slot]
+                free = slot
+            }
+            slot = next(slot)
+        }
+        slots[free] = .free
+        count -= 1
+    }
+
+    /// Has the objects of a leaf that were in another.
+    mutating func move(_ half: Leaf, from leaf: Leaf) {
+        let number = number(half)
+        for object in half.objects {
+            if let slot = slot(of: Self.hash(object), in: leaf) { slots[slot].leaf = Int32(number) }
+        }
+    }
+
+    /// Forgets a leaf that has no objects any more.
+    mutating func forget(_ leaf: Leaf) {
+        guard leaf.tableNumber >= 0 else { return }
+        leaves[leaf.tableNumber] = nil
+        freeNumbers.append(leaf.tableNumber)
+        leaf.tableNumber = -1
+    }
+
+    private mutating func number(_ leaf: Leaf) -> Int {
+        if leaf.tableNumber >= 0 { return leaf.tableNumber }
+        if let number = freeNumbers.popLast() {
+            leaf.tableNumber = number
+            leaves[number] = leaf
+        } else {
+            leaf.tableNumber = leaves.count
+            leaves.append(leaf)
+        }
+        return leaf.tableNumber
+    }
+
+    private mutating func insert(_ hash: UInt32, _ leaf: Int) {
+        if count * 4 >= slots.count * 3 { grow() }
+        place(Slot(hash: hash, leaf: Int32(truncatingIfNeeded: leaf)))
+        count += 1
+    }
+
+    private mutating func place(_ new: Slot) {
+        var slot = home(new.hash)
+        while slots[slot].leaf >= 0 { slot = next(slot) }
+        slots[slot] = new
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = ContiguousArray(repeating: .free, count: old.count * 2)
+        for slot in old where slot.leaf >= 0 { place(slot) }
+    }
+
+    private func slot(of hash: UInt32, in leaf: Leaf) -> Int? {
+        let wanted = Int32(truncatingIfNeeded: leaf.tableNumber)
+        var slot = home(hash)
+        while slots[slot].leaf >= 0 {
+            if slots[slot].hash == hash, slots[slot].leaf == wanted { return slot }
+            slot = next(slot)
+        }
+        return nil
+    }
+
+    private func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
+
+    private func home(_ hash: UInt32) -> Int {
+        Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(slots.count)) >> 32)
+    }
+
+    private static func hash(_ object: Object) -> UInt32 {
+        let word = UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+        return UInt32(truncatingIfNeeded: (word &* 0x9e37_79b9_7f4a_7c15) >> 32)
+    }
+}

@@ -1,0 +1,73 @@
+// The objects of a list in one array, for the `fetchedObjects` of a results controller: made once, and after a change
+// changed in place. Owned by the controller; a caller who holds an earlier answer keeps what it had.
+
+/// An array that follows a list.
+final class ResultsArray<Element> {
+    private weak var list: SectionedList<NSManagedObject>?
+    private var revision = 0
+    private var elements: [Element] = []
+    private let convert: (NSManagedObject) -> Element?
+    private let convertAll: ([NSManagedObject]) -> [Element]
+
+    /// An array without those objects that are not of its type.
+    init() {
+        // The fetch has compared the classes.
+        if Element.self is AnyObject.Type {
+            convert = { unsafeBitCast($0, to: Element.self) }
+            convertAll = { unsafeBitCast($0, to: [Element].self) }
+        } else {
+            convert = { $0 as? Element }
+            convertAll = { $0.compactMap { $0 as? Element } }
+        }
+    }
+
+    /// The objects of a list in order.
+    ///
+    /// O(n) for the first time and after large changes; after a small one as many elements move as lie between the old
+    /// place of an object and its new one.
+    func elements(of list: SectionedList<NSManagedObject>) -> [Element] {
+        if self.list === list {
+            if list.edits.revision == revision { return elements }
+            if let edits = list.edits.since(revision), edits.allSatisfy(apply) {
+                revision = list.edits.revision
+                return elements
+            }
+        }
+        elements = convertAll(list.objects)
+        self.list = list
+        list.edits.isRead = true
+        revision = list.edits.revision
+        return elements
+    }
+
+    /// Carries out an edit; false where it does not fit.
+    private func apply(_ edit: ArrayEdit<NSManagedObject>) -> Bool {
+        let new = edit.insertions.compactMap { convert($0.object) }
+        guard new.count == edit.insertions.count, (edit.removals.last ?? -1) < elements.count else { return false }
+        if edit.removals.count == 1, new.count == 1 {
+            guard edit.insertions[0].index < elements.count else { return false }
+            replace(edit.removals[0], by: new[0], at: edit.insertions[0].index)
+            return true
+        }
+        for index in edit.removals.reversed() { elements.remove(at: index) }
+        for (element, insertion) in zip(new, edit.insertions) {
+            guard insertion.index <= elements.count else { return false }
+            elements.insert(element, at: insertion.index)
+        }
+        return true
+    }
+
+    /// Takes an element out and puts another in; what lies between the places moves by one.
+    private func replace(_ from: Int, by element: Element, at to: Int) {
+        elements.withUnsafeMutableBufferPointer { buffer in
+            guard let first = buffer.baseAddress else { return }
+            (first + from).deinitialize(count: 1)
+            if from < to {
+                (first + from).moveInitialize(from: first + from + 1, count: to - from)
+            } else {
+                (first + to + 1).moveInitialize(from: first + to, count: from - to)
+            }
+            (first + to).initialize(to: element)
+        }
+    }
+}
