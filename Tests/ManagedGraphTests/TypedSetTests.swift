@@ -27,7 +27,9 @@ extension TestLocation {
             stack.context.reset()
         }
         try stack.context.run { () throws in
-            let location = try #require(try stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            let location = try #require(
+                try stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first
+            )
             #expect(Set(location.taskSet.compactMap(\.text)) == ["0", "1", "2"])
             #expect(location.anyTasks == Set(location.taskSet))
             #expect(location.wrongTasks?.isEmpty != false)
