@@ -19,8 +19,11 @@ package struct LocalizedOrder: Sendable {
         #endif
     }()
 
-    /// Longer texts are compared by Foundation in parts, unless letters decide.
+    /// Foundation reads longer texts in parts, and says now this, now that of what it finds behind the first part.
+    ///
+    /// They are compared here only if a letter or a number decides up to `maximumPlace`, before anything else differs.
     private static let maximumCount = 60
+    private static let maximumPlace = 40
     /// Foundation reads numbers of so many digits.
     private static let maximumDigits = 18
 
@@ -90,7 +93,10 @@ package struct LocalizedOrder: Sendable {
                     guard let found = Self.compareNumbers(one, &i, other, &j) else {
                         return nil
                     }
-                    if found.value != .orderedSame { return isLong && byAccent != 0 ? nil : found.value }
+                    if found.value != .orderedSame {
+                        let isFirst = byAccent == 0 && byCase == 0 && !isUncertain
+                        return !isLong || isFirst && max(i, j) <= Self.maximumPlace ? found.value : nil
+                    }
                     if byCase == 0 { byCase = found.length }
                     continue
                 }
@@ -102,9 +108,9 @@ package struct LocalizedOrder: Sendable {
             let (place, otherPlace) = (places[left & 0xFF], places[right & 0xFF])
             guard place != 0, otherPlace != 0 else { return nil }
             if place != otherPlace {
-                // A mark could follow; and see above for what is long.
+                // A mark could follow.
                 guard Self.isPlain(one, i), Self.isPlain(other, j) else { return nil }
-                if isLong, byAccent != 0 || byCase != 0 || isUncertain { return nil }
+                if isLong, byAccent != 0 || byCase != 0 || isUncertain || max(i, j) > Self.maximumPlace { return nil }
                 return place < otherPlace ? .orderedAscending : .orderedDescending
             }
             guard left != right else { continue }
@@ -115,11 +121,9 @@ package struct LocalizedOrder: Sendable {
             }
             if byCase == 0, left & 0xFF != right & 0xFF { byCase = left & 0xFF > right & 0xFF ? -1 : 1 }
         }
-        guard Self.isPlain(one, i), Self.isPlain(other, j) else { return nil }
-        if isLong, byAccent != 0 || byCase != 0 { return nil }
-        if isUncertain { return nil }
-        if i < one.count { return Self.isCompared(one, i) ? .orderedDescending : nil }
-        if j < other.count { return Self.isCompared(other, j) ? .orderedAscending : nil }
+        if isLong || isUncertain { return nil }
+        if i < one.count { return isCompared(one, i) ? .orderedDescending : nil }
+        if j < other.count { return isCompared(other, j) ? .orderedAscending : nil }
         if byAccent != 0 { return byAccent < 0 ? .orderedAscending : .orderedDescending }
         if order == .localizedCaseInsensitive || byCase == 0 { return .orderedSame }
         return byCase < 0 ? .orderedAscending : .orderedDescending
@@ -147,10 +151,10 @@ package struct LocalizedOrder: Sendable {
         place >= text.count || text[place] < 0xC9
     }
 
-    /// Whether the byte at a place counts in the order.
-    @inline(__always)
-    private static func isCompared(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-        text[place] >= 0x80 || places[UInt16(text[place])] != 0
+    /// Whether the letter at a place counts in the order.
+    private func isCompared(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+        var place = place
+        return letter(text, &place).map { Self.places[$0 & 0xFF] != 0 } ?? false
     }
 
     @inline(__always)
