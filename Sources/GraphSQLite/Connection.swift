@@ -179,6 +179,17 @@ package final class Connection {
         return code == SQLITE_OK ? version : nil
     }
 
+    /// Pages this connection has written to the file or its log since it was opened.
+    ///
+    /// O(1), without a system call.
+    package var writtenPages: Int {
+        guard let pointer = handle.pointer else { return 0 }
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return code == SQLITE_OK ? Int(current) : 0
+    }
+
     /// Makes a running statement of this connection fail with `interrupted`.
     package func interrupt() {
         if let pointer = handle.pointer {

@@ -36,6 +36,8 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     package var didEnd: ((Bool) -> Void)?
     /// Set by tests, as no other way makes a commit fail after its transaction went well.
     package var failsNextCommit = false
+    /// Pages the connection had written when a commit last checked the size of the log.
+    private var pagesAtLogCheck = 0
     /// Saves committed so far.
     let transactions = Atomic<Int>(0)
     let rowsWritten = Atomic<Int>(0)
@@ -89,10 +91,22 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         engine.files?.commit(isPinned: engine.isPinned)
         let outcome = CommitOutcome(derived: derivedValues, historyNumber: history?.lastTransaction)
         derivedValues = []
+        let isLogCheckDue = isLogCheckDue()
         end(isCommitted: true)
-        engine.emptyLargeLog()
+        if isLogCheckDue { engine.emptyLargeLog() }
         return outcome
     }
+
+    /// Returns true once in a megabyte of written pages: asking the disk for sizes costs as much as a small commit.
+    private func isLogCheckDue() -> Bool {
+        let written = connection.writtenPages
+        // The status is a 32-bit counter that may wrap.
+        guard abs(written - pagesAtLogCheck) >= Self.pagesBetweenLogChecks else { return false }
+        pagesAtLogCheck = written
+        return true
+    }
+
+    private static var pagesBetweenLogChecks: Int { 256 }
 
     package func rollback() {
         guard isSaving else { return }
