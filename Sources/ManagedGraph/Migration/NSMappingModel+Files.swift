@@ -57,7 +57,7 @@ extension NSMappingModel {
     }
 
     /// Kinds of mapping files.
-    package static let kinds = ["xcmappingmodel", "cdm"]
+    package static let kinds = ModelFinder.kindsOfMappings
 
     /// All mapping models of the program: registered ones first, then files beside it.
     private static func programFiles() -> [MappingFile] {

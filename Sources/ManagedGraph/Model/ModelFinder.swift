@@ -68,7 +68,10 @@ package enum ModelFinder {
         func add(_ folder: URL) -> [URL] {
             guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { return [] }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            let contents = names.sorted().map { folder.appending(path: $0, directoryHint: .notDirectory) }
+            // URLs are made for models and bundles alone: a program may lie among thousands of other files.
+            let contents = names.filter(isModelOrBundle).sorted().map {
+                folder.appending(path: $0, directoryHint: .notDirectory)
+            }
             result.append((folder, contents))
             return contents
         }
@@ -77,6 +80,15 @@ package enum ModelFinder {
         }
         return result
     }
+
+    /// Whether a file's name is that of a model, of a mapping model or of a bundle.
+    private static func isModelOrBundle(_ name: String) -> Bool {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let kind = name[name.index(after: dot)...]
+        return kindsInFolders.contains { kind == $0 }
+    }
+
+    private static let kindsInFolders = kinds + kindsOfMappings + ["resources", "bundle"]
 
     /// The files of one of these kinds in the program's folders.
     static func files(_ kinds: [String]) -> [URL] {
@@ -89,4 +101,6 @@ package enum ModelFinder {
     /// Kinds of model files; those that hold several versions come first.
     package static let kindsOfFolders = ["xcdatamodeld", "momd"]
     package static let kinds = kindsOfFolders + ["xcdatamodel", "mom"]
+    /// Kinds of files of mapping models.
+    static let kindsOfMappings = ["xcmappingmodel", "cdm"]
 }
