@@ -1,7 +1,7 @@
-// Texts of one kind of finding each, so that a store with a million broken rows gives a report of some lines. Filled by the
-// steps of a check.
+// The findings of a check, grouped by kind so that a store with a million broken rows yields a report of a few lines.
+// Filled by the steps of a check.
 
-/// A list of findings that names the first ones of each kind and counts the others.
+/// A list of findings that spells out the first ones of each kind and counts the rest.
 struct Findings {
     private static let namedOfEachKind = 10
     private(set) var texts: [String] = []
@@ -10,17 +10,17 @@ struct Findings {
 
     var isEmpty: Bool { texts.isEmpty }
 
-    /// Adds a finding; `kind` tells which others are like it.
+    /// Adds a finding; findings with the same `kind` are counted together.
     mutating func add(_ text: @autoclosure () -> String, kind: String) {
         if counts[kind] == nil { order.append(kind) }
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= Self.namedOfEachKind { texts.append(text()) }
     }
 
-    /// Adds a finding that there is once.
+    /// Adds a finding that occurs only once.
     mutating func add(_ text: String) { add(text, kind: text) }
 
-    /// The texts, and how many more there are of each kind.
+    /// The texts, followed by the number of further findings of each kind.
     func list() -> [String] {
         texts
             + order.compactMap { kind in

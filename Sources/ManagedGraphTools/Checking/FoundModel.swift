@@ -1,5 +1,5 @@
-// The model that a store is read with, and where it came from: what the user names, the store's own cache, a file beside the
-// store. Called by the checker and by the command's report on a store.
+// The model that a store is read with, and its origin: the model named by the user, the store's own cache, or a file
+// beside the store. Used by the checker and by the report of `managedgraph store info`.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -15,7 +15,7 @@ struct FoundModel {
     let part: Model
     /// `cache`, or a path.
     let source: String
-    /// Whether the version hashes of all entities are those in the store's metadata.
+    /// Whether the version hashes of all entities equal those in the store's metadata.
     let fits: Bool
 
     /// Finds a model by the version hashes of a store.
@@ -24,8 +24,8 @@ struct FoundModel {
     ///   - metadata: The store's metadata.
     ///   - url: The store.
     ///   - named: A model file that the user names.
-    ///   - complaints: Gets what is wrong with the models looked at.
-    /// - Returns: The model; nil where there is none.
+    ///   - complaints: Receives the problems of the models examined.
+    /// - Returns: The model; nil if there is none.
     static func find(
         _ metadata: StoreMetadata,
         store url: URL,
@@ -51,7 +51,7 @@ struct FoundModel {
             }
         }
         do {
-            // Stores of other kinds have no place for a model.
+            // Only SQLite stores can embed a model.
             let isSQLite = metadata.values[StoreMetadata.Key.storeType] as? String == NSSQLiteStoreType
             if isSQLite, let model = try StoreModelCache.find(at: url, hashes: hashes) {
                 let made = try NSManagedObjectModel(model.withoutClasses)
@@ -61,7 +61,7 @@ struct FoundModel {
             complaints.append("The model inside of the store cannot be read: \(StoreCheck.text(error))")
         }
         if let found = beside(url, hashes) { return found }
-        // A model of another version may still say what most of the rows are.
+        // A model of another version may still describe most of the rows.
         return nearest.map {
             FoundModel(model: $0.model, configuration: nil, part: $0.model.schema, source: $0.source, fits: false)
         }
@@ -74,7 +74,7 @@ struct FoundModel {
         if url.pathExtension == "xcmappingmodel" {
             return try MappingReader.models(at: url).map { (try NSManagedObjectModel($0.withoutClasses), url.path) }
         }
-        // One broken version does not keep the others from being the store's.
+        // A broken version must not prevent the others from matching the store.
         let versions = try NamedModel.readEach(url.path, needsCurrent: false)
         if versions.models.isEmpty, let first = versions.errors.first { throw first }
         return try versions.models.map {
@@ -82,7 +82,7 @@ struct FoundModel {
         }
     }
 
-    /// The first whose entities, or those of one configuration, have these hashes.
+    /// The first candidate whose entities, or those of one of its configurations, have these hashes.
     static func fitting(_ hashes: [String: Data], among candidates: [Candidate]) -> FoundModel? {
         for (model, source) in candidates {
             let all = model.entityVersionHashesByName
@@ -99,13 +99,13 @@ struct FoundModel {
         return nil
     }
 
-    /// A model file in the store's folder that fits.
+    /// A fitting model file in the store's folder.
     private static func beside(_ url: URL, _ hashes: [String: Data]) -> FoundModel? {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names.sorted()
         where (ModelFinder.kinds + ["xcmappingmodel"]).contains((name as NSString).pathExtension) {
-            // Files that are no models, or models of other stores, are none of this store's business.
+            // Ignore files that are not models, and models of other stores.
             guard let candidates = try? models(at: folder.appending(path: name)) else { continue }
             if let found = fitting(hashes, among: candidates) { return found }
         }

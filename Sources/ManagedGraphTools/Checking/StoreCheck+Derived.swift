@@ -1,5 +1,5 @@
-// Steps of a check: derived attributes against what they are derived from, external files against the rows that name them, the
-// history's rows against each other.
+// Steps of a check: derived attributes against their sources, external files against the rows that reference them, and
+// the history's rows against each other.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -16,7 +16,7 @@ extension StoreCheck {
             let rows =
                 "SELECT Z_PK, \(value.column) AS stored, \(value.expression) AS derived FROM \(place.tableName) "
                 + "WHERE Z_ENT IN (\(numbers))"
-            // Sums of fractions depend on the order of their parts.
+            // A sum of fractions depends on the order of its terms.
             try findRows(
                 "SELECT * FROM (\(rows)) WHERE stored IS NOT derived AND NOT (typeof(stored) = 'real' AND typeof(derived) "
                     + "IN ('real', 'integer') AND abs(stored - derived) <= 1e-6 * max(abs(stored), abs(derived)))",
@@ -27,7 +27,7 @@ extension StoreCheck {
         }
     }
 
-    /// Files that rows name, and files that no row names.
+    /// Reports missing files that rows reference, and files that no row references.
     func checkExternalFiles() throws {
         let files = ExternalFiles(store: url)
         let there = files.names

@@ -1,4 +1,4 @@
-// The first steps of a check: what the file is, SQLite's own check, the metadata, the model.
+// The first steps of a check: the kind of file, SQLite's integrity check, the metadata, the model.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -6,7 +6,7 @@ import GraphSQLite
 import ManagedGraph
 
 extension StoreCheck {
-    /// Looks at the file; false where there is no database to be checked.
+    /// Inspects the file; returns false if there is no database to check.
     func lookAtFile() -> Bool {
         let state = StoreFile.inspect(url.path)
         switch state {

@@ -1,5 +1,5 @@
-// The last step of a check: the whole store is read as a program reads it, as managed objects, each attribute and each
-// relationship in both directions, some hundreds of objects at a time.
+// The last step of a check: reads the whole store as a program would, as managed objects with each attribute and both
+// directions of each relationship, a few hundred objects at a time.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -54,7 +54,7 @@ extension StoreCheck {
         }
     }
 
-    /// One side of a relationship, as far as it was asked for.
+    /// One side of a relationship whose members have been read.
     private struct Side: Hashable {
         let object: NSManagedObjectID
         let name: String
@@ -98,7 +98,7 @@ extension StoreCheck {
         } catch {
             for detail in CoreDataError.details(error as NSError) {
                 let key = detail.userInfo[NSValidationKeyErrorKey] as? String
-                // What is in no row is the program's to fill in.
+                // Transient values are in no row; the program supplies them.
                 if let key, let slot = object.layout.slot(named: key), object.layout.slots[slot].isTransient {
                     continue
                 }

@@ -1,11 +1,11 @@
-// Stores that are no databases: read whole by the framework, walked as objects.
+// Checks of stores that are not databases: the framework reads them as a whole, and their objects are walked.
 import Foundation
 import GraphModel
 import GraphSQLite
 import ManagedGraph
 
 extension StoreCheck {
-    /// The type of a store that is not SQLite, by the file's beginning; nil for anything else.
+    /// The type of a non-SQLite store, judged by the start of the file; nil for any other file.
     func otherType() -> String? {
         guard let head = DatabaseFiles.head(url.path, count: 512) else { return nil }
         if head.starts(with: Data("CoreData".utf8)) { return "Binary" }

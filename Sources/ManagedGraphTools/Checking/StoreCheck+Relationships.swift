@@ -1,5 +1,5 @@
-// Steps of a check: the rows that relationships lead to are there, both sides of a relationship say the same, and ordered
-// ones have an order.
+// Steps of a check: the destination rows of relationships exist, both sides of a relationship agree, and ordered
+// relationships have an order.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -34,7 +34,8 @@ extension StoreCheck {
             entity.name,
             name,
             kind: "missing destinations",
-            // Without an inverse nobody is told that the destination is deleted: the framework itself leaves such keys.
+            // Without an inverse, deleting the destination does not update the source: Core Data itself leaves such
+            // keys.
             isNote: toOne.inverse == nil
         ) { "it leads to the row \($0[1].printed) of \(toOne.destination), which is not there." }
         if let number = toOne.entityColumn {
@@ -46,7 +47,7 @@ extension StoreCheck {
                 kind: "entity numbers of destinations"
             ) { "\(number) is \($0[1].printed), but the destination is of the entity number \($0[2].printed)." }
         }
-        // Of two columns that point at each other one may be wrong; a to-many side has no column of its own.
+        // If two columns point at each other, either may be wrong; a to-many side has no column of its own.
         if let inverse = toOne.inverse, case .toOne(let back)? = destination.properties[inverse] {
             try findRows(
                 "SELECT t.Z_PK, t.\(column), d.\(back.column) FROM \(table) t JOIN \(destination.tableName) d "
@@ -64,7 +65,7 @@ extension StoreCheck {
     }
 
     private func check(_ inverse: ToManyInverse, _ name: String, _ entity: EntitySchema) throws {
-        // With an inverse, the column is the inverse's and checked there.
+        // If there is an inverse, the column belongs to it and is checked there.
         guard inverse.inverse.isEmpty else { return }
         try findRows(
             "SELECT d.Z_PK, d.\(inverse.column) FROM \(inverse.destinationTable) d WHERE d.\(inverse.column) NOT NULL AND "
@@ -115,7 +116,7 @@ extension StoreCheck {
         }
     }
 
-    /// Members of one owner have different places, and each has one.
+    /// Checks that the members of one owner have order values, each a different one.
     private func checkOrder(
         _ order: String,
         owner: String,

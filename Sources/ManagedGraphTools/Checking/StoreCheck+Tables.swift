@@ -1,4 +1,4 @@
-// Steps of a check: the entities' numbers and keys, and the tables and columns that the model needs.
+// Steps of a check: the numbers and keys of entities, and the tables and columns that the model requires.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -6,7 +6,7 @@ import GraphSQLite
 import ManagedGraph
 
 extension StoreCheck {
-    /// Z_PRIMARYKEY by itself, which needs no model.
+    /// Checks Z_PRIMARYKEY on its own, which requires no model.
     func checkNumbers() throws {
         var names: [String: Int64] = [:]
         let all = try rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
@@ -28,7 +28,7 @@ extension StoreCheck {
         }
     }
 
-    /// The tables and columns that the model needs.
+    /// Checks the tables and columns that the model requires.
     func checkTables() throws {
         guard let found else { return }
         var missing: Set<String> = []
@@ -50,7 +50,7 @@ extension StoreCheck {
         }
     }
 
-    /// The model's entities in Z_PRIMARYKEY, and the keys and entity numbers of all rows.
+    /// Checks the model's entities in Z_PRIMARYKEY, and the keys and entity numbers of all rows.
     func checkKeys() throws {
         var known: [String: (number: Int64, parent: Int64, last: Int64)] = [:]
         for row in try rows("SELECT Z_NAME, Z_ENT, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") {
@@ -64,7 +64,7 @@ extension StoreCheck {
         for name in schema.entityOrder {
             guard let place = schema.entities[name] else { continue }
             guard let row = known[name] else {
-                // A migration that renamed the entity may have left its former name.
+                // A migration that renamed the entity may have left the old name.
                 let former = known.first { $0.value.number == place.number && schema.entities[$0.key] == nil }
                 if let former {
                     notes.add("\(name): Z_PRIMARYKEY still calls the entity \(former.key).")

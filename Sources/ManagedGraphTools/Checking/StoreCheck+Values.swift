@@ -1,4 +1,4 @@
-// Steps of a check: each value is of the class that its attribute's column is to hold, and there where it is required.
+// Steps of a check: each value has the storage class of its attribute's column, and required values are present.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -47,9 +47,9 @@ extension StoreCheck {
         ) { _ in "the property is not optional, but has no value." }
     }
 
-    /// Text that is not UTF-8, and texts that are no URL.
+    /// Reports text that is not UTF-8 and text that is not a valid URL.
     private func checkText(_ column: String, _ path: String, _ type: AttributeType, _ entity: EntitySchema) throws {
-        // Only what is not plain ASCII has to be looked at.
+        // Only text that is not plain ASCII needs a closer look.
         let text =
             "SELECT Z_PK, CAST(\(column) AS BLOB) FROM \(entity.tableName) WHERE Z_ENT = \(entity.number) "
             + "AND typeof(\(column)) = 'text'"
@@ -68,7 +68,7 @@ extension StoreCheck {
         }
     }
 
-    /// A condition on a column that holds what its type does not allow.
+    /// A condition that holds for rows whose value in a column does not fit the attribute's type.
     private static func wrongClass(_ type: AttributeType, _ column: String) -> String? {
         func outside(_ classes: String...) -> String {
             "typeof(\(column)) NOT IN ('null', \(classes.map { "'\($0)'" }.joined(separator: ", ")))"
@@ -90,7 +90,7 @@ extension StoreCheck {
         }
     }
 
-    /// Rows that share values which only one row may have.
+    /// Reports rows that violate a uniqueness constraint.
     func checkUniqueness() throws {
         for entity in entities where readable.contains(entity.name) {
             guard let place = schema.entities[entity.name] else { continue }

@@ -1,5 +1,5 @@
-// One check at work: the file as it is read, the model, what was found. Made by StoreChecker; the steps are in
-// StoreCheck+Job.swift files. It writes nothing, neither into the store nor beside it.
+// A check in progress: the file, the model, and the findings. Created by StoreChecker; the steps are in
+// StoreCheck+Job.swift files. It writes neither into the store nor beside it.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -16,13 +16,13 @@ final class StoreCheck {
     var still: StillFile?
     var connection: Connection?
     var metadata: StoreMetadata?
-    /// A model that the caller has at hand.
+    /// A model supplied by the caller.
     var given: NSManagedObjectModel?
     var found: FoundModel?
     var schema = StoreSchema()
-    /// The store's tables with their columns, by name in upper case.
+    /// The store's tables with their columns, by uppercase name.
     var tables: [String: [String]] = [:]
-    /// Entities whose tables are as the model says, so that their rows can be asked for.
+    /// Entities whose tables match the model, so that their rows can be queried.
     var readable: Set<String> = []
 
     init(_ url: URL) {
@@ -30,17 +30,17 @@ final class StoreCheck {
         report = StoreReport(file: url.path)
     }
 
-    /// The model's entities that the store holds, by name.
+    /// The model's entities that the store holds, sorted by name.
     var entities: [Entity] {
         (found?.part.entities ?? []).sorted { $0.name < $1.name }
     }
 
-    /// The properties of an entity with those that it inherits.
+    /// The properties of an entity, inherited ones included.
     func properties(of entity: Entity) -> [Property] {
         found?.part.allProperties(ofEntityNamed: entity.name) ?? []
     }
 
-    /// Runs a step; an error in it is a problem, and the next step runs all the same.
+    /// Runs a step; an error in it is recorded as a problem, and the next step runs regardless.
     func step(_ name: String, _ body: () throws -> Void) {
         do {
             try body()
@@ -62,14 +62,14 @@ final class StoreCheck {
         try connection?.rows(sql, bindings) ?? []
     }
 
-    /// Calls `body` with each row of a statement; for results of any size.
+    /// Calls `body` with each row of a statement; suits results of any size.
     func eachRow(_ sql: String, _ body: ([SQLValue]) -> Void) throws {
         guard let statement = try connection?.prepare(sql) else { return }
         defer { statement.reset() }
         while try statement.step() { body((0..<statement.columnCount).map { statement.value($0) }) }
     }
 
-    /// One problem for each row whose first column is a key.
+    /// Adds one problem for each row; the first column must be the row's key.
     func findRows(
         _ sql: String,
         _ entity: String,
@@ -85,12 +85,12 @@ final class StoreCheck {
         }
     }
 
-    /// A name between quotation marks, as SQL wants it.
+    /// A name quoted as an SQL identifier.
     static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 }
 
 extension SQLValue {
-    /// The value as a sentence has it.
+    /// The value as shown in a sentence.
     var printed: String {
         switch self {
         case .null: "NULL"

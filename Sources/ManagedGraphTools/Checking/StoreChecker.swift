@@ -1,5 +1,5 @@
-// Reads a whole store and says what is wrong with it. Called by the command `managedgraph store check` and by tests. The
-// store is not changed, and nothing is made beside it.
+// Reads a whole store and reports the problems in it. Called by the command `managedgraph store check` and by tests. It
+// neither changes the store nor creates files beside it.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -8,7 +8,7 @@ import ManagedGraph
 
 /// Checks stores.
 package struct StoreChecker {
-    /// A model file to read the stores with, where it fits; a store's own model otherwise.
+    /// A model file to read the stores with if it fits; otherwise the store's own model is used.
     package var model: URL?
 
     package init(model: URL? = nil) { self.model = model }
@@ -18,17 +18,17 @@ package struct StoreChecker {
     /// O(rows and relationships).
     ///
     /// - Parameter url: The store's file.
-    /// - Returns: What was found; an error of any kind is a problem in it.
+    /// - Returns: The findings; any error is reported as a problem in them.
     package func check(_ url: URL) -> StoreReport {
         check(StoreCheck(url))
     }
 
-    /// Checks one store with a model that is at hand.
+    /// Checks one store with a model supplied by the caller.
     ///
     /// - Parameters:
     ///   - url: The store's file.
-    ///   - model: The model; where it is not the store's, that is a problem.
-    /// - Returns: What was found.
+    ///   - model: The model; a model that does not fit the store is reported as a problem.
+    /// - Returns: The findings.
     package func check(_ url: URL, with model: NSManagedObjectModel) -> StoreReport {
         let check = StoreCheck(url)
         check.given = model

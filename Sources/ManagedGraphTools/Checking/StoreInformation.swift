@@ -1,4 +1,4 @@
-// What a store says of itself, for `managedgraph store info`: read without opening it as a store.
+// Facts about a store for `managedgraph store info`, read without opening it as a persistent store.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -8,7 +8,7 @@ import ManagedGraph
 /// Facts about one store.
 package struct StoreInformation {
     package var file: String
-    /// Apple's name of the kind of store.
+    /// Apple's name of the store type.
     package var type = NSSQLiteStoreType
     package var uuid = ""
     /// The version of the framework that wrote the store.
@@ -17,28 +17,28 @@ package struct StoreInformation {
     package var versionIdentifiers: [String] = []
     package var versionChecksum: String?
     package var versionHashesDigest: String?
-    /// Base64 of 32 bytes, by entity.
+    /// Base64 of 32 bytes, by entity name.
     package var versionHashes: [(name: String, hash: String)] = []
-    /// The metadata that users have put there, as text.
+    /// The metadata that users have added, as text.
     package var ownMetadata: [(key: String, value: String)] = []
     package var pageSize: Int?
     package var journalMode: String?
-    /// Rows by entity.
+    /// The number of rows of each entity.
     package var entities: [(name: String, rows: Int)] = []
     package var history: StoreReport.History?
-    /// Files of large values beside the store.
+    /// The number of files of large values beside the store.
     package var externalFiles = 0
-    /// Bytes of the file, its log and the files of large values.
+    /// The bytes of the file, its log and the files of large values.
     package var size = 0
-    /// Where a model for the store is: `cache`, a path, or nil.
+    /// The source of a model for the store: `cache`, a path, or nil.
     package var model: String?
 
     /// Reads the facts about a store.
     ///
     /// - Parameters:
     ///   - url: The store's file.
-    ///   - model: A model file to look at first.
-    /// - Throws: Where the file is no store, or is damaged so that it cannot be read.
+    ///   - model: A model file to try first.
+    /// - Throws: If the file is not a store, or is too damaged to be read.
     package init(of url: URL, model: URL? = nil) throws {
         file = url.path
         let check = StoreCheck(url)
@@ -60,7 +60,8 @@ package struct StoreInformation {
         try check.readTables()
         take(metadata, url, model)
         pageSize = (try check.rows("PRAGMA page_size").first?.first?.whole).map(Int.init)
-        // A copy or an unwritable file may be read in another mode than the file's own, which its header tells.
+        // A copy or an unwritable file may be opened in another journal mode than its own, so read the mode from the
+        // header.
         journalMode = Self.journalMode(url)
         let names = try check.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_NAME")
         for row in names {
@@ -102,7 +103,7 @@ package struct StoreInformation {
         self.model = FoundModel.find(metadata, store: url, named: model, complaints: &complaints)?.source
     }
 
-    /// The rows of an entity: in the table of its tree, which is named by the tree's root.
+    /// The number of rows of an entity, counted in the table of its tree, which is named after the tree's root.
     private static func count(_ number: Int64, _ check: StoreCheck) throws -> Int {
         let root = try check.rows(
             "WITH RECURSIVE up(ent, name, super) AS (SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT = ? "

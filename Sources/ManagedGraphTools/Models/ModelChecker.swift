@@ -1,18 +1,18 @@
-// What is wrong with model files, for `managedgraph model check`: what the readers refuse, what they replace, and what they leave
-// to others (predicates, expressions, stored requests). It reads and changes nothing.
+// The problems of model files, for `managedgraph model check`: parts that the readers reject or replace, and parts that
+// they do not examine (predicates, expressions, stored requests). It reads files and changes nothing.
 import Foundation
 import GraphModel
 import GraphModelFiles
 import GraphSQL
 import ManagedGraph
 
-/// What was found in one model file.
+/// The findings of checking one model file.
 package struct ModelReport: Sendable {
-    /// The path, as it was given or found.
+    /// The path, as given or found.
     package var file: String
-    /// Whether it is a mapping model.
+    /// Whether the file is a mapping model.
     package var isMapping = false
-    /// The current version's entities, or a mapping model's entity mappings; 0 where it cannot be read.
+    /// The number of the current version's entities, or of a mapping model's entity mappings; 0 if it cannot be read.
     package var entities = 0
     /// The name of the current version.
     package var version: String?
@@ -23,21 +23,21 @@ package struct ModelReport: Sendable {
     /// One flaw.
     package struct Finding: Sendable {
         package var level: ModelProblem.Level
-        /// The version that has it, where there are several.
+        /// The version that has the flaw, if there are several.
         package var version: String?
         package var entity: String?
         package var property: String?
-        /// In a sentence or two.
+        /// One or two sentences.
         package var reason: String
 
-        /// The reason with the version, the entity and the property.
+        /// The reason, preceded by the version, the entity and the property.
         package var text: String {
             let place = [entity, property].compactMap(\.self).joined(separator: ".")
             return [version, place.isEmpty ? nil : place, reason].compactMap(\.self).joined(separator: ": ")
         }
     }
 
-    /// Whether nothing as bad as a level was found.
+    /// Whether every finding is below a level.
     package func isFree(of level: ModelProblem.Level) -> Bool { findings.allSatisfy { $0.level < level } }
 
     mutating func add(_ problems: [ModelProblem], version: String? = nil) {
@@ -46,7 +46,7 @@ package struct ModelReport: Sendable {
         }
     }
 
-    /// Adds what an error reports, without the file, which the report names.
+    /// Adds the problems that an error reports, without the file, which the report names.
     mutating func add(_ error: any Error, version: String? = nil) {
         guard let error = error as? ModelFileError else {
             findings.append(Finding(level: .error, version: version, reason: error.localizedDescription))
@@ -58,12 +58,13 @@ package struct ModelReport: Sendable {
 
 /// Checks model files.
 package enum ModelChecker {
-    /// Checks what a path names.
+    /// Checks the model or folder at a path.
     ///
     /// - Parameters:
-    ///   - path: A model of any form, all of whose versions are checked, a store, or a folder, which is searched for models.
-    ///   - report: Gets a report for each model, as soon as it is there.
-    /// - Throws: What `report` throws.
+    ///   - path: A model of any form, all of whose versions are checked, a store, or a folder, which is searched for
+    ///     models.
+    ///   - report: Receives the report of each model as soon as it is complete.
+    /// - Throws: Errors thrown by `report`.
     package static func check(_ path: String, report: (ModelReport) throws -> Void) throws {
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
@@ -86,7 +87,7 @@ package enum ModelChecker {
         }
     }
 
-    /// Whether a folder is a model: by its name, or by what is in it.
+    /// Whether a folder is a model, judged by its name or its contents.
     private static func isModel(_ url: URL) -> Bool {
         (ModelFinder.kinds + NSMappingModel.kinds).contains(url.pathExtension)
             || ["contents", "elements"].contains {
@@ -109,7 +110,7 @@ package enum ModelChecker {
             return report
         }
         do {
-            // A current version that is missing is a problem; the others are checked all the same.
+            // A missing current version is a problem, but the other versions are still checked.
             if !NamedModel.isStore(URL(fileURLWithPath: path)) {
                 _ = try ModelFile.listVersions(at: URL(fileURLWithPath: path))
             }
@@ -132,12 +133,13 @@ package enum ModelChecker {
         return report
     }
 
-    /// What readers leave to others.
+    /// The problems in parts that the readers do not examine.
     private static func unusableParts(of model: Model) -> [ModelProblem] {
         FetchChecker.unreadableFormats(of: model) + FetchChecker.brokenRequests(of: model).map(\.finding)
     }
 
-    /// The versions at a path with what reads each; one that is broken does not keep the others from being checked.
+    /// The versions at a path, each with a closure that reads it, so that a broken version does not keep the others
+    /// from being checked.
     private static func versions(
         at path: String
     ) throws -> (list: [(name: String, read: () throws -> NamedModel)], current: String?) {

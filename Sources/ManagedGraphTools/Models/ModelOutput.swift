@@ -1,18 +1,19 @@
-// Models to files, in the form that the file's name asks for. Called by the commands that convert and compile, and by whoever saves
-// an edited model. What the forms look like is the business of ModelDocument and of the compiled models' writer.
+// Writes models to files, in the form that the file's name implies. Called by the commands that convert and compile,
+// and by programs that save an edited model. The forms themselves are defined by ModelDocument and the writer of
+// compiled models.
 import Foundation
 import GraphArchives
 import GraphModel
 import GraphModelFiles
 import ManagedGraph
 
-/// Writes model files as a whole: whoever looks sees what was there, or what is new.
+/// Writes model files atomically: a reader sees either the old or the new contents.
 package struct ModelOutput {
-    /// A form that models are written in.
+    /// A form in which models are written.
     package enum Form: String, CaseIterable, Sendable {
-        /// Versions as Xcode keeps them.
+        /// A folder of versions in Xcode's format.
         case versions = "xcdatamodeld"
-        /// One version as Xcode keeps it.
+        /// One version in Xcode's format.
         case version = "xcdatamodel"
         /// The XML of one version.
         case contents
@@ -21,10 +22,10 @@ package struct ModelOutput {
         /// Compiled versions with `VersionInfo.plist`.
         case compiledVersions = "momd"
 
-        /// Whether several versions can be written.
+        /// Whether the form can hold several versions.
         package var holdsVersions: Bool { self == .versions || self == .compiledVersions }
 
-        /// The form that a file's name asks for; nil for a name that asks for none.
+        /// The form that a file's name implies; nil if it implies none.
         package init?(_ url: URL) {
             if url.lastPathComponent == "contents" || url.pathExtension == "xml" {
                 self = .contents
@@ -40,7 +41,7 @@ package struct ModelOutput {
     package struct Version: Sendable {
         package var name: String
         package var model: Model
-        /// The text that the version was read from, which is kept.
+        /// The source text of the version, which is preserved.
         package var document: ModelDocument?
 
         package init(name: String, model: Model, document: ModelDocument? = nil) {
@@ -56,9 +57,9 @@ package struct ModelOutput {
     /// Prepares to write a file.
     ///
     /// - Parameters:
-    ///   - url: The file, whose name asks for a form.
-    ///   - isReplacing: Whether a file that is there may be replaced.
-    /// - Throws: `ModelFileError` for a name that asks for no form, and for a file that is there.
+    ///   - url: The file, whose name implies the form.
+    ///   - isReplacing: Whether an existing file may be replaced.
+    /// - Throws: `ModelFileError` if the name implies no form, or if the file exists and may not be replaced.
     package init(_ url: URL, isReplacing: Bool = false) throws {
         guard let form = Form(url) else {
             throw ModelFileError(
@@ -77,16 +78,16 @@ package struct ModelOutput {
         (self.form, self.url) = (form, url)
     }
 
-    /// Whether several versions can be written.
+    /// Whether the form can hold several versions.
     package var holdsVersions: Bool { form.holdsVersions }
 
     /// Writes versions of a model.
     ///
     /// - Parameters:
-    ///   - versions: The versions; one for a form that holds one.
-    ///   - current: The name of the current one.
-    /// - Returns: What the form has no place for and was left out.
-    /// - Throws: `ModelFileError`; nothing is changed then.
+    ///   - versions: The versions; exactly one if the form holds only one.
+    ///   - current: The name of the current version.
+    /// - Returns: The parts left out because the form cannot represent them.
+    /// - Throws: `ModelFileError`; nothing is changed in that case.
     package func write(_ versions: [Version], current: String) throws -> [ModelProblem] {
         guard let first = versions.first, holdsVersions || versions.count == 1 else {
             throw ModelFileError(file: url.path, reason: "this form holds one version. Choose the version to write.")
@@ -113,12 +114,12 @@ package struct ModelOutput {
         return losses
     }
 
-    /// Saves an edited text in the place of the one that it was read from.
+    /// Saves an edited document to the file that it was read from.
     ///
     /// - Parameters:
-    ///   - document: The text.
+    ///   - document: The edited document.
     ///   - url: The `contents` file.
-    /// - Throws: `ModelFileError`; the file is then as it was.
+    /// - Throws: `ModelFileError`; the file is unchanged in that case.
     package static func save(_ document: ModelDocument, to url: URL) throws {
         try naming(url) { try FileReplacement.write(document.contents, to: url.path) }
     }
@@ -134,7 +135,7 @@ package struct ModelOutput {
         }
     }
 
-    /// The list that names the current version, as Xcode writes it.
+    /// The property list that names the current version, as Xcode writes it.
     private static func currentVersion(_ name: String) throws -> Data {
         try PropertyListSerialization.data(
             fromPropertyList: ["_XCCurrentVersionName": name],
@@ -169,7 +170,7 @@ package struct ModelOutput {
     }
 }
 
-/// What a `.momd` says of its versions.
+/// The description of the versions in a `.momd`.
 enum VersionInformation {
     /// `VersionInfo.plist` as Xcode's compiler writes it.
     static func list(of versions: [ModelOutput.Version], current: String) throws -> Data {
@@ -185,11 +186,11 @@ enum VersionInformation {
 }
 
 extension NamedModel {
-    /// The model to be written in another form: with its text, where it has one.
+    /// The model as a version to write in another form, with its source text if it has one.
     ///
-    /// - Parameter name: The name that the version gets; nil for its own.
+    /// - Parameter name: The name of the new version; nil to keep its own.
     /// - Returns: The version.
-    /// - Throws: `ModelFileError` where the file has gone meanwhile.
+    /// - Throws: `ModelFileError` if the file no longer exists.
     package func output(named name: String? = nil) throws -> ModelOutput.Version {
         var document: ModelDocument?
         if form == .contents { document = try ModelDocument(at: url) }

@@ -1,12 +1,12 @@
-// The files of some kinds below a folder. Called by the check of models and by the search for a store's version.
+// Finds files of given kinds below a folder. Used by the check of models and by the search for a store's version.
 import Foundation
 import ManagedGraph
 
 enum ModelSearch {
-    /// The paths of files and folders with one of these extensions, below a folder, in order; hidden folders are passed over, and
-    /// what is found is not searched itself.
+    /// The paths of files and folders with one of these extensions below a folder, sorted; hidden folders are skipped,
+    /// and matching folders are not searched.
     ///
-    /// O(n log n) in what is in the folder.
+    /// O(n log n) in the number of files in the folder.
     static func paths(in folder: URL, kinds: [String]) -> [String] {
         guard let found = FileManager.default.enumerator(atPath: folder.path.isEmpty ? "." : folder.path) else {
             return []

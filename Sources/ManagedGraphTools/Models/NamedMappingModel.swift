@@ -1,5 +1,5 @@
-// A mapping model that a command line names: read, with its expressions as texts, checked against the models inside it, and compiled.
-// Called by the commands on models; it changes nothing.
+// A mapping model named on a command line: read, with its expressions as texts, checked against the models inside it,
+// and compiled. Used by the commands on models; it changes nothing.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -7,7 +7,7 @@ import GraphModelFiles
 import GraphPredicates
 import ManagedGraph
 
-/// A mapping model and what it says.
+/// A mapping model and its contents.
 package struct NamedMappingModel {
     /// One entity mapping.
     package struct Entity: Sendable {
@@ -19,27 +19,27 @@ package struct NamedMappingModel {
         package var sourceHash: Data?
         package var destinationHash: Data?
         package var policy: String?
-        /// The filter over the source's objects, where the file says one.
+        /// The filter on the source's objects, if the file specifies one.
         package var filter: String?
         package var userInfo: [String: String]
         package var attributes: [Property]
         package var relationships: [Property]
     }
 
-    /// What a property is set to.
+    /// The value expression of a property.
     package struct Property: Sendable {
         package var name: String
-        /// As it prints; nil for none.
+        /// The printed expression; nil for none.
         package var expression: String?
     }
 
     /// The file's name without its extension.
     package let name: String
-    /// Whether it is a compiled one, which has only the hashes of its models.
+    /// Whether the mapping model is compiled, and so has only the hashes of its models.
     package let isCompiled: Bool
-    /// The mapping as its file has it.
+    /// The mapping as stored in its file.
     package let file: MappingFile
-    /// The models inside the file, where Xcode saved them with it: the source and the destination.
+    /// The source and destination models, if Xcode saved them inside the file.
     private let models: [Model]
     private let mapping: NSMappingModel
 
@@ -63,7 +63,7 @@ package struct NamedMappingModel {
         mapping = NSMappingModel(file)
     }
 
-    /// The entity mappings in the order in which they are run.
+    /// The entity mappings in the order of their execution.
     package var entities: [Entity] {
         zip(file.entities, mapping.entityMappings ?? []).map { stored, entity in
             Entity(
@@ -101,8 +101,8 @@ package struct NamedMappingModel {
 
     /// The mapping as Xcode's compiler writes it.
     ///
-    /// - Returns: A keyed archive of `NSMappingModel`, as a `.cdm` holds it.
-    /// - Throws: Where an expression cannot be archived.
+    /// - Returns: A keyed archive of `NSMappingModel`, as stored in a `.cdm`.
+    /// - Throws: If an expression cannot be archived.
     package func compiled() throws -> Data {
         var result = file
         for (index, entity) in (mapping.entityMappings ?? []).enumerated() where result.entities.indices.contains(index)
@@ -119,8 +119,8 @@ package struct NamedMappingModel {
     ///
     /// - Parameters:
     ///   - url: A `.cdm`.
-    ///   - isReplacing: Whether a file that is there may be replaced.
-    /// - Throws: `ModelFileError`; nothing is changed then.
+    ///   - isReplacing: Whether an existing file may be replaced.
+    /// - Throws: `ModelFileError`; nothing is changed in that case.
     package func write(to url: URL, isReplacing: Bool) throws {
         guard url.pathExtension == "cdm" else {
             throw ModelFileError(
@@ -152,7 +152,7 @@ package struct NamedMappingModel {
 
     // MARK: Findings
 
-    /// What is wrong with the mapping: none keeps it from being read.
+    /// The problems of the mapping, none of which prevents reading it.
     package var findings: [ModelProblem] {
         var findings: [ModelProblem] = []
         func warn(_ reason: String) { findings.append(ModelProblem(.invalidValue, reason: reason)) }

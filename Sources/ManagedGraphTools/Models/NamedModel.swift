@@ -1,49 +1,49 @@
-// Whatever a command line, or a program that looks at other people's files, calls a model: found, read, and told of where it came
-// from. Called by the commands; it reads and changes nothing.
+// A model named on a command line or by a program that examines foreign files: located, read, and reported with its
+// origin. Called by the commands; it reads files and changes nothing.
 import Foundation
 import GraphModel
 import GraphModelFiles
 import GraphSQLite
 import ManagedGraph
 
-/// A model and where it was found.
+/// A model and its origin.
 package struct NamedModel: Sendable {
-    /// What the model was read from.
+    /// The kind of file that the model was read from.
     package enum Form: String, Sendable {
-        /// XML, as Xcode keeps it.
+        /// XML, Xcode's current format.
         case contents
-        /// An archive, as Xcode kept it before version 4.
+        /// An archive, Xcode's format before version 4.
         case elements
         /// A `.mom`.
         case compiled
-        /// The model inside of a store.
+        /// The model inside a store.
         case store
     }
 
     /// The model as values.
     package let model: Model
-    /// The version's name; for a store, the file's.
+    /// The version's name; for a store, the file's name.
     package let name: String
-    /// The names of all versions that are there, this one included.
+    /// The names of all existing versions, this one included.
     package let versions: [String]
     /// The file or folder of the version.
     package let url: URL
     package let form: Form
-    /// What is wrong with the version, which could be read all the same.
+    /// Problems of the version that did not prevent reading it.
     package var findings: [ModelProblem] = []
 
     /// Reads the model that a path names.
     ///
     /// - Parameters:
-    ///   - path: An `.xcdatamodeld` or `.momd`, an `.xcdatamodel`, a `contents` or `elements` file, a `.mom`, or a SQLite store,
-    ///     whose own model is taken.
+    ///   - path: An `.xcdatamodeld` or `.momd`, an `.xcdatamodel`, a `contents` or `elements` file, a `.mom`, or a
+    ///     SQLite store, whose own model is read.
     ///   - version: The name of the version, or nil for the current one.
     /// - Returns: The model.
     /// - Throws: `ModelFileError` with the file, the reason and a remedy.
     package static func read(_ path: String, version: String? = nil) throws -> NamedModel {
         let url = try self.url(path)
         if isStore(url) { return try ofStore(url, version: version) }
-        // A version that is named is read also where the current one is missing.
+        // A named version can be read even if the current one is missing.
         let list = try ModelFile.listVersions(at: url, needsCurrent: version == nil)
         guard let found = list.version(named: version) else {
             throw missing(version ?? list.currentName, in: list, url)
@@ -53,7 +53,7 @@ package struct NamedModel: Sendable {
 
     /// Reads all versions of the model that a path names.
     ///
-    /// - Parameter path: As `read(_:version:)` takes it.
+    /// - Parameter path: A path as in `read(_:version:)`.
     /// - Returns: The versions by name; a store has one.
     /// - Throws: `ModelFileError` for the first version that cannot be read.
     package static func readAll(_ path: String) throws -> [NamedModel] {
@@ -63,23 +63,23 @@ package struct NamedModel: Sendable {
         return try list.versions.map { try read($0, of: list) }
     }
 
-    /// The versions of a model, with the errors of those that cannot be read.
+    /// The versions of a model, and the errors of unreadable ones.
     package struct Versions: Sendable {
-        /// By name.
+        /// Sorted by name.
         package var models: [NamedModel] = []
-        /// Each names its version.
+        /// Each error names its version.
         package var errors: [ModelFileError] = []
         /// The name of the current version.
         package var currentName = ""
     }
 
-    /// Reads all versions of the model that a path names; one that is broken does not keep the others from being read.
+    /// Reads all versions of the model that a path names; a broken version does not keep the others from being read.
     ///
     /// - Parameters:
-    ///   - path: As `read(_:version:)` takes it.
-    ///   - needsCurrent: Whether a current version that is missing is an error.
+    ///   - path: A path as in `read(_:version:)`.
+    ///   - needsCurrent: Whether a missing current version is an error.
     /// - Returns: The versions.
-    /// - Throws: `ModelFileError` where there are no versions.
+    /// - Throws: `ModelFileError` if there are no versions.
     package static func readEach(_ path: String, needsCurrent: Bool = true) throws -> Versions {
         let url = try self.url(path)
         if isStore(url) {
@@ -116,7 +116,7 @@ package struct NamedModel: Sendable {
         )
     }
 
-    /// What the file holds, which has been read.
+    /// The form of a file that has already been read successfully.
     private static func form(of file: URL) -> Form {
         guard start(of: file, 8) == Data("bplist00".utf8) else { return .contents }
         return file.lastPathComponent == "elements" ? .elements : .compiled
@@ -136,7 +136,7 @@ package struct NamedModel: Sendable {
     static func isStore(_ url: URL) -> Bool { start(of: url, 15) == Data("SQLite format 3".utf8) }
 
     private static func start(of url: URL, _ count: Int) -> Data? {
-        // A folder has no bytes to read.
+        // A folder has no bytes; the result is then nil.
         DatabaseFiles.head(url.path, count: count)
     }
 
@@ -149,7 +149,7 @@ package struct NamedModel: Sendable {
             let model = try StoreModelCache.model(at: url)
             return NamedModel(model: model, name: name, versions: [name], url: url, form: .store)
         } catch let error as NSError {
-            // What is wrong with the model itself is in the error below.
+            // The error below contains the problems of the model itself.
             let cause = (error.userInfo[NSUnderlyingErrorKey] as? ModelFileError)?.errors.first.map { "\($0)" }
             let parts = [error.localizedDescription, cause, error.localizedRecoverySuggestion].compactMap(\.self)
             throw ModelFileError(file: url.path, reason: parts.map(\.asSentence).joined(separator: " "))
@@ -158,6 +158,6 @@ package struct NamedModel: Sendable {
 }
 
 extension String {
-    /// The text with a full stop at its end, where it has none.
+    /// The text with a period appended unless it already ends a sentence.
     fileprivate var asSentence: String { hasSuffix(".") || hasSuffix("?") || hasSuffix("!") ? self : self + "." }
 }
