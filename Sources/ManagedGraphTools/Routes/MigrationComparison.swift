@@ -1,21 +1,21 @@
-// Compares a store before and after a migration, object by object: which became which, what each property was and is. Used by
-// MigrationRehearsal. Both stores are only read.
+// Compares a store before and after a migration, object by object: the objects that correspond, and the old and new
+// values of each property. Used by MigrationRehearsal. Both stores are only read.
 import Foundation
 import GraphArchives
 import GraphModel
 import GraphSQLite
 import ManagedGraph
 
-/// A comparison at work.
+/// A comparison in progress.
 struct MigrationComparison {
     private static let namedProblems = 20
 
     let source: MigrationSource
-    /// What became of entities and properties; nil where nobody knows, as only the program knows.
+    /// Maps old entities and properties to new ones; nil if only the program has the mapping.
     let mapping: ModelMapping?
-    /// What became of objects.
+    /// Maps old objects to new ones.
     let links: MigrationLinks
-    /// Whether each object has to be there afterwards: a mapping model may leave some out.
+    /// Whether each object must exist after the migration: a mapping model may leave some out.
     let keepsAll: Bool
     var report: RehearsalReport
 
@@ -94,7 +94,7 @@ struct MigrationComparison {
         report.entities.append(entity)
     }
 
-    /// The keys of what an object has become, of the pair's destination.
+    /// The keys of the objects of the pair's destination that an object has become.
     private func keys(of identifier: NSManagedObjectID, _ pair: EntityPair) -> [Int64] {
         places(of: identifier).filter { $0.entity == pair.destination }.map(\.key)
     }
@@ -104,7 +104,7 @@ struct MigrationComparison {
         return links.destinations(of: place)
     }
 
-    /// Whether an object has become one of another entity, which is told there.
+    /// Whether an object has become one of another entity, which is reported with that entity's pair.
     private func isElsewhere(_ object: NSManagedObject, _ pair: EntityPair) -> Bool {
         !keepsAll && places(of: object.objectID).contains { $0.entity != pair.destination }
     }
@@ -116,7 +116,7 @@ struct MigrationComparison {
 
     // MARK: Properties
 
-    /// What differs between an object and what it became; all its values where it is gone.
+    /// The differences between an object and its migrated counterpart; all values if there is no counterpart.
     private func changes(
         _ old: NSManagedObject,
         _ new: NSManagedObject?,
@@ -147,7 +147,7 @@ struct MigrationComparison {
         return result
     }
 
-    /// A value as text; objects by what they have become, so that both sides can be compared.
+    /// A value as text, in which related objects appear under their new names so that both sides can be compared.
     private func text(_ object: NSManagedObject, _ path: String, isNew: Bool) -> String? {
         if let stored = unreadable(object, path) { return Self.printed(stored) }
         return switch object.value(forKeyPath: path) {
@@ -163,7 +163,7 @@ struct MigrationComparison {
         }
     }
 
-    /// The bytes of a value whose class or transformer is in another program.
+    /// The bytes of a value whose class or transformer exists only in another program.
     private func unreadable(_ object: NSManagedObject, _ path: String) -> Data? {
         guard let slot = object.layout.slot(named: path), case .any(let box) = object.currentValue(slot) else {
             return nil
@@ -176,7 +176,7 @@ struct MigrationComparison {
         return names.isEmpty ? nil : "{" + names.joined(separator: ", ") + "}"
     }
 
-    /// What objects are called: those of the old store by what they have become first, or as they were where they are gone.
+    /// The names of objects: an old object has the name of its first counterpart, or its own if there is none.
     private func names(_ objects: [NSManagedObject], _ isNew: Bool) -> [String] {
         objects.map { object in
             let own = MigrationLinks.Place(entity: object.entity.name ?? "", key: object.objectID.key.primaryKey)
@@ -197,9 +197,9 @@ struct MigrationComparison {
         }
     }
 
-    // MARK: Objects that are new ones
+    // MARK: Newly made objects
 
-    /// A mapping model makes new objects: they are counted.
+    /// Counts the objects of each entity, as a mapping model may create entirely new ones.
     private func count(
         _ destination: Model,
         _ old: NSManagedObjectContext,
@@ -232,7 +232,7 @@ struct MigrationComparison {
 
     // MARK: Rules
 
-    /// Objects that the new version's rules refuse.
+    /// Reports objects that violate the new version's validation rules.
     private func validate(
         _ model: NSManagedObjectModel,
         _ context: NSManagedObjectContext,

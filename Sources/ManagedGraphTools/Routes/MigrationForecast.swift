@@ -1,50 +1,50 @@
-// What a migration would do, before anything is written. Made by MigrationForecaster, printed by the command `migrate --plan`;
-// values only.
+// The forecast of a migration, made before anything is written. Created by MigrationForecaster, printed by the command
+// `migrate --plan`; values only.
 import GraphModel
 import GraphSQL
 import ManagedGraph
 
-/// What a migration of one store would do.
+/// The expected effects of migrating one store.
 package struct MigrationForecast: Sendable {
     /// One step.
     package struct Step: Sendable {
         package var from: String
         package var to: String
-        /// The mapping model's file; nil for a step that is inferred and done in SQL.
+        /// The mapping model's file; nil for an inferred step, which is done in SQL.
         package var mapping: String?
         package var entities: [EntityForecast] = []
-        /// The statements, where the step is done in SQL.
+        /// The statements, if the step is done in SQL.
         package var statements: [String] = []
-        /// Objects that do not fit the new version; known for the first step.
+        /// Objects that do not fit the new version; determined for the first step only.
         package var failures: [RowFailure] = []
-        /// What keeps this program from doing the step.
+        /// The reasons why this program cannot do the step.
         package var obstacles: [String] = []
-        /// Whether rows were counted: what the store holds is known for the first step only.
+        /// Whether rows were counted, which is possible for the first step only.
         package var countsRows = false
     }
 
     package var store: String
-    /// Apple's name of the kind of store.
+    /// Apple's name of the store type.
     package var type: String
     /// The version of the store.
     package var from: String
-    /// Whether only the store itself knows its version.
+    /// Whether the version's model is found only in the store itself.
     package var isOwnVersion: Bool
     package var to: String
     package var configuration: String?
-    /// In their order; none where the store has the version already.
+    /// The steps in order; empty if the store already has the version.
     package var steps: [Step] = []
-    /// Why there is no way; empty where there is one.
+    /// The reasons why there is no route; empty if there is one.
     package var impasse: [MappingProblems.Problem] = []
 
-    /// Whether nothing known stands in the way.
+    /// Whether no obstacle is known.
     package var isPossible: Bool {
         impasse.isEmpty && !steps.contains { !$0.obstacles.isEmpty || $0.failures.contains(where: \.prevents) }
     }
     package var isUpToDate: Bool { impasse.isEmpty && steps.isEmpty }
 }
 
-/// What becomes of an entity.
+/// The effect on an entity.
 package struct EntityForecast: Sendable {
     package enum Kind: String, Sendable {
         case added, removed, renamed, changed, unchanged, mapped
@@ -53,27 +53,27 @@ package struct EntityForecast: Sendable {
     package var kind: Kind
     package var source: String?
     package var destination: String?
-    /// The objects of it in the store, those of entities below it not counted.
+    /// The number of the entity's objects in the store, without those of subentities.
     package var rows: Int?
-    /// What happens to its table.
+    /// The way in which the entity's table is migrated.
     package var path: MigrationPlan.TablePath?
     package var properties: [PropertyForecast] = []
 }
 
-/// What becomes of a property.
+/// The effect on a property.
 package struct PropertyForecast: Sendable {
     package enum Kind: String, Sendable {
         case added, dropped, renamed, retyped, defaulted, changed, mapped
     }
 
     package var kind: Kind
-    /// The property's name in the new version; in the old one where it is dropped.
+    /// The property's name in the new version; in the old one if it is dropped.
     package var name: String
-    /// What it was called before, where that is something else.
+    /// The former name, if it differs.
     package var source: String?
-    /// What changes, in words.
+    /// The change, in words.
     package var detail: String
-    /// How many objects that concerns: with a value that is dropped, or that gets a default value.
+    /// The number of objects affected: with a value that is dropped, or that receives a default value.
     package var rows: Int?
 }
 
@@ -85,6 +85,6 @@ package struct RowFailure: Sendable {
     package var count: Int
     /// URIs of the first ones.
     package var examples: [String] = []
-    /// Whether the migration is refused; else the objects are kept, and refused when they are saved next.
+    /// Whether the migration fails; otherwise the objects are migrated and fail validation at their next save.
     package var prevents: Bool
 }

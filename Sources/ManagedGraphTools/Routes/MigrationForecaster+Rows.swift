@@ -1,5 +1,5 @@
-// What the rows of the store mean for a migration: how many objects each change concerns, and which do not fit the new version.
-// Called by MigrationForecaster for the first step, whose rows are those of the store.
+// The consequences of a migration for the store's rows: how many objects each change affects, and which do not fit the
+// new version. Called by MigrationForecaster for the first step, whose rows are those of the store.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -7,10 +7,10 @@ import GraphSQLite
 import ManagedGraph
 
 extension MigrationForecaster {
-    /// Objects that are named where many fail.
+    /// The number of objects listed if many fail.
     private static let exampleCount = 5
 
-    /// Counts the sources of a mapping model.
+    /// Counts the source objects of a mapping model's entity mappings.
     func countSources(in step: inout MigrationForecast.Step) throws {
         step.countsRows = true
         try source.read { context in
@@ -21,7 +21,7 @@ extension MigrationForecaster {
         }
     }
 
-    /// Counts rows, and finds those that do not fit.
+    /// Counts the affected rows, and finds those that do not fit the new version.
     func countRows(
         in step: inout MigrationForecast.Step,
         _ mapping: ModelMapping,
@@ -60,7 +60,7 @@ extension MigrationForecaster {
         return try context.count(for: request)
     }
 
-    /// How many objects lose a value, or get one.
+    /// The number of objects that lose or receive a value.
     private func rows(
         _ property: PropertyForecast,
         _ entity: String,
@@ -81,9 +81,9 @@ extension MigrationForecaster {
         }
     }
 
-    // MARK: What prevents the migration
+    // MARK: Failures that prevent the migration
 
-    /// Rows that the plan refuses.
+    /// Rows that the plan rejects.
     private func refusals(_ plan: MigrationPlan?) throws -> [RowFailure] {
         guard let plan, !plan.refusals.isEmpty, let still = source.still else { return [] }
         let connection = try still.connection()
@@ -101,7 +101,7 @@ extension MigrationForecaster {
         }
     }
 
-    /// Values that are there twice and may be there once.
+    /// Duplicate values that a uniqueness constraint of the new version forbids.
     private func duplicates(_ mapping: ModelMapping, _ hop: MigrationHop) throws -> [RowFailure] {
         guard let still = source.still else { return [] }
         let connection = try still.connection()
@@ -144,19 +144,19 @@ extension MigrationForecaster {
         "x-coredata://\(source.metadata.uuid)/\(entity)/p\(key)"
     }
 
-    // MARK: What the new rules refuse
+    // MARK: Violations of the new rules
 
-    /// One rule at work.
+    /// A rule being checked.
     private struct Rule {
         var validator: PropertyValidator
         /// The property in the store; nil for a new one.
         var source: String?
-        /// What stands in the place of a missing value.
+        /// The value used if none is stored.
         var fallback: Any?
         var failure: RowFailure?
     }
 
-    /// Objects that break rules which are new, or which concern a property that is.
+    /// Objects that violate a new rule, or a rule of a new property.
     private func failures(
         of pair: EntityPair,
         _ oldName: String,
@@ -217,7 +217,7 @@ extension MigrationForecaster {
 }
 
 extension Property {
-    /// Whether another version of a property refuses what this one refuses, and no more.
+    /// Whether another version of the property rejects only values that this version rejects too.
     fileprivate func hasRules(of other: Property) -> Bool {
         guard common.isOptional == other.common.isOptional || other.common.isOptional,
             Set(other.common.validations).isSubset(of: common.validations)

@@ -1,5 +1,5 @@
-// Forecasts a migration: the way, what becomes of each entity and property, the SQL. What the rows say is in +Rows. Called by
-// the command `migrate --plan`. It reads the store and writes nothing.
+// Forecasts a migration: the route, the effect on each entity and property, the SQL. The rows are examined in +Rows.
+// Called by the command `migrate --plan`. It reads the store and writes nothing.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -13,13 +13,13 @@ package struct MigrationForecaster {
 
     /// Forecasts the migration of a store.
     ///
-    /// O(rows) of entities for which there are new rules, O(log rows) otherwise but for counting.
+    /// O(rows) for entities with new rules, otherwise O(log rows) apart from counting.
     ///
     /// - Parameters:
     ///   - url: The store.
-    ///   - versions: The versions, and the one to go to.
-    /// - Returns: What the migration would do, or why there is none.
-    /// - Throws: 134130 where the store's version is not found, and what reading the store throws.
+    ///   - versions: The versions, including the destination.
+    /// - Returns: The expected effects, or the reasons why there is no route.
+    /// - Throws: 134130 if the store's version is not found, and errors of reading the store.
     package static func forecast(_ url: URL, to versions: MigrationVersions) throws -> MigrationForecast {
         let forecaster = MigrationForecaster(source: try MigrationSource(url, versions: versions))
         return try forecaster.forecast()
@@ -43,7 +43,7 @@ package struct MigrationForecaster {
         return forecast
     }
 
-    /// The store's own numbers and names.
+    /// The entity numbers, tables and column defaults of the store.
     private func file() throws -> MigrationFile {
         guard let still = source.still else { return MigrationFile() }
         let connection = try still.connection()

@@ -1,9 +1,10 @@
-// Which object became which over the steps of a route. Filled by MigrationRun in rehearsals, read by MigrationComparison.
+// Maps the objects of a store to those they become over the steps of a route. Filled by MigrationRun in rehearsals,
+// read by MigrationComparison.
 import Foundation
 import GraphModel
 import ManagedGraph
 
-/// The objects of both ends of a route.
+/// The correspondence of objects at both ends of a route.
 final class MigrationLinks {
     /// An object without its store.
     struct Place: Hashable {
@@ -11,11 +12,12 @@ final class MigrationLinks {
         var key: Int64
     }
 
-    /// What one step makes of objects.
+    /// The correspondence established by one step.
     private enum Step {
-        /// Objects keep their keys; what becomes of entities.
+        /// Objects keep their keys; the mapping relates the entities.
         case kept(ModelMapping)
-        /// New objects by a mapping model: entities' numbers in the keys, and their names.
+        /// A mapping model makes new objects: its associations, source entity numbers by name, and destination names by
+        /// number.
         case made([MigrationAssociations], sources: [String: Int32], destinations: [String])
     }
 
@@ -24,17 +26,18 @@ final class MigrationLinks {
     /// Adds an inferred step.
     func add(_ mapping: ModelMapping) { steps.append(.kept(mapping)) }
 
-    /// Adds a step that a mapping model has done.
+    /// Adds a step done by a mapping model.
     func add(_ manager: NSMigrationManager) {
         let sources = CompiledModel.of(manager.sourceModel).layouts.map(\.name)
         let numbers = Dictionary(sources.enumerated().map { ($1, Int32($0)) }) { first, _ in first }
         let destinations = CompiledModel.of(manager.destinationModel).layouts.map(\.name)
-        // In the order of the mapping model, so that what an object becomes first is what its relationships lead to.
+        // In the order of the mapping model: the first object that a source becomes is the one its relationships lead
+        // to.
         let tables = manager.mappingModel.entityMappings.compactMap { manager.associations[$0.name ?? ""] }
         steps.append(.made(tables, sources: numbers, destinations: destinations))
     }
 
-    /// What an object has become; empty where it is gone.
+    /// The objects that an object has become; empty if there are none.
     ///
     /// O(steps).
     func destinations(of place: Place) -> [Place] {

@@ -1,23 +1,23 @@
-// A migration tried on a copy, and what it did to each object. Called by the command `migrate --dry-run` and by tests with stores
-// of past versions. The store itself is only read.
+// Tries a migration on a copy and reports its effect on each object. Called by the command `migrate --dry-run` and by
+// tests with stores of past versions. The store itself is only read.
 import Foundation
 import GraphModel
 import GraphSQLite
 import ManagedGraph
 
-/// What a rehearsal of a migration found.
+/// The findings of a rehearsed migration.
 package struct RehearsalReport: Sendable {
-    /// What became of one entity's objects.
+    /// The outcome for the objects of one entity.
     package struct Entity: Sendable {
-        /// Nil where the entity is new.
+        /// Nil if the entity is new.
         package var source: String?
-        /// Nil where the entity is gone.
+        /// Nil if the entity was removed.
         package var destination: String?
         package var before: Int
         package var after: Int
-        /// Objects that look otherwise than before, those that are gone included.
+        /// The number of objects that differ, including those that are gone.
         package var changed: Int
-        /// Objects that nothing has become of: the entity is gone, or a mapping model leaves them out.
+        /// The number of objects without a counterpart: the entity was removed, or a mapping model leaves them out.
         package var gone = 0
     }
 
@@ -25,9 +25,9 @@ package struct RehearsalReport: Sendable {
     package var to: String
     package var steps: [(from: String, to: String, mapping: String?)] = []
     package var entities: [Entity] = []
-    /// What should not have happened: objects lost, values changed that nobody asked to.
+    /// Unexpected effects: lost objects, and values changed without a reason in the models.
     package var problems: [String] = []
-    /// Objects that break rules of the new version.
+    /// Objects that violate rules of the new version.
     package var broken: [String] = []
 }
 
@@ -43,7 +43,7 @@ package struct ObjectDifference: Sendable {
         package var new: String?
     }
 
-    /// The entity it has, or had where it is gone.
+    /// The object's entity, or its former one if it is gone.
     package var entity: String
     package var source: String?
     package var destination: String?
@@ -54,16 +54,16 @@ package struct ObjectDifference: Sendable {
 package struct MigrationRehearsal {
     /// Migrates a copy of a store and compares both.
     ///
-    /// O(n) objects; some hundreds are in memory at a time.
+    /// O(n) objects; a few hundred are in memory at a time.
     ///
     /// - Parameters:
     ///   - url: The store; it is only read.
-    ///   - versions: The versions, and the one to go to.
-    ///   - progress: Told how much of the migration is done, from 0 to 1.
+    ///   - versions: The versions, including the destination.
+    ///   - progress: Called with the completed fraction of the migration, from 0 to 1.
     ///   - difference: Called with each object that differs, entity by entity, in the order of the keys.
-    ///   - isWanted: Asked while statements run; where it says no, the rehearsal ends.
-    /// - Returns: What was found.
-    /// - Throws: As `MigrationRun.run`.
+    ///   - isWanted: Called while statements run; the rehearsal ends if it returns false.
+    /// - Returns: The findings.
+    /// - Throws: The errors of `MigrationRun.run`.
     package static func rehearse(
         _ url: URL,
         to versions: MigrationVersions,
@@ -99,15 +99,15 @@ package struct MigrationRehearsal {
         return comparison.report
     }
 
-    /// Compares a store with a copy of it that was migrated in whatever way.
+    /// Compares a store with a copy of it that has been migrated by any means.
     ///
     /// O(n) objects.
     ///
     /// - Parameters:
     ///   - source: The store.
-    ///   - copy: The copy, which has the version that the store is to have.
-    /// - Returns: What was found; where the models alone say what became of what, object by object, else what was counted.
-    /// - Throws: What reading the stores throws.
+    ///   - copy: The copy, which has the destination version.
+    /// - Returns: The findings, object by object if the models alone determine the mapping, otherwise counts.
+    /// - Throws: Errors of reading the stores.
     package static func compare(_ source: MigrationSource, with copy: URL) throws -> RehearsalReport {
         let (from, to) = (source.version.model, source.versions.destination.model)
         let (old, new) = (from.versionHashes(), to.versionHashes())
@@ -128,7 +128,7 @@ package struct MigrationRehearsal {
 }
 
 extension MigrationHop {
-    /// The mapping model's file; nil for a step that is inferred.
+    /// The mapping model's file; nil for an inferred step.
     package var mappingName: String? {
         if case .mapping(let mapping) = means { mapping.name } else { nil }
     }

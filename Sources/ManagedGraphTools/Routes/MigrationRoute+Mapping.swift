@@ -1,14 +1,14 @@
-// What becomes of entities and properties over several steps. Used by MigrationRehearsal.
+// Composes the mappings of entities and properties over several steps. Used by MigrationRehearsal.
 import GraphModel
 import GraphModelFiles
 import ManagedGraph
 
 extension MigrationRoute {
-    /// Whether a step makes new objects.
+    /// Whether a step creates new objects.
     var makesObjects: Bool { hops.contains { $0.mappingName != nil } }
 
-    /// What becomes of entities and properties over all steps; for a mapping model, properties of one name are taken to be the
-    /// same.
+    /// The mapping of entities and properties over all steps; for a mapping model, properties with equal names are
+    /// assumed to correspond.
     func composed(from source: MigrationVersion) throws -> ModelMapping {
         var result = try MappingInference.infer(from: source.model, to: source.model)
         for (number, hop) in hops.enumerated() {
@@ -24,7 +24,7 @@ extension MigrationRoute {
 }
 
 extension MappingFile {
-    /// Which entities it makes of which, and the properties that are called the same.
+    /// The mapping model's pairs of entities, with the properties that have equal names.
     fileprivate func correspondence(_ old: Model, _ new: Model) -> ModelMapping {
         func pairs(_ source: String, _ destination: String) -> EntityPair {
             let known = old.stored(ofEntityNamed: source).map(\.0)
@@ -51,7 +51,7 @@ extension MappingFile {
 }
 
 extension ModelMapping {
-    /// Whether an entity or a stored property of the source is left out.
+    /// Whether an entity or a stored property of the source has no destination.
     func drops(anythingOf source: Model) -> Bool {
         source.entities.contains { entity in
             let pairs = entities.filter { $0.source == entity.name && $0.destination != nil }
@@ -61,7 +61,7 @@ extension ModelMapping {
         }
     }
 
-    /// The mapping over two steps.
+    /// The composition of this mapping and the next.
     fileprivate func followed(by next: ModelMapping) -> ModelMapping {
         func over(_ pairs: [PropertyPair], _ earlier: EntityPair) -> [PropertyPair] {
             pairs.map { item in
@@ -85,7 +85,7 @@ extension ModelMapping {
                 )
             }
         }
-        // New in either step: nothing of the store becomes these.
+        // Entities added in either step have no source in the store.
         let known = Set(result.compactMap(\.destination))
         for pair in next.entities {
             guard let name = pair.destination, !known.contains(name) else { continue }

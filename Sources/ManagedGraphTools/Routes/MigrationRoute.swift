@@ -1,5 +1,5 @@
-// The way from a store's version to another one: one step where that can be done, else over versions between them. Found
-// by comparing versions only; the store is not read.
+// The route from a store's version to another one: one step if possible, otherwise several over versions in between. It
+// is found by comparing versions only; the store is not read.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -7,9 +7,9 @@ import ManagedGraph
 
 /// One step of a route.
 package struct MigrationHop: Sendable {
-    /// How the step is done.
+    /// The means of doing a step.
     package enum Means: Sendable {
-        /// In SQL, by what can be inferred.
+        /// In SQL, by an inferred mapping.
         case inferred(ModelMapping)
         /// Object by object, by a mapping model.
         case mapping(NamedMapping)
@@ -22,28 +22,31 @@ package struct MigrationHop: Sendable {
 
 /// The steps from one version to another.
 package struct MigrationRoute: Sendable {
-    /// None where the versions' hashes are the same.
+    /// Empty if the versions' hashes are equal.
     package var hops: [MigrationHop]
 
-    /// Why there is no way.
+    /// The reason why there is no route.
     package struct Impasse: Error, Sendable {
         package var source: MigrationVersion
         package var destination: MigrationVersion
-        /// What stands in the way of inferring one step.
+        /// The problems that prevent inferring a single step.
         package var problems: [MappingProblems.Problem]
     }
 
-    /// Finds the way with the fewest steps that leaves out no mapping model: somebody wrote it because inferring would not do.
+    /// Finds the route that skips the fewest mapping models and, among those, has the fewest steps.
     ///
-    /// No inferred step leads back to an older version, unless that is the version to go to. Of a store whose version is none
-    /// of the model's, the order is unknown: an inferred step from it to a version in between drops nothing.
+    /// A mapping model exists because inference did not suffice.
     ///
-    /// O(n²) inferences for n versions between the two, and only one where nothing else is needed.
+    /// No inferred step leads back to an older version, unless that is the destination. If the store's version is not
+    /// among the model's versions, its order is unknown: an inferred step from it to an intermediate version must drop
+    /// nothing.
+    ///
+    /// O(n²) inferences for n versions between the two; one inference if a single step suffices.
     ///
     /// - Parameters:
     ///   - source: The store's version.
-    ///   - versions: The versions and mapping models, and where to go.
-    /// - Returns: The way; without steps where both versions' hashes are the same.
+    ///   - versions: The versions and mapping models, including the destination.
+    /// - Returns: The route; without steps if both versions' hashes are equal.
     /// - Throws: `Impasse`.
     package static func find(from source: MigrationVersion, in versions: MigrationVersions) throws -> MigrationRoute {
         let destination = versions.destination
@@ -55,13 +58,13 @@ package struct MigrationRoute: Sendable {
 
     /// The search over the versions between two.
     private struct Finder {
-        /// The source, the versions between, the destination.
+        /// The source, the versions in between, the destination.
         private let places: [MigrationVersion]
-        /// Each place's model with its hashes, which are computed once.
+        /// The model of each place with its hashes, which are computed once.
         private let models: [HashedModel]
-        /// Whether the source is one of the versions, so that those between are newer ones.
+        /// Whether the source is one of the versions, so that those in between are newer.
         private let isKnown: Bool
-        /// Mapping models by the places that they lead from and to.
+        /// Mapping models by the places that they connect.
         private var mappings: [Edge: NamedMapping] = [:]
 
         private struct Edge: Hashable {
@@ -69,10 +72,10 @@ package struct MigrationRoute: Sendable {
             let to: Int
         }
 
-        /// A way to a place.
+        /// A partial route to a place.
         private struct Way {
             var hops: [MigrationHop] = []
-            /// Mapping models that were left out, then steps.
+            /// Compared in this order: the number of skipped mapping models, then the number of steps.
             var cost = (skipped: 0, steps: 0)
         }
 
@@ -80,8 +83,8 @@ package struct MigrationRoute: Sendable {
             let old = HashedModel(source.model)
             let all = versions.versions.map { ($0, HashedModel($0.model)) }
             let end = all.firstIndex { $0.0.name == versions.destination.name } ?? all.endIndex
-            // Of several versions with the same hashes, as after a change that was taken back, the newest: the steps that led
-            // from the older one to it must not be gone again.
+            // If several versions have the same hashes, as after a reverted change, start at the newest: the steps from
+            // the older one to it must not be repeated.
             let same = all[..<end].lastIndex { $0.1.hashes == old.hashes }
             let isLater = same == nil && all[end...].contains { $0.1.hashes == old.hashes }
             let start = isLater ? end : same.map { $0 + 1 } ?? 0
@@ -97,12 +100,12 @@ package struct MigrationRoute: Sendable {
             }
         }
 
-        /// Whether source and destination have the same hashes.
+        /// Whether source and destination have equal hashes.
         var isThere: Bool { models.first?.hashes == models.last?.hashes }
 
         func best() -> [MigrationHop]? {
             let last = places.count - 1
-            // The common case needs one inference.
+            // The common case needs only one inference.
             if mappings.isEmpty, let hop = hop(0, last) { return [hop] }
             var ways: [Way?] = Array(repeating: nil, count: places.count)
             ways[0] = Way()
@@ -119,7 +122,7 @@ package struct MigrationRoute: Sendable {
             return ways[last]?.hops
         }
 
-        /// The mapping models that a step from one place to another leaves out.
+        /// The number of mapping models that a step between two places skips.
         private func skipped(_ from: Int, _ to: Int) -> Int {
             if mappings[Edge(from: from, to: to)] != nil { return 0 }
             return mappings.keys.filter { $0.from >= from && $0.to <= to }.count
@@ -133,7 +136,7 @@ package struct MigrationRoute: Sendable {
             guard models[from].hashes != models[to].hashes,
                 let mapping = try? MappingInference.infer(from: models[from], to: models[to])
             else { return nil }
-            // What is dropped on the way to a version in between would not come back.
+            // Data dropped on the way to an intermediate version could not be restored.
             if from == 0, !isKnown, to < places.count - 1, mapping.drops(anythingOf: source.model) { return nil }
             return MigrationHop(source: source, destination: destination, means: .inferred(mapping))
         }

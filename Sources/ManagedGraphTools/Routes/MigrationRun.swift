@@ -1,5 +1,5 @@
-// Migrates a store along a route: the store's own file where that is one step, else a copy that takes its place when all steps
-// are done. Called by the command `migrate`; a step itself is StoreMigrator's business.
+// Migrates a store along a route: in the store's own file if there is one step, otherwise in a copy that replaces it
+// after all steps. Called by the command `migrate`; StoreMigrator does the individual steps.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -10,24 +10,24 @@ import ManagedGraph
 package struct MigrationRun {
     let source: MigrationSource
     let route: MigrationRoute
-    /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
+    /// Called with the completed fraction, from 0 to 1; if it throws, the migration ends and the store is unchanged.
     let progress: (Double) throws -> Void
-    /// Gets which object became which, in rehearsals.
+    /// Records the correspondence of objects in rehearsals.
     var links: MigrationLinks?
-    /// Asked while statements run, some thousand times a second; where it says no, the migration ends.
+    /// Called a few thousand times a second while statements run; the migration ends if it returns false.
     var isWanted: (() -> Bool)?
 
     /// Migrates a store.
     ///
     /// - Parameters:
     ///   - url: The store.
-    ///   - versions: The versions, and the one to go to.
-    ///   - backup: Where a copy of the old store is kept; no file may be there.
-    ///   - progress: Told how much is done, from 0 to 1. What it throws ends the migration.
-    ///   - isWanted: Asked while statements run; where it says no, the migration ends.
-    /// - Returns: The way that was gone; without steps where the store had the version already.
-    /// - Throws: 134130 where the store's version is not found, 134190 where there is no way, 134110 where a step fails, `CancellationError`
-    ///   where it is no longer wanted, and what `progress` throws. The store is then as it was.
+    ///   - versions: The versions, including the destination.
+    ///   - backup: The destination of a copy of the old store; no file may exist there.
+    ///   - progress: Called with the completed fraction, from 0 to 1. If it throws, the migration ends.
+    ///   - isWanted: Called while statements run; the migration ends if it returns false.
+    /// - Returns: The route taken; without steps if the store already had the version.
+    /// - Throws: 134130 if the store's version is not found, 134190 if there is no route, 134110 if a step fails,
+    ///   `CancellationError` if `isWanted` returned false, and errors of `progress`. The store is then unchanged.
     @discardableResult
     package static func run(
         _ url: URL,
@@ -39,7 +39,7 @@ package struct MigrationRun {
         try run(url, to: versions, backup: backup, links: nil, isWanted: isWanted, progress: progress)
     }
 
-    /// The same, noting which object becomes which.
+    /// Migrates a store, recording which object becomes which.
     @discardableResult
     static func run(
         _ url: URL,
@@ -72,7 +72,7 @@ package struct MigrationRun {
             do {
                 try run.run()
             } catch {
-                // A failed step is told as one, but who ends the migration gets the own error back.
+                // A failed step throws its own error, but the caller's cancellation or error is rethrown unchanged.
                 if ended == nil, isWanted?() == false { throw CancellationError() }
                 throw ended ?? error
             }
@@ -95,7 +95,7 @@ package struct MigrationRun {
         }
     }
 
-    /// Does one step in a store's own file, or, by a mapping model, in a new one that takes its place.
+    /// Does one step in the store's own file or, with a mapping model, in a new file that replaces it.
     private func run(_ hop: MigrationHop, on url: URL, progress: @escaping (Double) throws -> Void) throws {
         var migrator = try migrator(url, hop)
         switch hop.means {
@@ -123,9 +123,9 @@ package struct MigrationRun {
         return migrator
     }
 
-    // MARK: Stores that are one file of another kind
+    // MARK: Single-file stores of other types
 
-    /// Opens the store with each version in turn; more than one step is done on a copy.
+    /// Opens the store with each version in turn; several steps are done on a copy.
     private func migrateFile() throws {
         guard route.hops.count > 1 else { return try migrateFile(source.url) }
         let folder = source.url.deletingLastPathComponent().appending(path: ".migration-\(UUID().uuidString)")
@@ -165,12 +165,12 @@ package struct MigrationRun {
 }
 
 extension MigrationSource {
-    /// Copies the store, with its files of large values, to a place where nothing is.
+    /// Copies the store, with its files of large values, to a new location.
     ///
     /// - Parameters:
-    ///   - url: The place.
-    ///   - linksFiles: Whether files of large values may be shared, on one volume.
-    /// - Throws: Where a file is there, or the copy cannot be written.
+    ///   - url: The location.
+    ///   - linksFiles: Whether files of large values may be hard links, if both are on one volume.
+    /// - Throws: If a file exists there, or the copy cannot be written.
     package func copy(to url: URL, linksFiles: Bool = false) throws {
         guard let still else {
             guard !FileManager.default.fileExists(atPath: url.path) else {

@@ -1,33 +1,33 @@
-// The store that is to be migrated, as it is: its kind, its metadata, which version it has. Used by forecasts, rehearsals and
-// runs of migrations. Reading it changes nothing and makes no file beside it.
+// The store to be migrated: its type, its metadata and its version. Used by forecasts, rehearsals and runs of
+// migrations. Reading it neither changes it nor creates files beside it.
 import Foundation
 import GraphModel
 import GraphSQLite
 import ManagedGraph
 
-/// A store and the version of the model that it was made with.
+/// A store and the model version it was made with.
 package struct MigrationSource {
     package let url: URL
-    /// Apple's name of the kind of store.
+    /// Apple's name of the store type.
     package let type: String
     let metadata: StoreMetadata
-    /// The version it has; of a model with configurations the part that the store holds.
+    /// The store's version; with configurations, only the part of the model that the store holds.
     package let version: MigrationVersion
     /// The configuration that the store holds; nil for a whole model.
     package let configuration: String?
-    /// Whether only the store itself knows its version.
+    /// Whether the version's model is found only in the store itself.
     package let isOwnVersion: Bool
-    /// The versions, where the store holds a configuration as far as that goes.
+    /// The versions, restricted to the store's configuration if it has one.
     package let versions: MigrationVersions
-    /// The store's file; nil for stores that are no databases.
+    /// The store's file; nil for stores that are not databases.
     let still: StillFile?
 
-    /// Looks at a store.
+    /// Inspects a store.
     ///
     /// - Parameters:
     ///   - url: The store.
-    ///   - versions: The versions it may have, and the one it is to have.
-    /// - Throws: 134130 where its version is not found, 134080 and others where it cannot be read.
+    ///   - versions: The versions it may have, including the destination.
+    /// - Throws: 134130 if its version is not found, 134080 and others if it cannot be read.
     package init(_ url: URL, versions: MigrationVersions) throws {
         self.url = url
         guard FileManager.default.fileExists(atPath: url.path) else {
@@ -52,7 +52,7 @@ package struct MigrationSource {
             self.still = still
         }
         let hashes = metadata.versionHashes
-        // Of several versions with the same hashes the newest: the way from it is the shortest.
+        // If several versions have the same hashes, prefer the newest: the route from it is the shortest.
         if let (found, configuration) = Self.find(hashes, versions.versions.reversed() + versions.others) {
             version = found
             self.configuration = configuration
@@ -71,14 +71,14 @@ package struct MigrationSource {
         }
     }
 
-    /// What the store's own version is called: by its identifier, where it has one.
+    /// The name of the store's own version: its identifier if it has one.
     private static func ownName(_ metadata: StoreMetadata) -> String {
         let identifiers = metadata.values[StoreMetadata.Key.versionIdentifiers] as? [String] ?? []
         let name = identifiers.filter { !$0.isEmpty }.joined(separator: ", ")
         return name.isEmpty ? "the store's own model" : name
     }
 
-    /// The version with these hashes, or of which one configuration has them.
+    /// The version with these hashes, either of the whole model or of one configuration.
     private static func find(
         _ hashes: [String: Data],
         _ versions: [MigrationVersion]
@@ -94,9 +94,9 @@ package struct MigrationSource {
         return nil
     }
 
-    // MARK: As objects
+    // MARK: Reading objects
 
-    /// Opens the store with its own version for reading, for as long as `body` runs.
+    /// Opens the store read-only with its own version while `body` runs.
     func read<R>(_ body: (NSManagedObjectContext) throws -> R) throws -> R {
         var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
         if let still {
@@ -106,7 +106,7 @@ package struct MigrationSource {
         return try Self.open(url, type, version.model, options, body)
     }
 
-    /// Opens a store with a model of no classes, for as long as `body` runs.
+    /// Opens a store with a model without classes while `body` runs.
     static func open<R>(
         _ url: URL,
         _ type: String,
@@ -120,7 +120,7 @@ package struct MigrationSource {
 }
 
 extension MigrationVersions {
-    /// The versions as far as stores of a configuration hold them.
+    /// The versions, restricted to the entities of a configuration.
     fileprivate func restricted(to configuration: String?) -> MigrationVersions {
         guard let configuration else { return self }
         return mapVersions { version in
@@ -133,7 +133,7 @@ extension MigrationVersions {
 }
 
 extension Model {
-    /// The model with plain objects: the classes are in the program that made the store.
+    /// The model without class names, as the classes exist only in the program that made the store.
     package var withoutClasses: Model {
         var model = self
         for index in model.entities.indices { model.entities[index].className = nil }

@@ -1,5 +1,5 @@
-// The versions of a model and the mapping models between them, read from files. Made for the command `migrate`; the way from
-// one version to another is MigrationRoute's business. Reads no store.
+// The versions of a model and the mapping models between them, read from files for the command `migrate`.
+// MigrationRoute finds the route between versions. Reads no store.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -17,35 +17,36 @@ package struct MigrationVersion: Sendable, Hashable {
     }
 }
 
-/// A mapping model and the file that it came from.
+/// A mapping model and its file name.
 package struct NamedMapping: Sendable, Hashable {
     /// The name of the file.
     package var name: String
     package var file: MappingFile
 }
 
-/// What a migration may pass through.
+/// The versions and mapping models available to a migration.
 package struct MigrationVersions: Sendable {
-    /// The versions of the model, by name and number.
+    /// The versions of the model, sorted by name and number.
     package private(set) var versions: [MigrationVersion] = []
-    /// The version that stores are to have.
+    /// The version to migrate to.
     package private(set) var destination: MigrationVersion
-    /// Versions found in other places, which stores may have.
+    /// Versions found in other locations, which stores may have.
     package private(set) var others: [MigrationVersion] = []
     package private(set) var mappings: [NamedMapping] = []
-    /// Models and mapping models that were found and could not be read; each names its file and version.
+    /// Models and mapping models that could not be read; each error names its file and version.
     package private(set) var unreadable: [ModelFileError] = []
-    /// The file that the versions come from; nil for those that were at hand.
+    /// The file that the versions come from; nil if the caller supplied them.
     private(set) var origin: URL?
 
     /// Reads a model with all its versions.
     ///
     /// - Parameters:
-    ///   - url: Whatever `NamedModel` reads. A version inside of a folder of versions brings the others.
-    ///   - version: The name of the version to go to; nil for the current one.
-    ///   - places: Models, mapping models, and folders with such, at any depth, for versions that stores may have.
-    /// - Throws: `ModelFileError`, which names the file and what to do; also for a folder in which nothing is found, since a
-    ///   migration without the mapping models that were meant drops what they keep.
+    ///   - url: Any path that `NamedModel` reads. A version inside a folder of versions implies its siblings.
+    ///   - version: The name of the destination version; nil for the current one.
+    ///   - places: Models, mapping models, and folders that contain them at any depth, for versions that stores may
+    ///     have.
+    /// - Throws: `ModelFileError`, which names the file and a remedy; also if nothing is found in a folder, since a
+    ///   migration without the intended mapping models drops the data that they preserve.
     package init(at url: URL, version: String? = nil, searching places: [URL] = []) throws {
         let url = Self.versionFile(url)
         let parent = url.deletingLastPathComponent()
@@ -67,18 +68,18 @@ package struct MigrationVersions: Sendable {
         }
         self.destination = destination
         origin = bundle
-        // Mapping models beside the model are meant for it; a folder that is named is searched as a whole.
+        // Beside the model, only mapping models are used; a folder named by the caller is searched completely.
         addMappings(Self.contents(of: bundle.deletingLastPathComponent()))
         for place in places { try add(place) }
     }
 
-    /// Takes versions that are at hand.
+    /// Uses versions supplied by the caller.
     package init(_ versions: [MigrationVersion], to destination: MigrationVersion) {
         self.versions = versions
         self.destination = destination
     }
 
-    /// The same with other models in the place of the versions'.
+    /// The same versions with their models transformed.
     func mapVersions(_ change: (MigrationVersion) -> MigrationVersion) -> MigrationVersions {
         var result = self
         result.versions = versions.map(change)
@@ -87,7 +88,7 @@ package struct MigrationVersions: Sendable {
         return result
     }
 
-    /// The folder of the version that a `contents` file belongs to.
+    /// The version folder that contains a `contents` file.
     private static func versionFile(_ url: URL) -> URL {
         let parent = url.deletingLastPathComponent()
         return url.lastPathComponent == "contents" && parent.pathExtension == "xcdatamodel" ? parent : url
@@ -106,7 +107,7 @@ package struct MigrationVersions: Sendable {
         }
     }
 
-    /// Adds the models and mapping models in a folder, at any depth; what cannot be read is noted.
+    /// Adds the models and mapping models in a folder, at any depth; unreadable ones are recorded.
     private mutating func search(_ folder: URL) throws {
         let files = ModelSearch.paths(in: folder, kinds: ModelFinder.kinds + NSMappingModel.kinds).map {
             folder.appending(path: $0)
@@ -151,7 +152,7 @@ package struct MigrationVersions: Sendable {
         }
     }
 
-    /// A mapping model between versions as they are now, not as they were when it was saved.
+    /// Reads a mapping model and resolves it against the current versions instead of those saved with it.
     private static func mapping(at url: URL, among versions: [MigrationVersion]) throws -> NamedMapping {
         var file = try MappingReader.read(at: url)
         file.resolve { _, name in versions.first { $0.name == name }?.model }

@@ -1,5 +1,5 @@
-// What becomes of the properties of an entity that is in both versions, as far as the models say. Called by
-// MigrationForecaster, which adds what the rows say.
+// The changes to the properties of an entity that exists in both versions, as far as the models determine them. Used by
+// MigrationForecaster, which adds the findings from the rows.
 import GraphModel
 import ManagedGraph
 
@@ -10,7 +10,7 @@ struct PropertyForecaster {
 
     init(_ old: Model, _ new: Model) { (self.old, self.new) = (old, new) }
 
-    /// What changes for an entity's objects, inherited properties included.
+    /// The changes for an entity's objects, inherited properties included.
     func properties(_ pair: EntityPair, _ oldName: String, _ newName: String) -> [PropertyForecast] {
         let before = Dictionary(old.stored(ofEntityNamed: oldName)) { first, _ in first }
         let after = Dictionary(new.stored(ofEntityNamed: newName)) { first, _ in first }
@@ -89,7 +89,7 @@ struct PropertyForecaster {
         )
     }
 
-    /// A property in short, with its rules.
+    /// A short description of a property, with its rules.
     private static func text(_ property: Property) -> String {
         let rules = property.common.validations
         return FieldText.summary(property) + (rules.isEmpty ? "" : ", rules: " + Self.rules(rules))
@@ -101,7 +101,8 @@ struct PropertyForecaster {
 }
 
 extension Model {
-    /// What stores hold of an entity: attributes (elements of composites by path) and relationships, inherited ones included.
+    /// The stored properties of an entity: attributes (elements of composites by path) and relationships, inherited
+    /// ones included.
     func stored(ofEntityNamed name: String) -> [(String, Property)] {
         let properties = allProperties(ofEntityNamed: name)
         return MappingInference.stored(properties).map { ($0.path, .attribute($0.attribute)) }

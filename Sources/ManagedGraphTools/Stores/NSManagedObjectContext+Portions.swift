@@ -1,21 +1,21 @@
-// All objects of an entity, some hundreds at a time, for work that looks at a whole store in constant memory. Used by checks of
-// stores, and by forecasts and comparisons of migrations.
+// Enumerates the objects of an entity a few hundred at a time, to process a whole store in constant memory. Used by
+// checks of stores, and by forecasts and comparisons of migrations.
 import Foundation
 import ManagedGraph
 
 extension NSManagedObjectContext {
-    /// Objects in memory at a time.
+    /// The number of objects in memory at a time.
     static let portion = 500
 
-    /// Calls `body` with each object of an entity, those of entities below it not included, in the order of the keys.
+    /// Calls `body` with each object of an entity, subentities excluded, in the order of the keys.
     ///
-    /// The context forgets the objects after each portion.
+    /// The context is reset after each portion.
     ///
     /// - Parameters:
     ///   - entity: The entity.
-    ///   - relationships: Those that `body` reads; nil for all to-many relationships.
+    ///   - relationships: The relationships that `body` reads; nil for all to-many relationships.
     ///   - body: Must not keep the objects.
-    /// - Throws: What the fetches and `body` throw.
+    /// - Throws: Errors of the fetches and of `body`.
     func eachObject(
         of entity: String,
         prefetching relationships: [String]?,
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The identifiers of an entity's objects, those of entities below it not included, by key.
+    /// The identifiers of an entity's objects, subentities excluded, sorted by key.
     func identifiers(of entity: String) throws -> [NSManagedObjectID] {
         let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
         request.resultType = .managedObjectIDResultType
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         return try fetch(request).sorted { $0.key.primaryKey < $1.key.primaryKey }
     }
 
-    /// The objects with these identifiers, by key.
+    /// The objects with these identifiers, sorted by key.
     func objects(
         _ identifiers: [NSManagedObjectID],
         of entity: String?,

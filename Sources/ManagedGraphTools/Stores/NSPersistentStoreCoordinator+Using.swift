@@ -1,19 +1,20 @@
-// A store opened for one piece of work. Used by checks of stores, migrations' forecasts and comparisons, and ManagedGraphTesting.
+// Opens a store for a single task. Used by checks of stores, migration forecasts and comparisons, and
+// ManagedGraphTesting.
 import Foundation
 import ManagedGraph
 
 extension NSPersistentStoreCoordinator {
-    /// Opens a store, works with it on the queue of a context of its own, and closes it.
+    /// Opens a store, runs `body` on the queue of a new context, and closes the store.
     ///
     /// - Parameters:
     ///   - url: The store.
-    ///   - type: Apple's name of its kind.
+    ///   - type: Apple's name of the store type.
     ///   - model: The model.
     ///   - configuration: The configuration that the store holds; nil for the whole model.
     ///   - options: Options, by Apple's keys.
-    ///   - body: Objects must not leave it.
-    /// - Returns: What `body` returns.
-    /// - Throws: What opening the store throws, and what `body` throws.
+    ///   - body: Must not let objects escape.
+    /// - Returns: The result of `body`.
+    /// - Throws: Errors of opening the store, and errors of `body`.
     package static func using<R>(
         _ url: URL,
         type: String,
