@@ -1,18 +1,18 @@
-// Dates as ISO 8601 and back, exactly: the seconds that are read are those that were written. Foundation's formatters round to
-// milliseconds and take a hundred times as long. Used where rows become texts, and texts rows.
+// Converts dates to ISO 8601 and back without loss: reading a text yields the seconds that were written. Foundation's
+// formatters round to milliseconds and take a hundred times as long. Used by exports and imports of rows.
 import Foundation
 import ManagedGraph
 
-/// Dates as texts.
+/// Converts between dates and texts.
 package enum DateText {
     /// Seconds from 1970 to 2001.
     private static let epoch: Double = 978_307_200
     private static let digitCounts = [3, 6, 7, 9, 12, 17]
 
-    /// A moment as ISO 8601 in UTC, with as many digits behind the point as it takes to read the same number again.
+    /// A date as ISO 8601 in UTC, with as many fractional digits as needed to read the same number again.
     ///
     /// - Parameter seconds: Since 2001-01-01 UTC.
-    /// - Returns: The text; nil for moments outside of the years 1 to 9999, and for those that no text gives back.
+    /// - Returns: The text; nil for dates outside the years 1 to 9999, and for those that no text reproduces.
     package static func text(_ seconds: Double) -> String? {
         guard seconds > -63_114_076_800, seconds < 252_423_993_600 else { return nil }
         let whole = seconds.rounded(.down)
@@ -46,10 +46,10 @@ package enum DateText {
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    /// Reads a date in ISO 8601: a day, or a day and a time, with `Z`, an offset, or neither, which is UTC.
+    /// Reads a date in ISO 8601: a day, or a day and a time, with `Z`, an offset, or neither, which means UTC.
     ///
-    /// - Parameter text: Such as `2026-11-21T18:00:00.5+01:00`.
-    /// - Returns: Seconds since 2001-01-01 UTC; nil for anything else.
+    /// - Parameter text: For example `2026-11-21T18:00:00.5+01:00`.
+    /// - Returns: Seconds since 2001-01-01 UTC; nil for any other text.
     package static func seconds(_ text: String) -> Double? {
         var scanner = Scanner(bytes: Array(text.utf8))
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
@@ -81,12 +81,12 @@ package enum DateText {
             offset = (hours * 60 + minutes) * (isWest ? -60 : 60)
         }
         guard scanner.isAtEnd else { return nil }
-        // Whole seconds first: the sum is then rounded once.
+        // Add the whole seconds first, so that the sum is rounded only once.
         let whole = day * 86_400 + hour * 3_600 + minute * 60 + second - offset - Int64(epoch)
         return Double(whole) + fraction
     }
 
-    /// The date of a day counted from 1970, by the rule that a year begins in March and leap days end it.
+    /// The date of a day counted from 1970, computed with years that start in March and so end with the leap day.
     private static func civil(_ day: Int64) -> (year: Int64, month: Int64, date: Int64) {
         let shifted = day + 719_468
         let era = shifted.quotient(146_097)
@@ -99,7 +99,7 @@ package enum DateText {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date)
     }
 
-    /// Days from 1970 to a date.
+    /// The days from 1970 to a date.
     private static func days(_ year: Int64, _ month: Int64, _ date: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.quotient(400)
@@ -108,7 +108,7 @@ package enum DateText {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear - 719_468
     }
 
-    /// Days of a month.
+    /// The number of days in a month.
     private static func days(_ month: Int64, _ year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -149,7 +149,7 @@ package enum DateText {
 }
 
 extension Int64 {
-    /// The quotient, rounded down.
+    /// The quotient, rounded towards negative infinity.
     fileprivate func quotient(_ divisor: Int64) -> Int64 {
         self / divisor - (self % divisor < 0 ? 1 : 0)
     }

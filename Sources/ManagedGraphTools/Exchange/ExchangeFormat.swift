@@ -1,15 +1,15 @@
-// The forms in which a store's rows leave and enter it. Named by exports and imports.
+// The formats in which rows are exported and imported.
 
-/// A form of text for rows.
+/// A text format for rows.
 package enum ExchangeFormat: String, CaseIterable, Sendable {
-    /// One JSON object a line.
+    /// One JSON object per line.
     case jsonl
-    /// A table with a line of names.
+    /// A table with a header line.
     case csv
     /// SQL of the store's own tables.
     case sql
 
-    /// The form that a file's name tells; nil where it tells none.
+    /// The format that a file's name implies; nil if it implies none.
     package init?(fileName: String) {
         switch fileName.split(separator: ".").last.map({ $0.lowercased() }) {
         case "jsonl", "ndjson", "json": self = .jsonl

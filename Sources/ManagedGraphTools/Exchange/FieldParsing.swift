@@ -1,17 +1,18 @@
-// Texts and JSON values to the values of attributes, or the reason why they are none. Used by imports; the inverse of FieldValue.
+// Converts texts and JSON values to attribute values, or reports why they are invalid. Used by imports; the inverse of
+// FieldValue.
 import Foundation
 import GraphArchives
 import GraphEngine
 import GraphModel
 import ManagedGraph
 
-/// Why a value cannot be taken.
+/// The reason why a value is rejected.
 struct FieldError: Error {
     let reason: String
 }
 
 extension Slot {
-    /// The value of an attribute in a line of JSON.
+    /// Converts a JSON value to a value of the attribute.
     func value(of json: JSONValue) throws -> Value {
         switch json {
         case .null: return .null
@@ -33,7 +34,7 @@ extension Slot {
         FieldError(reason: "it takes \(type.sentenceName), not \(kind)")
     }
 
-    /// The value of an attribute as text.
+    /// Converts a text to a value of the attribute.
     func value(of text: String) throws -> Value {
         switch type {
         case .string: return .string(text)
@@ -56,7 +57,7 @@ extension Slot {
             guard let data = Data(base64Encoded: text) else {
                 throw FieldError(reason: "\(Self.quoted(text)) is not base64")
             }
-            // A transformable's bytes are what the store holds: they need not be understood here.
+            // Keep the bytes of a transformable as stored: they need not be decoded here.
             return type == .binary ? .data(data) : .any(AnyBox(UnreadableValue(data)))
         case .uuid:
             guard let uuid = UUID(uuidString: text) else { throw unreadable(text) }
@@ -77,7 +78,7 @@ extension Slot {
         "\"" + (text.count > 60 ? text.prefix(60) + "…" : text[...]) + "\""
     }
 
-    /// What is no number has no place in SQLite, which keeps NULL instead.
+    /// SQLite cannot store NaN and keeps NULL instead.
     private func noNumber() throws -> Value {
         guard property.isOptional else {
             throw FieldError(reason: "SQLite keeps no NaN, and the property is not optional")
@@ -91,7 +92,7 @@ extension Slot {
         case "Infinity", "inf", "+Infinity": return .infinity
         case "-Infinity", "-inf": return -.infinity
         default:
-            // Neither base 16 nor blanks, which Double takes too.
+            // Reject hexadecimal digits and whitespace, which Double accepts.
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) })
             else {
                 return nil
@@ -123,8 +124,8 @@ extension Slot {
 }
 
 extension ObjectLayout {
-    /// What the model's rules find wrong in a row's attributes and to-one relationships; relationships that are resolved later
-    /// count as given.
+    /// The first violation of the model's rules by a row's attributes; relationships are checked after all rows are
+    /// written.
     func problem(of values: ContiguousArray<Value>, given: SlotSet) -> FieldError? {
         for (number, rules) in validators.enumerated() {
             guard let rules, slots[number].kind == .attribute, !isPartOfNothing(number, values) else { continue }
@@ -145,7 +146,7 @@ extension ObjectLayout {
         return nil
     }
 
-    /// Whether a slot is an element of a composite attribute that has no value and needs none.
+    /// Whether a slot is an element of an optional composite attribute that has no value.
     private func isPartOfNothing(_ slot: Int, _ values: ContiguousArray<Value>) -> Bool {
         let composite = slots[slot].composite
         guard composite >= 0 else { return false }

@@ -1,30 +1,31 @@
-// A property's value on its way into a text, and the three forms it takes there: JSON, CSV and a table's cell. Made by
-// RecordReader; printed by commands and exports. It knows nothing of rows.
+// A property's value on its way to a text, and the three formats it takes: JSON, CSV and a table cell. Created by
+// RecordReader; printed by commands and exports. It does not depend on rows.
 import Foundation
 import GraphArchives
 import ManagedGraph
 
-/// A value of a row, as texts have it.
+/// A value of a row in text form.
 package enum FieldValue {
     case null
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
-    /// Shorter than as a Double: as many digits as a Float has.
+    /// Printed with only as many digits as a Float has.
     case float(Float)
     case text(String)
     /// Seconds since 2001-01-01 UTC.
     case date(Double)
-    /// The digits, all of them.
+    /// All digits.
     case decimal(String)
     case data(Data)
-    /// A related object.
+    /// The name of a related object.
     case reference(String)
     case references([String])
 
     /// Appends the value as JSON.
     ///
-    /// Decimals, which many readers of JSON would round, are texts, as are numbers that JSON does not have.
+    /// Decimals, which many JSON readers would round, are written as strings, as are numbers that JSON cannot
+    /// represent.
     package func appendJSON(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes += "null".utf8
@@ -49,12 +50,12 @@ package enum FieldValue {
         if value.isFinite { bytes += digits.utf8 } else { JSONWriter.append(name(value), to: &bytes) }
     }
 
-    /// What stands for a number that is none.
+    /// The text for a number that is not finite.
     private static func name(_ value: Double) -> String {
         value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
     }
 
-    /// The value as text; nil where there is none.
+    /// The value as text; nil if there is none.
     package var text: String? {
         switch self {
         case .null: nil
@@ -71,21 +72,21 @@ package enum FieldValue {
         }
     }
 
-    /// The value as people read it in a table: data by their size.
+    /// The value for display in a table; data are shown by size.
     package var tableText: String {
         if case .data(let data) = self { return "\(data.count) bytes" }
         return text ?? ""
     }
 
-    /// Appends the value as a field of CSV: nothing for no value, quotation marks around an empty text.
+    /// Appends the value as a CSV field: nothing for a missing value, quotation marks for an empty text.
     package func appendCSV(to bytes: inout [UInt8]) {
         guard let text else { return }
-        // No related object is no text.
+        // An empty list of related objects is a missing value.
         if text.isEmpty, case .references = self { return }
         Self.appendCSV(text, to: &bytes)
     }
 
-    /// Appends a text as a field of CSV, between quotation marks where it needs them.
+    /// Appends a text as a CSV field, quoted if necessary.
     package static func appendCSV(_ text: String, to bytes: inout [UInt8]) {
         let needsMarks =
             text.isEmpty || text.utf8.first == 0x20 || text.utf8.last == 0x20

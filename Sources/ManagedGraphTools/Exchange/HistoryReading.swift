@@ -1,5 +1,5 @@
-// The persistent history of a store that is read, transaction by transaction. Called by `managedgraph store history`; values only,
-// as no program's classes are at hand.
+// Reads the persistent history of a store, transaction by transaction. Called by `managedgraph store history`; it
+// yields plain values, as no program's classes are available.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -8,20 +8,21 @@ import ManagedGraph
 
 /// The history of a store.
 package struct HistoryReading {
-    /// Where to begin.
+    /// The position at which to start.
     package enum Start: Sendable {
         case beginning
-        /// Behind a transaction.
+        /// After a transaction.
         case transaction(Int64)
-        /// Behind a moment.
+        /// After a date.
         case date(Date)
 
-        /// Reads a start as people write it: a transaction's number, a date in ISO 8601, or an archived token in base64.
+        /// Parses a start entered by a user: a transaction's number, a date in ISO 8601, or an archived token in
+        /// base64.
         ///
         /// - Parameters:
         ///   - text: The text.
-        ///   - reading: The store, which the token must be of.
-        /// - Throws: An error that says what is taken.
+        ///   - reading: The store, which the token must belong to.
+        /// - Throws: An error that lists the accepted forms.
         package init(_ text: String, for reading: StoreReading) throws {
             if let number = Int64(text) {
                 self = .transaction(number)
@@ -60,7 +61,7 @@ package struct HistoryReading {
         package var changes: [Change]
     }
 
-    /// What it has done to one object.
+    /// The effect of a transaction on one object.
     package struct Change {
         package var number: Int64
         /// `insert`, `update` or `delete`.
@@ -68,9 +69,9 @@ package struct HistoryReading {
         package var entity: String
         /// The object's URI.
         package var object: String
-        /// The properties that were set, of an update.
+        /// The properties that an update set.
         package var properties: [String]
-        /// What the history keeps of a deleted object.
+        /// The values that the history preserves of a deleted object.
         package var tombstone: [(name: String, value: FieldValue)]
     }
 
@@ -78,7 +79,7 @@ package struct HistoryReading {
     private static let portion = 200
 
     /// - Parameter reading: The store.
-    /// - Throws: Where it has no history.
+    /// - Throws: If the store has no history.
     package init(_ reading: StoreReading) throws {
         guard reading.isDatabase, try reading.read({ try $0.lastTransaction() }) != nil else {
             throw CoreDataError.make(
@@ -90,13 +91,14 @@ package struct HistoryReading {
         self.reading = reading
     }
 
-    /// Gives the transactions, oldest first, in the memory of some of them.
+    /// Calls `body` with each transaction, oldest first, keeping only some of them in memory.
     ///
     /// - Parameters:
-    ///   - start: Where to begin.
-    ///   - entity: The entity whose changes are wanted, with those below it; transactions without any are left out.
-    ///   - body: Takes a transaction.
-    /// - Throws: Where the model has no such entity, where the file cannot be read, and what the body throws.
+    ///   - start: The position at which to start.
+    ///   - entity: The entity whose changes are wanted, with its subentities; transactions without such changes are
+    ///     skipped.
+    ///   - body: Receives a transaction.
+    /// - Throws: If the model has no such entity, if the file cannot be read, and errors of `body`.
     package func each(from start: Start, entity: String?, _ body: (Transaction) throws -> Void) throws {
         let wanted = try entity.map { Set(try reading.layout($0).family) }
         var number: Int64 = 0
@@ -148,7 +150,7 @@ package struct HistoryReading {
         )
     }
 
-    /// A preserved value as key-value coding shows it.
+    /// A preserved value as key-value coding returns it.
     private static func field(_ value: RowValue, _ layout: ObjectLayout, _ name: String) -> FieldValue {
         let type = layout.slot(named: name).map { layout.slots[$0].type } ?? .undefined
         return Value(value).publicAttribute(type).map(FieldValue.init) ?? .null
@@ -156,7 +158,7 @@ package struct HistoryReading {
 }
 
 extension FieldValue {
-    /// A value as key-value coding shows it.
+    /// Converts a value as returned by key-value coding.
     init(_ any: Any) {
         switch any {
         case let text as String: self = .text(text)

@@ -1,6 +1,6 @@
-// What an import has to remember of rows that it has written: which key a name of the file has become, and which relationships
-// are still to be set. It stands in temporary tables, which SQLite keeps in a file without a name, so that any number of rows
-// takes little memory and nothing is left behind. Used by StoreImport, on the store's own connection.
+// The state that an import keeps about written rows: the key that each name of the file was given, and the
+// relationships still to be set. It is stored in temporary tables, which SQLite keeps in an unnamed file, so that any
+// number of rows takes little memory and leaves nothing behind. Used by StoreImport, on the store's own connection.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -8,12 +8,12 @@ import ManagedGraph
 
 /// The names and relationships of an import.
 final class ImportLedger {
-    /// Where a name of the file leads.
+    /// The row that a name of the file refers to.
     struct Place {
         let entity: Int
         let primaryKey: Int64
         let line: Int
-        /// Whether the import has made the row.
+        /// Whether the import has created the row.
         let isNew: Bool
     }
 
@@ -23,7 +23,7 @@ final class ImportLedger {
         let source: Int64
         let name: SQLValue
         let line: Int
-        /// Where the name leads; nil where no line has it.
+        /// The row that the name refers to; nil if no line defines it.
         let place: Place?
     }
 
@@ -46,13 +46,13 @@ final class ImportLedger {
 
     /// Removes the tables.
     func close() {
-        // They are the connection's own, and go with it at the latest.
+        // Temporary tables vanish with the connection at the latest, so a failure is harmless.
         try? connection.execute(
             "DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links; DROP TABLE IF EXISTS temp.completed"
         )
     }
 
-    /// Notes a row; gives the name under which it is noted, nil where another line has it.
+    /// Records a row; returns the name under which it is recorded, or nil if another line has that name.
     func note(_ name: SQLValue?, _ layout: ObjectLayout, _ key: Int64, line: Int, isNew: Bool) throws -> SQLValue? {
         unnamed -= name == nil ? 1 : 0
         let noted = name ?? .integer(unnamed)
@@ -67,12 +67,12 @@ final class ImportLedger {
         return connection.changes == 1 ? noted : nil
     }
 
-    /// Forgets a row that was refused after it was noted.
+    /// Removes the record of a row that was rejected later.
     func forget(_ noted: SQLValue) throws {
         try connection.run("DELETE FROM temp.imported WHERE name = ?", [noted])
     }
 
-    /// Where a name leads, as far as the lines read have it.
+    /// The row that a name refers to, if a line read so far defines it.
     func place(of name: SQLValue) throws -> Place? {
         let statement = try connection.prepare("SELECT entity, pk, line, isnew FROM temp.imported WHERE name = ?")
         defer { statement.reset() }
@@ -86,7 +86,7 @@ final class ImportLedger {
         )
     }
 
-    /// Notes a relationship that is to be set when all rows are there.
+    /// Records a relationship to be set after all rows are written.
     func link(_ slot: Int64, _ source: Int64, _ place: Int, _ name: SQLValue, line: Int) throws {
         let statement = try connection.prepare("INSERT INTO temp.links VALUES(?, ?, ?, ?, ?)")
         try statement.bind(1, slot)
@@ -97,7 +97,7 @@ final class ImportLedger {
         try statement.run()
     }
 
-    /// Gives the noted relationships: those of one property together, in these those of one object in their order.
+    /// Calls `body` with the recorded relationships, grouped by property, then by object, in their order.
     func eachLink(_ body: (Link) throws -> Void) throws {
         let statement = try connection.prepare(
             "SELECT l.slot, l.source, l.name, l.line, i.entity, i.pk, i.line, i.isnew FROM temp.links l "
@@ -126,12 +126,12 @@ final class ImportLedger {
         }
     }
 
-    /// Notes that a relationship's other side was set without a line that names it.
+    /// Records that a relationship's other side was set although no line names it.
     func complete(_ slot: Int64, _ source: Int64) throws {
         try connection.run("INSERT OR IGNORE INTO temp.completed VALUES(?, ?)", [.integer(slot), .integer(source)])
     }
 
-    /// Forgets such a note, as a line names the other side too.
+    /// Removes such a record, as a line names the other side too.
     func confirm(_ slot: Int64, _ source: Int64) throws {
         try connection.run(
             "DELETE FROM temp.completed WHERE slot = ? AND source = ?",
@@ -139,7 +139,7 @@ final class ImportLedger {
         )
     }
 
-    /// How many other sides were set of each property.
+    /// The number of completed other sides of each property.
     func completions() throws -> [(slot: Int64, count: Int)] {
         try connection.rows("SELECT slot, count(*) FROM temp.completed GROUP BY slot").compactMap { row in
             guard case .integer(let slot) = row[0], case .integer(let count) = row[1] else { return nil }
@@ -147,7 +147,7 @@ final class ImportLedger {
         }
     }
 
-    /// Relationships noted.
+    /// The number of recorded relationships.
     func linkCount() throws -> Int {
         guard case .integer(let count)? = try connection.rows("SELECT count(*) FROM temp.links").first?.first else {
             return 0
@@ -155,7 +155,7 @@ final class ImportLedger {
         return Int(count)
     }
 
-    /// Rows of some entities for which a condition on their row `t` in a table holds: key and line.
+    /// The key and line of each imported row of some entities whose table row `t` satisfies a condition.
     func rows(_ tree: Int, _ entities: [Int], table: String, where condition: String) throws -> [(
         key: Int64, line: Int
     )] {

@@ -1,33 +1,33 @@
-// What came of an import. Made by StoreImport, printed by the command; values only.
+// The result of an import. Created by StoreImport, printed by the command; values only.
 
 /// The outcome of an import.
 package struct ImportReport: Sendable {
-    /// A line that was not taken.
+    /// A rejected line.
     package struct Refusal: Sendable {
         package var file: String
         package var line: Int
-        /// The property that is meant; nil for the line as a whole.
+        /// The property concerned; nil for the line as a whole.
         package var key: String?
         /// Cause and remedy, as a sentence.
         package var reason: String
     }
 
-    /// Rows that were made.
+    /// The number of rows created.
     package var inserted = 0
-    /// Rows that were there and have new values.
+    /// The number of existing rows that received new values.
     package var updated = 0
-    /// Related objects that the lines name.
+    /// The number of related objects that the lines name.
     package var relationships = 0
-    /// One-to-one relationships that the line of one side names and that of the other does not, by `Entity.property`: the
-    /// other side was set too.
+    /// The number of one-to-one relationships, by `Entity.property`, that only the line of one side names: the other
+    /// side was set too.
     package var completed: [String: Int] = [:]
-    /// The first of the lines that were not taken.
+    /// The first rejected lines.
     package var refusals: [Refusal] = []
-    /// How many there are.
+    /// The number of rejected lines.
     package var refused = 0
-    /// Whether the store has the rows.
+    /// Whether the rows were committed to the store.
     package var isSaved = false
 
-    /// Refusals that are told one by one.
+    /// The maximum number of rejections reported individually.
     static let mostRefusals = 100
 }

@@ -1,5 +1,5 @@
-// Rows as records: the values of a row batch by property, related objects by name. Used by fetches and exports; it makes no
-// objects and keeps nothing.
+// Converts rows to records: the values of a row batch by property, with related objects by name. Used by fetches and
+// exports; it creates no objects and keeps no state.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -7,18 +7,18 @@ import GraphSQL
 import GraphSQLite
 import ManagedGraph
 
-/// A row with names.
+/// A row in text form.
 package struct Record {
     package let entity: String
-    /// What the object is called, in the form that was asked for.
+    /// The object's name, in the requested form.
     package let id: String
     /// The properties' values, in the order of the reader's properties.
     package let values: [FieldValue]
 }
 
-/// Makes records of rows.
+/// Converts rows to records.
 struct RecordReader {
-    /// What related objects are called.
+    /// The form of an object's name.
     enum NameForm {
         /// `Item/p12`.
         case short
@@ -29,18 +29,18 @@ struct RecordReader {
     let reading: StoreReading
     let form: NameForm
     private let prefix: String
-    /// Called with what is missing where a value stands in a file that is not there.
+    /// Called with a description of each value whose external file is missing.
     var missing: (String) -> Void = { _ in }
 
     init(_ reading: StoreReading, form: NameForm) {
         self.reading = reading
         self.form = form
-        // Only stores that are databases name their objects by keys alone.
+        // Only in database stores do keys alone identify objects.
         let identifier = reading.store.identifier ?? ""
         prefix = form == .short ? "" : reading.isDatabase ? "x-coredata://\(identifier)/" : ""
     }
 
-    /// What an object is called.
+    /// The name of an object.
     func name(_ layout: ObjectLayout, _ primaryKey: Int64) -> String {
         if form == .uri, prefix.isEmpty {
             let key = ObjectKey(entity: Int32(layout.index), store: reading.store.index, primaryKey: primaryKey)
@@ -123,7 +123,7 @@ struct RecordReader {
 
     private static let plain = Locale(identifier: "en_US_POSIX")
 
-    /// The value of a cell of a dictionary result.
+    /// The value of a cell in a dictionary result.
     func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ slot: Slot?) -> FieldValue {
         switch content {
         case .object(let entity):

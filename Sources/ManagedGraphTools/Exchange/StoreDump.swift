@@ -1,5 +1,6 @@
-// A SQLite store's tables as a script for sqlite3, and nothing but them: what reads it has a store that opens. Called by
-// `managedgraph store export --format sql`. Values in files beside the store are put into their rows, as a script has no files.
+// Writes the tables of a SQLite store as a script for sqlite3; running the script yields a store that opens. Called by
+// `managedgraph store export --format sql`. Values in external files are moved into their rows, as a script has no
+// files.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -13,15 +14,15 @@ package struct StoreDump {
     private let still: StillFile
     private let connection: Connection
     private let files: ExternalFiles
-    /// Columns whose values may stand in files, by table, in upper case.
+    /// Columns whose values may be in external files, by table, in uppercase.
     private let externalColumns: [String: Set<String>]
 
     /// Opens a store.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - model: A model file to look at first; it says which values stand in files.
-    /// - Throws: Where there is no SQLite store.
+    ///   - model: A model file to try first; it determines which values are in external files.
+    /// - Throws: If there is no SQLite store.
     package init(_ url: URL, model: URL? = nil) throws {
         let reading = try StoreReading(url, model: model)
         guard reading.isDatabase, let still = reading.rows.still else {
@@ -45,9 +46,9 @@ package struct StoreDump {
     /// Writes the script.
     ///
     /// - Parameters:
-    ///   - progress: Called now and then with the rows written so far and all there are.
-    ///   - write: Takes the text.
-    /// - Throws: Where the file cannot be read, and what the closures throw.
+    ///   - progress: Called periodically with the number of rows written so far and the total.
+    ///   - write: Receives the text.
+    /// - Throws: If the file cannot be read, and errors of the closures.
     package func write(_ progress: (Int, Int) throws -> Void, _ write: ([UInt8]) throws -> Void) throws {
         try CoreDataError.mapping(url) {
             let objects = try connection.rows(
@@ -70,7 +71,7 @@ package struct StoreDump {
                     others.append(sql)
                     continue
                 }
-                // Tables behind a virtual one are filled through it.
+                // The tables that implement a virtual table are filled through it.
                 if virtual.contains(where: { name != $0 && name.hasPrefix($0 + "_") }) || name.hasPrefix("sqlite_") {
                     continue
                 }
@@ -112,7 +113,7 @@ package struct StoreDump {
                 if case .text(let text) = value, text.unicodeScalars.contains("\u{FFFD}"),
                     statement.data(column) != Data(text.utf8)
                 {
-                    // What is no text in the store is none in the script either.
+                    // Preserve the bytes of text that is not valid UTF-8.
                     Self.appendCast(statement.data(column), to: &line)
                 } else {
                     Self.append(try self.value(value, isInFile: inFiles[column]), to: &line)
@@ -123,7 +124,7 @@ package struct StoreDump {
         }
     }
 
-    /// A value, or what the file behind it holds.
+    /// A value; if it is stored in an external file, the contents of that file.
     private func value(_ value: SQLValue, isInFile: Bool) throws -> SQLValue {
         guard isInFile, case .blob(let stored) = value, let name = LargeValue.name(in: stored) else { return value }
         guard let data = files.contents(name) else {
@@ -136,12 +137,13 @@ package struct StoreDump {
         return .blob(LargeValue.inline(data))
     }
 
-    /// A number that SQLite reads as the same one.
+    /// A literal that SQLite reads as the same number.
     ///
-    /// Of digits behind a point it may read the neighbour; such a number is written as what it is made of.
+    /// SQLite may read decimal fractions as a neighboring number; such a number is written as its significand and
+    /// powers of two.
     static func literal(_ number: Double) -> String {
         if number.isInfinite { return number < 0 ? "-1e999" : "1e999" }
-        // With the point, as a column without a type would make an integer of it.
+        // Keep the decimal point: a column without a type would store an integer otherwise.
         if number.rounded() == number, abs(number) < 0x1p53 { return "\(Int64(number)).0" }
         var whole = Int64(number.significandBitPattern) | (number.isNormal ? 1 << 52 : 0)
         var exponent = (number.isNormal ? Int(number.exponent) : -1_022) - 52
@@ -175,7 +177,7 @@ package struct StoreDump {
         case .real(let number):
             line += literal(number).utf8
         case .text(let text):
-            // SQL texts end at a zero, and who reads scripts by lines takes a return before a line's end away.
+            // A SQL text ends at a zero byte, and line-based readers strip a carriage return before a newline.
             guard !text.utf8.contains(where: { $0 == 0 || $0 == 0x0D }) else {
                 return appendCast(Data(text.utf8), to: &line)
             }

@@ -1,6 +1,6 @@
-// A store's rows as text, any number of them in the memory of a portion. Called by `managedgraph store export`; where the text
-// goes is the caller's business. What an import needs is there and no more: derived attributes are left out, as are to-many
-// relationships that the rows at the other end tell.
+// Exports a store's rows as text, any number of them in the memory of a portion. Called by `managedgraph store export`;
+// the caller chooses the destination. Only the properties that an import needs are written: derived attributes are left
+// out, as are to-many relationships that the members' rows imply.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -8,20 +8,20 @@ import GraphModel
 import GraphSQLite
 import ManagedGraph
 
-/// An export of a store that is read.
+/// An export of a store.
 package struct StoreExport {
     private let reading: StoreReading
-    /// The entities that are exported, by tree.
+    /// The exported entities, by tree.
     private let trees: [(tree: TreeLayout, layouts: [ObjectLayout])]
     private let progress: (Int, Int) throws -> Void
-    /// All rows there are to export.
+    /// The total number of rows to export.
     package let total: Int
     private static let portion = 500
 
-    /// What has gone missing on the way.
+    /// The outcome of an export.
     package struct Outcome {
         package var rows = 0
-        /// Values in files beside the store that are not there.
+        /// External values whose files are missing.
         package var missing: [String] = []
     }
 
@@ -29,9 +29,10 @@ package struct StoreExport {
     ///
     /// - Parameters:
     ///   - reading: The store.
-    ///   - entity: The one to export, with those below it; nil for all.
-    ///   - progress: Called now and then with the rows written so far and all there are; what it throws ends the export.
-    /// - Throws: Where the model has no such entity.
+    ///   - entity: The entity to export, with its subentities; nil for all.
+    ///   - progress: Called periodically with the number of rows written so far and the total; if it throws, the export
+    ///     ends.
+    /// - Throws: If the model has no such entity.
     package init(
         _ reading: StoreReading,
         entity: String?,
@@ -52,7 +53,7 @@ package struct StoreExport {
         }
     }
 
-    /// Trees in an order in which to-one relationships lead to rows that came before, as far as there is one.
+    /// Orders the trees so that to-one relationships refer to earlier rows as far as possible.
     private static func ordered(_ model: CompiledModel, _ wanted: [ObjectLayout]) -> [(TreeLayout, [ObjectLayout])] {
         let groups = Dictionary(grouping: wanted, by: \.tree.index)
         var done: Set<Int> = []
@@ -70,7 +71,7 @@ package struct StoreExport {
         return result
     }
 
-    /// The concrete entities that have a file each in a folder of tables.
+    /// The concrete entities, each of which gets a file of its own in an export to a folder of tables.
     package var entityNames: [String] {
         trees.flatMap(\.layouts).filter { !$0.isAbstract }.map(\.name).sorted()
     }
@@ -93,11 +94,11 @@ package struct StoreExport {
 
     // MARK: Writing
 
-    /// Writes all rows as JSON, one object a line.
+    /// Writes all rows as JSON, one object per line.
     ///
-    /// - Parameter write: Takes the text of some rows.
-    /// - Returns: How many there were, and what was missing.
-    /// - Throws: Where the store cannot be read, and what `write` throws.
+    /// - Parameter write: Receives the text of some rows.
+    /// - Returns: The number of rows, and the missing values.
+    /// - Throws: If the store cannot be read, and errors of `write`.
     package func writeLines(_ write: ([UInt8]) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         var heads: [Int: [(slot: Int, head: [UInt8])]] = [:]
@@ -129,10 +130,10 @@ package struct StoreExport {
     /// Writes the rows of one entity as a table.
     ///
     /// - Parameters:
-    ///   - entity: An entity; without one, all that are exported, which then must be of one tree.
-    ///   - write: Takes the text of some rows.
-    /// - Returns: How many there were, and what was missing.
-    /// - Throws: Where the store cannot be read, and what `write` throws.
+    ///   - entity: An entity; nil for all exported ones, which then must belong to one tree.
+    ///   - write: Receives the text of some rows.
+    /// - Returns: The number of rows, and the missing values.
+    /// - Throws: If the store cannot be read, and errors of `write`.
     package func writeTable(of entity: String? = nil, _ write: ([UInt8]) throws -> Void) throws -> Outcome {
         var outcome = Outcome()
         for (tree, all) in trees {

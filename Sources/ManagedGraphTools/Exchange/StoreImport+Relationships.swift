@@ -1,5 +1,6 @@
-// What relates imported rows, set when all of them are there: names are looked up in the ledger, both sides of a relationship
-// may name each other or one of them only, and orders are those of the lists. Then what only the whole graph shows is checked.
+// Sets the relationships of imported rows after all rows are written: names are resolved through the ledger, a
+// relationship may be named by one side or by both, and order follows the lists. Finally checks the rules that only the
+// whole graph can violate.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -8,7 +9,7 @@ import GraphSQLite
 import ManagedGraph
 
 extension StoreImport {
-    /// A to-one relationship of a row that waits to be written.
+    /// A to-one relationship of a row that is pending a write.
     struct WaitingMember: Hashable {
         let entity: Int
         let slot: Int
@@ -26,7 +27,7 @@ extension StoreImport {
         try ledger.eachLink { link in
             if (link.slot, link.source) != group {
                 try finish(group.slot, group.source, members)
-                // The other side of a relationship is to find what this side has written.
+                // The other side of a relationship must find the values written by this side.
                 if link.slot != group.slot { try writeChanges() }
                 group = (link.slot, link.source)
                 members = []
@@ -47,7 +48,7 @@ extension StoreImport {
 
     // MARK: One link
 
-    /// Sets one related object; gives a member of a to-many relationship back.
+    /// Sets one related object; returns the key of a member of a to-many relationship.
     private func apply(_ link: ImportLedger.Link) throws -> Int64? {
         let layout = model.layouts[Int(link.slot >> 20)]
         let slot = Int(link.slot & 0xF_FFFF)
@@ -78,7 +79,7 @@ extension StoreImport {
         }
     }
 
-    /// A row of this store that is named by its URI.
+    /// The row of this store that a URI identifies.
     private func stored(_ name: SQLValue) throws -> ImportLedger.Place? {
         guard case .text(let text) = name, case let identifier = store.identifier,
             text.hasPrefix("x-coredata://\(identifier)/")
@@ -93,7 +94,7 @@ extension StoreImport {
         return ImportLedger.Place(entity: entity, primaryKey: key, line: 0, isNew: false)
     }
 
-    /// Where a to-one relationship leads, with what waits to be written.
+    /// The destination of a to-one relationship, pending writes included.
     private func current(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws -> Int64? {
         if let waiting = waitingOwners[WaitingMember(entity: layout.index, slot: slot, key: key)] { return waiting }
         guard case .toOne(let column)? = store.schema.entities[layout.name]?.properties[layout.slots[slot].name],
@@ -105,7 +106,7 @@ extension StoreImport {
         return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
     }
 
-    /// Has a to-one relationship written.
+    /// Enqueues a write of a to-one relationship.
     private func set(_ layout: ObjectLayout, _ slot: Int, _ key: Int64, to other: ObjectKey?) throws {
         var values = ContiguousArray<RowValue>(repeating: .null, count: layout.slots.count)
         if let other { values[slot] = .key(other) }
@@ -136,7 +137,7 @@ extension StoreImport {
         guard let inverse = layout.slots[slot].inverseName.flatMap({ found.slot(named: $0) }),
             found.slots[inverse].kind == .toOne
         else { return try set(layout, slot, source, to: target) }
-        // One to one: each of both has the other, and nobody else.
+        // One-to-one: both sides refer to each other, and to no other object.
         let own = try current(layout, slot, source)
         let back = try current(found, inverse, place.primaryKey)
         if own == place.primaryKey, back == source { return try ledger.confirm(link.slot, source) }
@@ -159,7 +160,7 @@ extension StoreImport {
         try writeChanges()
     }
 
-    /// Adds a member whose row names its owner; false where it has another one.
+    /// Adds a member whose row refers to its owner; returns false if it has another owner.
     private func addMember(
         _ layout: ObjectLayout,
         _ slot: Int,
@@ -190,7 +191,7 @@ extension StoreImport {
         return true
     }
 
-    /// Adds a pair to a join table, unless the other side has done so.
+    /// Adds a pair to a join table, unless the other side has added it.
     private func addPair(_ layout: ObjectLayout, _ slot: Int, _ join: ManyToMany, _ source: Int64, _ other: Int64)
         throws
     {
@@ -212,7 +213,7 @@ extension StoreImport {
     }
 
     private func addPair(_ pair: JoinOperation, _ join: ManyToMany) throws {
-        // Pairs that wait are few, and of one property.
+        // The pending pairs are few, and all belong to one property.
         if changes.joins.contains(where: { $0.source == pair.source && $0.destination == pair.destination }) { return }
         let statement = try writer.connection.prepare(
             "SELECT 1 FROM \(join.joinTable) WHERE \(join.ownColumn) = ? AND \(join.otherColumn) = ?"
@@ -225,7 +226,7 @@ extension StoreImport {
 
     // MARK: All of one object
 
-    /// Writes the order of a relationship whose members are all set.
+    /// Writes the order of a relationship after all its members are set.
     private func finish(_ number: Int64, _ source: Int64, _ members: [Int64]) throws {
         guard number >= 0, !members.isEmpty else { return }
         let layout = model.layouts[Int(number >> 20)]
@@ -253,7 +254,7 @@ extension StoreImport {
         _ = try writer.write(changes)
     }
 
-    /// Lets go of the members of a relationship that a line sets anew.
+    /// Removes the members of a relationship that a line sets anew.
     func letGo(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
         let members = try writer.members(layout: layout.stored, slot: slot, primaryKey: key)
         guard !members.isEmpty else { return }
@@ -289,12 +290,12 @@ extension StoreImport {
         try writeChanges()
     }
 
-    /// Puts members that name their owner, and that no list has, behind those that have a place.
+    /// Appends members that refer to their owner but occur in no list to the ordered ones.
     private func completeOrders() throws {
         for layout in model.layouts {
             guard let entity = store.schema.entities[layout.name] else { continue }
             for slot in layout.toManySlots where layout.slots[slot].isOrdered {
-                // An inherited property is done once, where it was declared.
+                // Handle an inherited property only once, with the entity that declares it.
                 guard layout.entity.superentity?.propertiesByName[layout.slots[slot].name] == nil,
                     case .toManyInverse(let inverse)? = entity.properties[layout.slots[slot].name],
                     let order = inverse.orderColumn
@@ -331,7 +332,7 @@ extension StoreImport {
 
     // MARK: The whole
 
-    /// Relationships that an object must have, and how many.
+    /// Checks that objects have the required relationships, with permitted counts.
     private func checkWhole() throws {
         for layout in model.layouts where !layout.isAbstract {
             guard let entity = store.schema.entities[layout.name] else { continue }
@@ -355,7 +356,7 @@ extension StoreImport {
         }
     }
 
-    /// What a row looks like that breaks a relationship's rules.
+    /// The condition for a row that violates a relationship's rules.
     private static func condition(_ property: PropertySchema?, _ relationship: NSRelationshipDescription) -> String? {
         let count: String
         switch property {
@@ -366,7 +367,7 @@ extension StoreImport {
             count = "(SELECT count(*) FROM \(join.joinTable) m WHERE m.\(join.ownColumn) = t.Z_PK)"
         default: return nil
         }
-        // A minimum of 0 is none, for a required relationship too, as in a save.
+        // As in a save, a minimum of 0 means no minimum, even for a required relationship.
         let least = relationship.minCount
         let most = relationship.maxCount
         var parts: [String] = []

@@ -1,4 +1,4 @@
-// One line to one row: its values, its key, the model's rules; rows are written some hundreds at a time.
+// Converts one line to one row: its values, its key, the model's rules; rows are written a few hundred at a time.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -8,34 +8,34 @@ import GraphSQLite
 import ManagedGraph
 
 extension StoreImport {
-    /// A row that waits to be written.
+    /// A row pending a write.
     struct PendingRow {
         let layout: ObjectLayout
         var operation: RowOperation
-        /// File and line.
+        /// The file and the line.
         let position: Int
         let links: [PendingLink]
-        /// What the ledger has it under.
+        /// The name under which the ledger has recorded the row.
         let noted: SQLValue
     }
 
-    /// Related objects that a line names and that are set later.
+    /// Related objects that a line names, to be set later.
     struct PendingLink {
         let slot: Int
         let names: [SQLValue]
     }
 
-    /// Rows that are written together.
+    /// The number of rows written together.
     private static var chunk: Int { 256 }
 
-    /// A line's values while they are read.
+    /// A line's values while it is being read.
     private struct Row {
         var values: ContiguousArray<Value>
         var given = SlotSet()
         var links: [PendingLink] = []
     }
 
-    /// Takes one line.
+    /// Imports one line.
     func take(
         _ layout: ObjectLayout,
         name: SQLValue?,
@@ -96,7 +96,7 @@ extension StoreImport {
         _ row: inout Row
     ) throws {
         guard let number = layout.slot(named: name) else {
-            // A table of several entities has columns that are none of this one's.
+            // A table of several entities has columns for properties that this entity lacks.
             if isTable, case .null = value { return }
             let near = NearestName.of(name, among: layout.slots.map(\.name)).map { ". Did you mean \($0)?" } ?? ""
             throw FieldError(reason: "\(layout.name) has no such property\(near)")
@@ -117,7 +117,7 @@ extension StoreImport {
         _ row: inout Row
     ) throws {
         let slot = layout.slots[number]
-        // What is computed, or kept by no store, is not taken from a file.
+        // Computed and transient values are not imported.
         if slot.derivation != nil || slot.isTransient { return }
         guard slot.type == .composite else {
             row.values[number] = try slot.value(of: value)
@@ -173,7 +173,7 @@ extension StoreImport {
         }
     }
 
-    /// The key of a related object that is written already and whose row needs no change; nil for all others.
+    /// The key of a related object that is already written and whose row needs no change; otherwise nil.
     private func settled(_ name: SQLValue, _ slot: Slot) throws -> ObjectKey? {
         guard let destination = slot.destination.map({ model.layouts[$0] }), !waitingNames.contains(name),
             slot.inverseSlot < 0 || destination.slots[slot.inverseSlot].kind != .toOne,
@@ -205,7 +205,7 @@ extension StoreImport {
 
     // MARK: Keys
 
-    /// A key for a new row: the one that its name asks for, where that is free.
+    /// A key for a new row: the one that its name requests, if that is free.
     private func newKey(_ tree: TreeLayout, wanted name: SQLValue?) throws -> Int64 {
         if lastKeys[tree.index] == nil {
             let number = store.schema.entities[tree.rootName]?.number ?? 0
@@ -226,7 +226,7 @@ extension StoreImport {
         return wanted
     }
 
-    /// Says in the store which keys are taken.
+    /// Records the used keys in the store.
     func reserveKeys() throws {
         for (tree, last) in lastKeys {
             let connection = writer.connection
@@ -237,14 +237,14 @@ extension StoreImport {
         }
     }
 
-    // MARK: Rows that are there
+    // MARK: Existing rows
 
     /// The row that a line is to update.
     private func existing(_ layout: ObjectLayout, _ row: Row) throws -> ObjectKey? {
         guard !options.updateBy.isEmpty else { return nil }
         let slots = options.updateBy.compactMap { layout.slot(named: $0) }
         guard slots.count == options.updateBy.count, slots.allSatisfy({ row.given.contains($0) }) else { return nil }
-        // It may be among the rows that wait.
+        // The row may be among the pending ones.
         try writeRows()
         guard let key = try writer.key(layout: layout.stored, slots: slots, values: layout.stored(row.values)),
             model.layouts[Int(key.entity)].isKind(of: layout)
@@ -280,7 +280,7 @@ extension StoreImport {
             }
             slots.insert(target)
         }
-        // A line may name a row a second time, by the same values.
+        // Two lines may match the same row by its values, but not under the same name.
         guard try name == nil || ledger.place(of: name ?? .null) == nil else { return try refuseName(name, position) }
         _ = try ledger.note(name, found, key.primaryKey, line: position, isNew: false)
         if !slots.isEmpty {
@@ -309,7 +309,7 @@ extension StoreImport {
 
     // MARK: Writing
 
-    /// Writes the rows that wait.
+    /// Writes the pending rows.
     func writeRows() throws {
         guard !batch.isEmpty else { return }
         let rows = batch
@@ -321,7 +321,7 @@ extension StoreImport {
             try inSavepoint { _ = try writer.write(changes) }
             for row in rows { try settle(row) }
         } catch let error as NSError where Self.isOfTheRow(error) {
-            // One of them is refused by the store: the others are not to suffer from it.
+            // The store rejected one row; write them one by one to keep the others.
             for row in rows {
                 changes.inserts = [row.operation]
                 do {
@@ -353,7 +353,7 @@ extension StoreImport {
                 try body()
                 try connection.run("RELEASE managedgraph_import")
             } catch {
-                // A full disk has ended the whole transaction already.
+                // If the disk is full, SQLite has already rolled back the whole transaction.
                 if connection.isInTransaction {
                     try connection.run("ROLLBACK TO managedgraph_import")
                     try connection.run("RELEASE managedgraph_import")
@@ -363,7 +363,7 @@ extension StoreImport {
         }
     }
 
-    /// Whether the store has refused a row, and not the whole transaction.
+    /// Whether the store rejected only a row and not the whole transaction.
     private static func isOfTheRow(_ error: NSError) -> Bool {
         guard let code = error.userInfo[NSSQLiteErrorDomain] as? Int else {
             return error.code == NSManagedObjectValidationError && error.domain == NSCocoaErrorDomain

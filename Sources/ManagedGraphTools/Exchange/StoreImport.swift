@@ -1,6 +1,6 @@
-// Rows from text into a store: all in one transaction, so that the store has all of them or is as it was. Made by
-// StoreImporter, which opens the store. Lines are read here; rows are in StoreImport+Rows.swift, what relates them in
-// StoreImport+Relationships.swift. It makes no objects: values go the way of a save's rows.
+// Imports rows from text into a store, in one transaction, so that the store has either all of them or none. Created by
+// StoreImporter, which opens the store. Lines are read here; rows are in StoreImport+Rows.swift, their relationships in
+// StoreImport+Relationships.swift. It creates no objects: values are written as a save writes its rows.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -9,54 +9,54 @@ import GraphSQL
 import GraphSQLite
 import ManagedGraph
 
-/// An import at work.
+/// An import in progress.
 package final class StoreImport {
-    /// How an import is to be done.
+    /// The options of an import.
     package struct Options: Sendable {
-        /// The form of the files; nil for what their names say, else JSON lines.
+        /// The format of the files; if nil, the one that their names imply, or JSON lines.
         package var format: ExchangeFormat?
         /// The entity of lines that name none.
         package var entity: String?
-        /// Attributes by which a row that is there already is found; its values are then replaced by those of the line.
+        /// Attributes that identify an existing row; its values are then replaced by those of the line.
         package var updateBy: [String] = []
-        /// Whether lines that are not taken are left out, instead of ending the import.
+        /// Whether rejected lines are skipped instead of failing the import.
         package var skipsRefused = false
 
         package init() {}
     }
 
-    /// How far an import has come.
+    /// The progress of an import.
     package struct Progress: Sendable {
         package var rows: Int
-        /// 0 to 1; nil where nobody knows the size.
+        /// 0 to 1; nil if the size is unknown.
         package var fraction: Double?
     }
 
     let store: SQLiteEngine
-    /// What writes the store, in one transaction.
+    /// Writes to the store, in one transaction.
     let writer: SQLiteWriter
     let model: CompiledModel
     let options: Options
     let ledger: ImportLedger
     private let progress: (Progress) throws -> Void
     var report = ImportReport()
-    /// Whether what was refused cannot be left out, as rows that are written depend on it.
+    /// Whether the rejections cannot be skipped, because rows already written depend on them.
     var isFatal = false
 
-    // The lines.
+    // Lines.
     private var files: [String] = []
     private var fileIndex = 0
     private var defaultEntity: String?
     private var isTable = false
 
-    // Rows that wait to be written.
+    // Rows pending a write.
     var batch: [PendingRow] = []
     var waitingNames: Set<SQLValue> = []
-    /// The greatest key of each tree, and what it was at the beginning.
+    /// The greatest key of each tree, now and at the start.
     var lastKeys: [Int: Int64] = [:]
     var firstKeys: [Int: Int64] = [:]
 
-    // Relationships that wait to be written.
+    // Relationships pending a write.
     var changes = StoreChanges()
     var waitingOwners: [WaitingMember: Int64] = [:]
 
@@ -74,7 +74,7 @@ package final class StoreImport {
         ledger = try ImportLedger(writer.connection)
     }
 
-    /// Reads the files and writes their rows; O(lines and relationships), in the memory of a portion of them.
+    /// Reads the files and writes their rows; O(lines and relationships), in the memory of a portion.
     func run(_ files: [String]) throws -> ImportReport {
         self.files = files
         defer { ledger.close() }
@@ -102,12 +102,12 @@ package final class StoreImport {
         }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
-    /// A line's number with that of its file.
+    /// A line's number combined with that of its file.
     func position(_ line: Int) -> Int { fileIndex << 40 | line }
 
-    /// Notes a line that is not taken.
+    /// Records a rejected line.
     func refuse(_ position: Int, _ key: String?, _ reason: String) {
         report.refused += 1
         guard report.refusals.count < ImportReport.mostRefusals else { return }
@@ -121,7 +121,7 @@ package final class StoreImport {
         )
     }
 
-    /// Whether enough was refused to stop.
+    /// Whether enough lines were rejected to stop.
     private var isFull: Bool { !options.skipsRefused && report.refused >= ImportReport.mostRefusals }
 
     func tell(fraction: Double?) throws {
@@ -156,7 +156,7 @@ package final class StoreImport {
 
     private func tell(_ source: TextSource) throws {
         let share = source.size > 0 ? Double(source.done) / Double(source.size) : nil
-        // Setting relationships is the last fifth, roughly.
+        // Setting relationships takes roughly the last fifth.
         try tell(fraction: share.map { (Double(fileIndex) + $0) / Double(files.count) * 0.8 })
     }
 
@@ -259,7 +259,7 @@ package final class StoreImport {
         try take(layout, name: name, fields: fields, isTable: isTable, line: line)
     }
 
-    /// A name as the ledger has it: entity and key as a number, which is many times quicker than a text.
+    /// A name in the ledger's form: entity and key as a number, which is many times faster than a text.
     func name(_ text: String) -> SQLValue {
         guard let slash = text.lastIndex(of: "/"), slash > text.startIndex,
             let layout = model.byName[String(text[..<slash])]
@@ -271,7 +271,7 @@ package final class StoreImport {
         return .integer(Int64(layout.tree.index) << 40 | number)
     }
 
-    /// A name as the file has it.
+    /// A name in the file's form.
     func text(_ name: SQLValue) -> String {
         switch name {
         case .integer(let number): "\(model.trees[Int(number >> 40)].rootName)/p\(number & (1 << 40 - 1))"
@@ -284,7 +284,7 @@ package final class StoreImport {
 
     private static let lookup = "managedgraph_import"
 
-    /// Rows that are there are found by an index, which is gone before the commit.
+    /// Creates an index for finding existing rows, which is dropped before the commit.
     private func prepareLookup() throws {
         guard !options.updateBy.isEmpty else { return }
         for tree in model.trees {

@@ -1,5 +1,5 @@
-// Opens or makes the store that rows are imported into. Called by `managedgraph store import`. A new store is made in a hidden
-// folder beside its place and put there when it is whole.
+// Opens or creates the store that rows are imported into. Called by `managedgraph store import`. A new store is created
+// in a hidden folder beside its destination and moved there when it is complete.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -13,8 +13,8 @@ package struct StoreImporter {
     private let model: URL?
 
     /// - Parameters:
-    ///   - url: The store; a new one is made where there is none.
-    ///   - model: A model file: what a new store is made with, and what one without a model of its own is read with.
+    ///   - url: The store; a new one is created if there is none.
+    ///   - model: A model file, for a new store or one without a model of its own.
     package init(_ url: URL, model: URL?) {
         self.url = url
         self.model = model
@@ -24,10 +24,10 @@ package struct StoreImporter {
     ///
     /// - Parameters:
     ///   - files: Their paths.
-    ///   - options: How.
-    ///   - progress: Called now and then; what it throws ends the import, and the store is as it was.
-    /// - Returns: What came of it.
-    /// - Throws: Where a file or the store cannot be used. What is wrong with lines is in the report.
+    ///   - options: The options.
+    ///   - progress: Called periodically; if it throws, the import ends and the store is unchanged.
+    /// - Returns: The result of the import.
+    /// - Throws: If a file or the store cannot be used. Rejected lines are in the report.
     package func run(
         _ files: [String],
         options: StoreImport.Options,
@@ -85,7 +85,7 @@ package struct StoreImporter {
         let report = try fill(new, made, nil, files, options, progress)
         guard report.isSaved else { return report }
         try CoreDataError.mapping(url) {
-            // All of it must be in the one file that is moved.
+            // The log must be empty, as only the database file is moved.
             let connection = try Connection(path: new.path)
             try connection.emptyLog(waiting: 1_000)
             connection.close()

@@ -1,5 +1,5 @@
-// A SQL script to a new store: what StoreDump or sqlite3's .dump has written. Called by `managedgraph store import`. The script is
-// another's: it may fill tables of the one new file, and touch nothing else.
+// Loads a SQL script, written by StoreDump or by sqlite3's .dump, into a new store. Called by `managedgraph store
+// import`. The script is not trusted: it may fill tables of the new file, and access nothing else.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -9,16 +9,17 @@ import ManagedGraph
 package struct StoreLoad {
     private let url: URL
 
-    /// - Parameter url: Where the new store is to be.
+    /// - Parameter url: The location of the new store.
     package init(_ url: URL) { self.url = url }
 
-    /// Makes a store of a script.
+    /// Creates a store from a script.
     ///
     /// - Parameters:
     ///   - path: The script; `-` is standard input.
-    ///   - progress: Called now and then with the statements run and how much of the script is read, where that is known.
-    /// - Returns: What came of it.
-    /// - Throws: Where a file is at the store's place, and where the script makes no store.
+    ///   - progress: Called periodically with the number of rows inserted and the fraction of the script read, if its
+    ///     size is known.
+    /// - Returns: The result of the import.
+    /// - Throws: If a file exists at the store's location, or the script does not yield a store.
     package func run(_ path: String, progress: @escaping (Int, Double?) throws -> Void) throws -> ImportReport {
         guard !FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.cannotOpen(
@@ -72,7 +73,7 @@ package struct StoreLoad {
         return report
     }
 
-    /// Runs the script's statements; returns what is wrong with one.
+    /// Runs the script's statements; returns the rejection of the first one that fails.
     private func fill(
         _ connection: Connection,
         _ source: TextSource,

@@ -1,4 +1,4 @@
-// A fetch as a person writes it: texts in, records out, any number of rows in the memory of a portion. Made by
+// A fetch entered by a user: texts in, records out, any number of rows in the memory of a portion. Created by
 // `managedgraph store fetch`; the translation to SQL and the check of names are those of every fetch.
 import Foundation
 import GraphEngine
@@ -8,19 +8,19 @@ import GraphSQL
 import GraphSQLite
 import ManagedGraph
 
-/// A fetch from a store that is read.
+/// A fetch from a store.
 package struct StoreQuery {
-    /// What is asked for, as texts.
+    /// The parameters of the fetch, as texts.
     package struct Request: Sendable {
         package var entity: String
         /// A predicate's format.
         package var predicate: String?
-        /// Key paths; a hyphen before one means descending.
+        /// Key paths; a leading hyphen means descending.
         package var sort: [String] = []
         /// 0 means no limit.
         package var limit = 0
         package var offset = 0
-        /// Key paths; none means all properties.
+        /// Key paths; empty means all properties.
         package var columns: [String] = []
         package var isDistinct = false
 
@@ -38,19 +38,19 @@ package struct StoreQuery {
     private let layout: ObjectLayout
     private let fetch: StoreFetch
     private let properties: DictionaryPlan?
-    /// The request as a context takes it, for what tables cannot answer.
+    /// The original request, for fetches that SQL cannot answer.
     private let request: Request
-    /// The slots of all entities that may come, by name.
+    /// The names of the slots of all entities that may occur.
     private let names: [String]
     private static let portion = 500
 
     /// Reads a request.
     ///
     /// - Parameters:
-    ///   - request: What is asked for.
+    ///   - request: The request.
     ///   - reading: The store.
-    /// - Throws: `PredicateFormatError` where the predicate is none; an error naming the nearest name where the model has
-    ///   none of the name.
+    /// - Throws: `PredicateFormatError` if the predicate is invalid; an error that suggests the nearest name if the
+    ///   model does not have a name.
     package init(_ request: Request, in reading: StoreReading) throws {
         self.reading = reading
         self.request = request
@@ -94,11 +94,12 @@ package struct StoreQuery {
                 Column(name: name, isNumber: slot.map { $0.kind == .attribute && $0.type.isNumber } ?? false)
             }
         }
-        // What is wrong with the names is told before anything is written.
+        // Report unknown names before any output is written.
         if !needsMemory { _ = try statement(isCount: false) }
     }
 
-    /// The names of columns that are all the entity's own, composite attributes as their elements; nil where one is not.
+    /// The names of columns if all are the entity's own, with composite attributes replaced by their elements;
+    /// otherwise nil.
     private static func plainNames(_ columns: [String], _ layout: ObjectLayout) -> [String]? {
         var names: [String] = []
         for column in columns {
@@ -121,7 +122,7 @@ package struct StoreQuery {
         slot.kind == .toMany ? !slot.isTransient : slot.isStored
     }
 
-    /// Whether only objects can answer, as with a computed property.
+    /// Whether the fetch requires objects, as with a computed property.
     private var needsMemory: Bool {
         do {
             _ = try statement(isCount: false)
@@ -137,10 +138,10 @@ package struct StoreQuery {
         }
     }
 
-    /// How many results there are.
+    /// The number of results.
     ///
     /// - Returns: Their number.
-    /// - Throws: Where the file cannot be read.
+    /// - Throws: If the file cannot be read.
     package func count() throws -> Int {
         if needsMemory { return try identifiers().count }
         if request.isDistinct {
@@ -153,11 +154,11 @@ package struct StoreQuery {
         return try reading.read { try $0.count(fetch) }
     }
 
-    /// How the store finds the results.
+    /// Explains how the store finds the results.
     ///
     /// - Parameter isCount: Whether only their number is wanted.
-    /// - Returns: The statement, and what the store does with it.
-    /// - Throws: Where the file cannot be read.
+    /// - Returns: The statement, and the steps of its execution.
+    /// - Throws: If the file cannot be read.
     package func explanation(isCount: Bool) throws -> FetchExplanation {
         guard !needsMemory else {
             let steps =
@@ -168,12 +169,12 @@ package struct StoreQuery {
         return try reading.read { try $0.explain(fetch, columns: properties?.fetch, isCount: isCount) }
     }
 
-    /// Gives the results one by one.
+    /// Calls `body` with each result.
     ///
     /// - Parameters:
     ///   - usesURIs: Whether objects are named by their URIs, instead of entity and key.
-    ///   - body: Takes a result; the values are in the order of `columns`.
-    /// - Throws: Where the file cannot be read, and what the body throws.
+    ///   - body: Receives a result; the values are in the order of `columns`.
+    /// - Throws: If the file cannot be read, and errors of `body`.
     package func each(usesURIs: Bool, _ body: (Record) throws -> Void) throws {
         let reader = RecordReader(reading, form: usesURIs ? .uri : .short)
         if let properties { return try eachDictionary(properties, reader, body) }
@@ -245,7 +246,7 @@ package struct StoreQuery {
         }
     }
 
-    /// The identifiers of the results, found by objects.
+    /// The identifiers of the results, evaluated with objects.
     private func identifiers() throws -> [NSManagedObjectID] {
         let wanted = NSFetchRequest<NSManagedObjectID>(entityName: request.entity)
         wanted.resultType = .managedObjectIDResultType
@@ -261,7 +262,7 @@ package struct StoreQuery {
 }
 
 extension AttributeType {
-    /// Whether values are numbers, which stand on the right of a column.
+    /// Whether values are numbers, which are right-aligned in a column.
     var isNumber: Bool {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .decimal: true

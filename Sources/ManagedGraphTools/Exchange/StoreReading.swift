@@ -1,5 +1,5 @@
-// A store of any kind, open for reading without leaving a trace, with the model that fits it. Made for one run of a command
-// that fetches, counts or exports; it writes neither into the store nor beside it.
+// A store of any type, opened for reading without side effects, with the model that fits it. Created for one run of a
+// command that fetches, counts or exports; it writes neither into the store nor beside it.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -7,26 +7,27 @@ import GraphSQL
 import GraphSQLite
 import ManagedGraph
 
-/// A store that is read and stays as it is.
+/// A store opened for reading only.
 package final class StoreReading {
     package let url: URL
-    /// Where the model came from: `cache`, or a path.
+    /// The source of the model: `cache`, or a path.
     package let modelSource: String
     let model: CompiledModel
     let coordinator: NSPersistentStoreCoordinator
-    /// What the objects' identifiers name.
+    /// The store that the objects' identifiers refer to.
     let store: NSPersistentStore
-    /// Where the rows are: the store itself, or the engine of one that is no database.
+    /// The engine that has the rows: the store's own, or that of a store that is not a database.
     let rows: SQLiteEngine
-    /// What reads it: one moment of the store, as long as this lives.
+    /// The reader, which holds one snapshot of the store for the lifetime of this object.
     private let session: SQLiteReader
 
     /// Opens a store.
     ///
     /// - Parameters:
     ///   - url: The store's file.
-    ///   - file: A model file to look at first; without one that fits, the store's own, or one beside it.
-    /// - Throws: Where there is no store, where it is damaged, and where no model fits it.
+    ///   - file: A model file to try first; if it does not fit or is nil, the store's own model is used, or one beside
+    ///     it.
+    /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model file: URL? = nil) throws {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.cannotOpen(
@@ -79,25 +80,25 @@ package final class StoreReading {
 
     deinit { rows.giveBack(session) }
 
-    /// Whether the store is a database itself, with all that those have.
+    /// Whether the store is itself a database.
     var isDatabase: Bool { store.type == NSSQLiteStoreType }
 
-    /// Reads the moment that this stands for.
+    /// Reads from the snapshot.
     func read<R>(_ body: (SQLiteReader) throws -> R) throws -> R {
         try CoreDataError.mapping(url) { try body(session) }
     }
 
-    /// The entities that the store has rows of, in the order of their names.
+    /// The entities that the store can have rows of, sorted by name.
     package var entityNames: [String] {
         model.layouts.filter { rows.schema.entities[$0.name] != nil }.map(\.name).sorted()
     }
 
-    /// The rows of each entity, without those of entities below it; abstract ones are left out.
+    /// The number of rows of each entity, subentities excluded; abstract entities are left out.
     ///
     /// O(rows).
     ///
-    /// - Returns: The entities by name.
-    /// - Throws: Where the file cannot be read.
+    /// - Returns: The entities, sorted by name.
+    /// - Throws: If the file cannot be read.
     package func counts() throws -> [(entity: String, rows: Int)] {
         try entityNames.compactMap { name in
             guard let layout = model.byName[name], !layout.isAbstract else { return nil }
@@ -106,7 +107,7 @@ package final class StoreReading {
         }
     }
 
-    /// The layout of an entity that the store holds, or an error that names the nearest one.
+    /// The layout of an entity that the store holds; otherwise throws an error that suggests the nearest name.
     func layout(_ name: String) throws -> ObjectLayout {
         let layout = try model.layout(named: name)
         guard rows.schema.entities[name] != nil else {
@@ -119,7 +120,7 @@ package final class StoreReading {
         return layout
     }
 
-    /// The layout of a row, by the entity number in it.
+    /// The layout of a row, determined by its entity number.
     func layout(of batch: RowBatch, _ row: Int, in layout: ObjectLayout) -> ObjectLayout {
         guard layout.tree.isInTree,
             let index = rows.entityIndex(number: batch.integer(TreeLayout.entityColumn, row))
@@ -131,12 +132,12 @@ package final class StoreReading {
 extension FoundModel {
     /// The model that a store is read or written with.
     ///
-    /// - Throws: 134100 or 134080 where none fits, saying what was looked at.
+    /// - Throws: 134100 or 134080 if none fits, listing the models examined.
     static func required(_ metadata: StoreMetadata, store url: URL, named file: URL?) throws -> FoundModel {
         var complaints: [String] = []
         if let found = find(metadata, store: url, named: file, complaints: &complaints), found.fits {
             if file == nil || found.source != "cache" { return found }
-            // What the user has named does not fit; another model would be a surprise.
+            // The model named by the user does not fit; using another one would be a surprise.
         }
         throw CoreDataError.cannotOpen(
             url,

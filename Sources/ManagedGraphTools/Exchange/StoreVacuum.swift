@@ -1,6 +1,6 @@
-// Makes a store's file as small as its rows: free pages are given back, the log is written into the file, and files of large
-// values that no row names are removed. Called by `managedgraph store vacuum`. All is done by SQLite's own journal, so that a kill
-// or a full disk leaves the store as it was.
+// Shrinks a store's file to the size of its rows: frees unused pages, checkpoints the log, and removes files of large
+// values that no row references. Called by `managedgraph store vacuum`. SQLite's own journal protects all steps, so
+// that a kill or a full disk leaves the store unchanged.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -9,12 +9,12 @@ import ManagedGraph
 
 /// Compacts stores.
 package struct StoreVacuum {
-    /// What came of it.
+    /// The result of compacting.
     package struct Outcome: Sendable {
-        /// Bytes of the file, its log and the files of large values.
+        /// The bytes of the file, its log and the files of large values.
         package var before = 0
         package var after = 0
-        /// Files that no row named.
+        /// The number of unreferenced files that were removed.
         package var removedFiles = 0
         package var removedBytes = 0
     }
@@ -24,11 +24,11 @@ package struct StoreVacuum {
     /// - Parameter url: A SQLite store.
     package init(_ url: URL) { self.url = url }
 
-    /// Compacts the store; O(its size), and it takes as much space again while it works.
+    /// Compacts the store; O(its size), with as much additional disk space while it runs.
     ///
-    /// - Parameter isWanted: Asked often; where it says no, the store is as it was.
-    /// - Returns: What came of it.
-    /// - Throws: Where it is no SQLite store, is damaged, or is open elsewhere; where the disk is full.
+    /// - Parameter isWanted: Called often; if it returns false, the store is left unchanged.
+    /// - Returns: The result.
+    /// - Throws: If it is not a SQLite store, is damaged, or is open elsewhere; if the disk is full.
     package func run(_ isWanted: @escaping () -> Bool) throws -> Outcome {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.cannotOpen(
@@ -47,7 +47,7 @@ package struct StoreVacuum {
         }
         return try CoreDataError.mapping(url) {
             if let error = StoreFile.inspect(url.path).error(path: url.path) { throw error }
-            // A link is followed: SQLite's files lie beside what it leads to.
+            // Resolve symbolic links: SQLite's files are beside the link's target.
             let path = url.resolvingSymlinksInPath().path
             let files = ExternalFiles(store: url)
             var outcome = Outcome(before: Self.size(path, files))
@@ -56,7 +56,7 @@ package struct StoreVacuum {
             let hasLog = try connection.hasLog()
             try takeAlone(connection)
             defer {
-                // Nobody is kept from the store by the mode it is left in, should this fail.
+                // If restoring WAL mode fails, the store is still usable.
                 if hasLog { try? connection.setJournalMode("wal") }
             }
             connection.interruptsUnless(isWanted)
@@ -73,7 +73,7 @@ package struct StoreVacuum {
         }
     }
 
-    /// Writes the log into the file and keeps everybody else out; fails where another process has the store open.
+    /// Checkpoints the log and locks the file exclusively; fails if another process has the store open.
     private func takeAlone(_ connection: Connection) throws {
         do {
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -89,7 +89,8 @@ package struct StoreVacuum {
         }
     }
 
-    /// All names of files in any row, whatever its column means: a file too many may stay, one that is named must.
+    /// The names of files in any row, regardless of the column: keeping a file too many is harmless, deleting a
+    /// referenced one is not.
     private func namedFiles(_ connection: Connection) throws -> Set<String> {
         var names: Set<String> = []
         for row in try connection.rows(

@@ -1,15 +1,15 @@
-// A file of text, read in large pieces: lines, and records of CSV, each with the number of the line it begins on. Used by
-// imports; a line may be of any length.
+// Reads a text file in large pieces: lines, or records of CSV, each with the number of its first line. Used by imports;
+// a line may have any length.
 import Foundation
 import GraphArchives
 import ManagedGraph
 
-/// Reads a file from its beginning to its end.
+/// Reads a file from start to end.
 final class TextSource {
     let path: String
-    /// Bytes of the file; 0 where it has no size, as a pipe.
+    /// The bytes of the file; 0 if it has no size, such as a pipe.
     let size: Int
-    /// Bytes read so far.
+    /// The bytes read so far.
     private(set) var done = 0
     private let handle: FileHandle
     private var buffer: [UInt8] = []
@@ -45,7 +45,7 @@ final class TextSource {
 
     deinit { if path != "-" { try? handle.close() } }
 
-    /// Reads another piece; false at the end.
+    /// Reads another piece; returns false at the end.
     private func fill() throws -> Bool {
         guard !isAtEnd else { return false }
         let piece = try handle.read(upToCount: 1 << 18) ?? Data()
@@ -60,9 +60,9 @@ final class TextSource {
         return true
     }
 
-    /// Calls `body` with the next line and its number; nil at the end.
+    /// Calls `body` with the next line and its number; returns nil at the end.
     ///
-    /// A return before the line's end is not part of it, unless it is to be kept.
+    /// A carriage return before the newline is not part of the line, unless `keepsReturn` is set.
     func withLine<Result>(
         keepsReturn: Bool = false,
         _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Result
@@ -91,14 +91,15 @@ final class TextSource {
 
     // MARK: CSV
 
-    /// A field of CSV: nothing at all is no value.
+    /// A field of CSV: nothing between separators means no value.
     struct Field {
         var text: String?
     }
 
     /// The next record of CSV and the number of its first line; nil at the end.
     ///
-    /// Blank lines are left out. Throws a `JSONError` where a record is wrong, behind which reading goes on with the next line.
+    /// Blank lines are skipped. Throws a `JSONError` for an invalid record; reading can then continue with the next
+    /// line.
     func record() throws -> (fields: [Field], line: Int)? {
         while true {
             guard let byte = try peek() else { return nil }
