@@ -1,23 +1,23 @@
-// Puts the files of a model's classes into a folder. Called by `managedgraph generate`. What the user may have written is
-// not touched, and a file that would be the same keeps its date.
+// Writes the files of a model's classes into a folder. Called by `managedgraph generate`. Classes that the user may
+// have edited are preserved, and a file with unchanged text keeps its modification date.
 import Foundation
 import GraphArchives
 
-/// A folder of classes.
+/// A folder of class files.
 package struct ClassFolder {
-    /// What has become of a file.
+    /// The action taken for a file.
     package enum Action: String, Sendable {
-        /// It is new.
+        /// The file is new.
         case written
-        /// Its text was replaced.
+        /// The file's text was replaced.
         case renewed
-        /// It has this text already.
+        /// The file already has this text.
         case unchanged
-        /// The user's class stays as it is.
+        /// The user's class was preserved.
         case kept
     }
 
-    /// A file and what has become of it.
+    /// A file and the action taken for it.
     package struct Outcome: Sendable {
         package var file: XcodeFiles.File
         package var path: String
@@ -27,16 +27,16 @@ package struct ClassFolder {
     private let folder: URL
     private let replacesClasses: Bool
     private let isTrial: Bool
-    /// The files of the folder that declare a class, by its name.
+    /// The paths of the folder's files that declare a class, by class name.
     private let declarations: [String: String]
 
-    /// Looks at a folder.
+    /// Reads the class declarations in a folder.
     ///
     /// - Parameters:
-    ///   - folder: where the files are to be; it may be missing.
-    ///   - replacesClasses: whether class files are written anew too.
-    ///   - isTrial: whether nothing is written.
-    /// - Throws: errors of the file system, where the folder is there and cannot be read.
+    ///   - folder: The destination of the files; it may be missing.
+    ///   - replacesClasses: Whether class files are replaced too.
+    ///   - isTrial: Whether to skip writing.
+    /// - Throws: Errors of the file system, if the folder exists but cannot be read.
     package init(_ folder: URL, replacesClasses: Bool = false, isTrial: Bool = false) throws {
         self.folder = folder
         self.replacesClasses = replacesClasses
@@ -56,9 +56,9 @@ package struct ClassFolder {
 
     /// Writes files.
     ///
-    /// - Parameter files: what `XcodeFiles` has made.
-    /// - Returns: what has become of each, in their order.
-    /// - Throws: errors of the file system; files before it are written then.
+    /// - Parameter files: The files from `XcodeFiles`.
+    /// - Returns: The outcome for each file, in the same order.
+    /// - Throws: Errors of the file system; preceding files have then been written.
     package func write(_ files: [XcodeFiles.File]) throws -> [Outcome] {
         try files.map { file in
             let path = folder.appendingPathComponent(file.name).path

@@ -1,4 +1,4 @@
-// Writes the classes that the model asks for ("class definition") and the properties of those that the user begins
+// Writes the classes that the model requests ("class definition"), and the properties of classes that the user declares
 // ("category/extension"). Called by TargetGenerator.
 import GraphModel
 
@@ -67,7 +67,7 @@ struct ClassWriter {
         }
     }
 
-    /// Whether a class can be seen outside its module; a generated one can where its superclass can.
+    /// Whether a class is visible outside its module; a generated one is if its superclass is.
     private func isPublic(_ name: String) -> Bool {
         if name == "NSManagedObject" { return true }
         if let declared = sources.isPublic(class: name) { return declared }
@@ -75,7 +75,7 @@ struct ClassWriter {
         return isPublic(item.superclass)
     }
 
-    /// Whether the class that a property mentions can be seen outside the module.
+    /// Whether the class that a property mentions is visible outside the module.
     private func isPublic(_ property: Property) -> Bool {
         switch property {
         case .attribute(let attribute):
@@ -93,7 +93,7 @@ struct ClassWriter {
             : sources.path(ofClass: item.superclass) ?? SwiftName.declared(item.superclass)
     }
 
-    /// Whether the class or one of its superclasses conforms already.
+    /// Whether the class or one of its superclasses already conforms to `Identifiable`.
     private func isIdentifiable(_ item: EntityClass) -> Bool {
         if sources.declaresIdentifiable(class: item.name) { return true }
         guard let parent = classes.entityClass(named: item.superclass), parent.name != item.name else {

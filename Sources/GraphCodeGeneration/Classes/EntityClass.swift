@@ -1,15 +1,15 @@
-// The classes that a model's entities have, each once, with their properties and superclasses. Made from the schema;
-// read by the writers. Knows nothing of sources.
+// The classes that a model's entities name, each once, with their properties and superclasses. Built from the schema;
+// used by the writers. Independent of sources.
 import GraphModel
 
 /// A class that one or more entities name.
 package struct EntityClass: Sendable {
     package var name: String
-    /// The entities that name it; requests are made for the first.
+    /// The entities that name the class; `fetchRequest()` uses the first.
     package var entities: [Entity]
     package var codeGeneration: CodeGeneration
     package var superclass: String
-    /// The properties that the class declares itself, by name.
+    /// The properties that the class itself declares, sorted by name.
     package var properties: [Property]
 
     /// The name of the entity that `fetchRequest()` fetches.
@@ -20,12 +20,12 @@ package struct EntityClass: Sendable {
 package struct EntityClasses: Sendable {
     /// In the order of the model.
     package private(set) var classes: [EntityClass] = []
-    /// Class names by entity name, where the class is not `NSManagedObject`.
+    /// Class names by entity name, without entities whose class is `NSManagedObject`.
     private var namesByEntity: [String: String] = [:]
     private var superentities: [String: String] = [:]
     private var entities: [String: Entity] = [:]
 
-    /// Makes the classes of one or more models.
+    /// Collects the classes of one or more models.
     package init(_ models: [Model]) {
         for model in models {
             for entity in model.entities {
@@ -53,7 +53,7 @@ package struct EntityClasses: Sendable {
             )
             return
         }
-        // Two entities with one class: it is generated once, with the properties of both.
+        // A class that two entities share is generated once, with the properties of both.
         let known = Set(classes[index].properties.map(\.name))
         let new = entity.properties.filter { !known.contains($0.name) }
         classes[index].properties = Self.sorted(classes[index].properties + new)
@@ -67,7 +67,7 @@ package struct EntityClasses: Sendable {
         properties.sorted { $0.name < $1.name }
     }
 
-    /// The class of the nearest superentity that has another one.
+    /// The class of the nearest superentity with a different class.
     private func superclass(of entity: Entity, named name: String) -> String {
         for ancestor in ancestors(of: entity.name) {
             if let candidate = namesByEntity[ancestor], candidate != name { return candidate }

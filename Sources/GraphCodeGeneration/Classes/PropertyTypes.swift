@@ -1,10 +1,10 @@
-// The Swift types of generated properties, as Xcode chooses them. Called by ClassWriter and XcodeFiles.
+// The Swift types of generated properties, as chosen by Xcode. Used by ClassWriter and XcodeFiles.
 import GraphModel
 
 /// Chooses the type of a property.
 struct PropertyTypes {
     let classes: EntityClasses
-    /// Names that the target itself declares: types of other modules are then written with their module.
+    /// Whether the target itself declares a name: types of other modules are then qualified with their module.
     let isDeclared: (String) -> Bool
 
     /// The type of a property's accessor, as source text.

@@ -1,8 +1,8 @@
-// Names that generated Swift code gives to what a model names. Called by the writers.
+// Derives Swift names in generated code from the names in a model. Used by the writers.
 
 /// Spelling of identifiers.
 enum SwiftName {
-    /// Words that Swift keeps for itself: as a name they need backticks.
+    /// Reserved words, which need backticks as names.
     private static let keywords: Set<String> = [
         "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
         "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
@@ -11,7 +11,7 @@ enum SwiftName {
         "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Type", "Protocol",
     ]
 
-    /// Members of NSObject and NSManagedObject; Core Data does not allow a property with such a name either.
+    /// Members of NSObject and NSManagedObject; Core Data also forbids properties with these names.
     private static let inherited: Set<String> = [
         "description", "debugDescription", "hash", "hashValue", "superclass", "className", "isProxy", "zone", "copy",
         "mutableCopy", "dealloc", "retain", "release", "autorelease", "retainCount", "init", "self", "class",
@@ -21,25 +21,25 @@ enum SwiftName {
         "didTurnIntoFault", "validateForInsert", "validateForUpdate", "validateForDelete", "observationInfo",
     ]
 
-    /// Whether an accessor of this name would stand in the way of a member that every managed object has.
+    /// Whether an accessor of this name would hide a member of every managed object.
     static func isInherited(_ name: String) -> Bool { inherited.contains(name) }
 
-    /// The name as it is declared: with backticks where Swift would not read it as a name.
+    /// The name as declared: in backticks if it is a keyword or not a plain identifier.
     static func declared(_ name: String) -> String {
         isPlain(name) && !keywords.contains(name) ? name : "`\(name)`"
     }
 
-    /// The name with a capital first letter, as the to-many accessors have it.
+    /// The name with an uppercase first letter, as used in the to-many accessors.
     static func capitalized(_ name: String) -> String {
         name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    /// The name with a small first letter.
+    /// The name with a lowercase first letter.
     static func decapitalized(_ name: String) -> String {
         name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// The name with all that may not stand in an identifier replaced.
+    /// The name with each character that is invalid in an identifier replaced.
     static func sanitized(_ name: String) -> String {
         String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     }
@@ -49,7 +49,7 @@ enum SwiftName {
         return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
-    /// The class that a model names, nil for `NSManagedObject` and where nothing is named.
+    /// The class that a model names; nil for `NSManagedObject` or no name.
     ///
     /// The name may be bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled (`_TtC3App4Task`).
     static func className(_ text: String?) -> String? {

@@ -1,11 +1,11 @@
 // The methods that Xcode generates for a to-many relationship. Called by ClassWriter (with bodies) and XcodeFiles (as
 // managed declarations).
 
-/// One method for a to-many relationship.
+/// A method for a to-many relationship.
 struct ToManyAccessor {
     /// The name and parameters, after `func`.
     var signature: String
-    /// The call that does its work, with the property as `%`.
+    /// The call that implements the method, with the property as `%`.
     var body: String
     /// The Objective-C selector.
     var selector: String
@@ -14,12 +14,12 @@ struct ToManyAccessor {
     /// The methods of a relationship.
     ///
     /// - Parameters:
-    ///   - name: the relationship's name.
-    ///   - element: the class of its objects.
-    ///   - isOrdered: whether it is ordered.
-    ///   - set: `NSSet` or `NSOrderedSet`, with the module where needed.
-    ///   - indexSet: `NSIndexSet`, with the module where needed.
-    /// - Returns: four methods, ten for an ordered relationship.
+    ///   - name: The relationship's name.
+    ///   - element: The class of its objects.
+    ///   - isOrdered: Whether it is ordered.
+    ///   - set: `NSSet` or `NSOrderedSet`, qualified with the module if necessary.
+    ///   - indexSet: `NSIndexSet`, qualified with the module if necessary.
+    /// - Returns: Four methods, or ten for an ordered relationship.
     static func all(
         name: String,
         element: String,

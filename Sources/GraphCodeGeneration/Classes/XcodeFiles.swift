@@ -1,8 +1,8 @@
-// Writes the two files per entity that Xcode's "Create NSManagedObject Subclass" writes, for use by hand: the class is
-// the user's from then on. Called by generate-managed-objects with --classes-only, and by ClassFolder.
+// Writes the two files per entity of Xcode's "Create NSManagedObject Subclass", for manual use: from then on the user
+// maintains the class. Called by generate-managed-objects with --classes-only, and by ClassFolder.
 import GraphModel
 
-/// Makes a class's two files.
+/// Generates the two files of a class.
 package struct XcodeFiles {
     /// One file.
     package struct File: Sendable, Hashable {
@@ -10,20 +10,20 @@ package struct XcodeFiles {
         package var text: String
         package var className: String
         package var entityName: String
-        /// Whether it declares the class, and is the user's from then on.
+        /// Whether the file declares the class, and so is maintained by the user.
         package var isClass: Bool
     }
 
     private let classes: EntityClasses
     private let types: PropertyTypes
     private let module: String
-    /// The access level with a space behind it, or nothing.
+    /// The access level with a trailing space, or an empty text.
     private let access: String
 
     /// - Parameters:
-    ///   - model: the model.
-    ///   - module: the module that the files import: `CoreData` compiles on Apple's platforms too.
-    ///   - access: the access level of classes and members; `internal` is not written.
+    ///   - model: The model.
+    ///   - module: The module that the files import: `CoreData` also compiles on Apple platforms.
+    ///   - access: The access level of classes and members; `internal` is omitted.
     package init(model: Model, module: String = "CoreData", access: String = "public") {
         self.access = access == "internal" ? "" : access + " "
         classes = EntityClasses([model])
@@ -31,15 +31,16 @@ package struct XcodeFiles {
         self.module = module
     }
 
-    /// The text of each file, by name; for every class, whatever its entity asks for.
+    /// The text of each file, by name; for every class, regardless of its code generation setting.
     package func files() -> [String: String] {
         Dictionary(all(includingManual: true, wholeClasses: true).map { ($0.name, $0.text) }) { first, _ in first }
     }
 
-    /// The files that the entities ask for: the properties where the user declares the class, nothing where all is theirs.
+    /// The files that the entities request: only the properties if the user declares the class, nothing if the user
+    /// writes both.
     ///
-    /// - Parameter includingManual: whether classes with "Manual/None" are made too.
-    /// - Returns: the files, in the order of the model.
+    /// - Parameter includingManual: Whether to generate classes with "Manual/None" too.
+    /// - Returns: The files, in the order of the model.
     package func files(includingManual: Bool) -> [File] {
         all(includingManual: includingManual, wholeClasses: includingManual)
     }

@@ -1,4 +1,4 @@
-// From a declaration in the sources to its symbols. Called by AccessorWriter and by the tests that compare our symbols
+// Derives the symbols of a declaration in the sources. Used by AccessorWriter and by the tests that compare our symbols
 // with the compiler's.
 
 /// Mangles members that SourceReader found.
@@ -7,8 +7,8 @@ package struct DeclarationMangler: Sendable {
     private let resolver: TypeResolver
 
     /// - Parameters:
-    ///   - index: the types of the module that the members stand in.
-    ///   - dependencies: those of modules that it may import and whose sources were read.
+    ///   - index: The types of the module that declares the members.
+    ///   - dependencies: The types of modules that it may import and whose sources were read.
     package init(index: SourceIndex, dependencies: [SourceIndex] = []) {
         self.index = index
         resolver = TypeResolver(index: index, dependencies: dependencies)
@@ -49,7 +49,7 @@ package struct DeclarationMangler: Sendable {
         }
         let isOwnerLocal = index.entry(context.enclosing, from: file)?.isFileLocal ?? false
         let hasDiscriminator = context.access.isFileLocal && !isOwnerLocal
-        // A class that stands in an extension of another module's type is this module's own.
+        // A class nested in an extension of another module's type belongs to this module.
         let isOwn = nominal.module == index.module || nominal.components.contains { $0.extensionModule == index.module }
         return ManagedSymbol(
             owner: nominal,

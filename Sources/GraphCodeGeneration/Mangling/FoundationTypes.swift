@@ -1,7 +1,7 @@
-// Foundation's types off Apple, with the module that really declares each: half of them live in FoundationEssentials.
-// Read by TypeResolver. A test compiles every name of this table and compares the linker's symbol.
+// Foundation's types on non-Apple platforms, with the module that actually declares each: FoundationEssentials declares
+// half of them. Used by TypeResolver. A test compiles every name of this table and compares the linker's symbol.
 
-/// What the mangler knows about Foundation.
+/// The mangler's table of Foundation types.
 enum FoundationTypes {
     private static let essentialStructures = [
         "Date", "Data", "UUID", "URL", "Decimal", "DateComponents", "DateInterval", "Calendar", "Locale", "TimeZone",

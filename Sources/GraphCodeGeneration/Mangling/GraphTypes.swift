@@ -1,6 +1,6 @@
-// The types of ManagedGraph that a managed class may name in its properties. Read by TypeResolver.
+// The types of ManagedGraph that a managed class may use in its properties. Used by TypeResolver.
 
-/// What the mangler knows about ManagedGraph.
+/// The mangler's table of ManagedGraph types.
 enum GraphTypes {
     private static let classes = [
         "NSManagedObject", "NSManagedObjectID", "NSManagedObjectContext", "NSManagedObjectModel",

@@ -1,4 +1,4 @@
-// The modules whose types the generator knows without reading their sources. Read by TypeResolver and SourceIndex.
+// The modules whose types the generator resolves without reading their sources. Used by TypeResolver and SourceIndex.
 
 /// Tables of types by module.
 enum KnownModules {

@@ -3,9 +3,9 @@
 
 /// Types of modules whose sources the generator does not read.
 struct KnownTypes: Sendable {
-    /// Types by name; nested ones by their dotted path.
+    /// Types by name; nested types by their dotted path.
     var types: [String: NominalType] = [:]
-    /// Aliases by name, with the type they stand for as source text.
+    /// Aliases by name, with the underlying type as source text.
     var aliases: [String: String] = [:]
 
     mutating func add(_ name: String, kind: NominalType.Kind, module: String) {

@@ -1,11 +1,11 @@
-// The symbols that the compiler expects for a declaration marked @NSManaged: it writes the dispatch and leaves the
-// bodies to the Objective-C runtime, which other platforms have not. Read by AccessorWriter.
+// The symbols that the compiler expects for a declaration marked @NSManaged: the compiler emits the dispatch and leaves
+// the bodies to the Objective-C runtime, which other platforms lack. Used by AccessorWriter.
 
-/// Where a declaration stands and how the linker names it.
+/// The location of a declaration and its linker name.
 package struct ManagedSymbol: Hashable, Sendable {
     /// The class that has the member.
     package var owner: NominalType
-    /// The module of the extension that declares it, where that is not the class's own module.
+    /// The module of the extension that declares the member, if it is not the class's own module.
     package var extensionModule: String?
     package var name: String
     /// For a private member: the discriminator of its file.

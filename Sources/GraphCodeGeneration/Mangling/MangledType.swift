@@ -1,6 +1,6 @@
-// A type after name lookup: no sugar, no aliases. Made by TypeResolver, read by Mangler.
+// A type after name lookup: no sugar, no aliases. Created by TypeResolver, used by SymbolMangler.
 
-/// A canonical type, as far as declarations of managed properties and methods use types.
+/// A canonical type, limited to the forms that occur in managed properties and methods.
 package indirect enum MangledType: Hashable, Sendable {
     /// A class, struct or enum with its generic arguments.
     case nominal(NominalType, [MangledType])

@@ -1,9 +1,9 @@
-// The name of a class, struct, enum or protocol as the linker knows it. Made by TypeResolver and the tables of
-// known types, read by Mangler. Says nothing about how source text spells the type.
+// The name of a class, struct, enum or protocol in linker symbols. Created by TypeResolver and the tables of known
+// types, used by SymbolMangler. Independent of the type's spelling in source text.
 
 /// A nominal type by its module and the types that enclose it.
 package struct NominalType: Hashable, Sendable {
-    /// What kind of type a component is; the raw value is its mangling operator.
+    /// The kind of a component; the raw value is its mangling operator.
     package enum Kind: String, Hashable, Sendable {
         case `class` = "C"
         case structure = "V"
@@ -17,7 +17,7 @@ package struct NominalType: Hashable, Sendable {
         package var kind: Kind
         /// For a private type: the discriminator of its file.
         package var discriminator: String?
-        /// The module of the extension that declares this component, where that is not the module of the extended type.
+        /// The module of the extension that declares this component, if it is not the module of the extended type.
         package var extensionModule: String?
 
         package init(name: String, kind: Kind, discriminator: String? = nil, extensionModule: String? = nil) {

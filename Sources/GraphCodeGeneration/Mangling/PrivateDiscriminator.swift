@@ -1,15 +1,15 @@
-// Private declarations of two files may have one name; the compiler tells them apart by a digest of module and file.
-// Called by TypeResolver and AccessorWriter.
+// Private declarations in two files may have the same name; the compiler distinguishes them by a digest of module and
+// file. Used by SourceIndex and DeclarationMangler.
 import GraphArchives
 
 /// The discriminator of a file's private declarations.
 package enum PrivateDiscriminator {
-    /// The text that stands before `LL` in the symbol of a private declaration.
+    /// The text before `LL` in the symbol of a private declaration.
     ///
     /// - Parameters:
-    ///   - module: the module's name.
-    ///   - fileName: the last component of the file's path, with its extension.
-    /// - Returns: an underscore and 32 hexadecimal digits.
+    ///   - module: The module's name.
+    ///   - fileName: The last component of the file's path, with its extension.
+    /// - Returns: An underscore and 32 hexadecimal digits.
     package static func text(module: String, fileName: String) -> String {
         var digest = MD5()
         digest.update(Array(module.utf8))

@@ -33,7 +33,7 @@ enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// ASCII that may not stand in a symbol is moved to the unused range of surrogates.
+    /// Moves ASCII characters that are invalid in a symbol to the unused range of surrogates.
     private static func codePoint(_ scalar: Unicode.Scalar) -> Int {
         guard scalar.isASCII else { return Int(scalar.value) }
         let isSymbol =

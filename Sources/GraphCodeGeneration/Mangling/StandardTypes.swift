@@ -1,7 +1,7 @@
-// The standard library's types that have letters of their own in mangled names (Swift's Mangling document,
-// "standard substitutions"), and the spelling of those that have none. Read by TypeResolver and Mangler.
+// The standard library's types that have a letter in mangled names (Swift's Mangling document, "standard
+// substitutions"), and the names of those without one. Used by TypeResolver and SymbolMangler.
 
-/// What the mangler knows about the standard library.
+/// The mangler's table of standard library types.
 enum StandardTypes {
     /// The module's name.
     static let module = "Swift"

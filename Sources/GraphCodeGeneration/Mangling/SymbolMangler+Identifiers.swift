@@ -1,8 +1,8 @@
-// Identifiers in mangled names: their length and text, with words that occurred before replaced by letters, and
-// Punycode where a character is not ASCII.
+// Identifiers in mangled names: their length and text, with repeated words replaced by letters, and Punycode for
+// non-ASCII characters.
 
 extension SymbolMangler {
-    /// At most this many words have letters.
+    /// The maximum number of words that have letters.
     private static let maximumWords = 26
 
     /// Writes an identifier, or a reference to an equal one.
@@ -23,9 +23,9 @@ extension SymbolMangler {
     private mutating func appendWords(of bytes: [UInt8]) {
         let parts = Self.split(bytes)
         let knownCount = words.count
-        /// Known words of this identifier, as (place in it, index of the word).
+        /// Repeated words of this identifier, as (range in it, index of the word).
         var replacements: [(range: Range<Int>, word: Int)] = []
-        /// New words, with their place in the identifier until they are written.
+        /// New words, with their range in the identifier until they are written.
         var newWords: [Range<Int>] = []
         for part in parts {
             let slice = bytes[part]
@@ -52,7 +52,7 @@ extension SymbolMangler {
         appendLiteral(bytes, position..<bytes.count, newWords)
     }
 
-    /// Writes a stretch of an identifier as it is, and records where its new words now stand.
+    /// Writes a part of an identifier verbatim, and records the positions of its new words in the buffer.
     private mutating func appendLiteral(_ bytes: [UInt8], _ range: Range<Int>, _ newWords: [Range<Int>]) {
         guard !range.isEmpty else { return }
         append(String(range.count))
@@ -63,7 +63,7 @@ extension SymbolMangler {
         buffer.append(contentsOf: bytes[range])
     }
 
-    /// The words of an identifier, three in `addToTasks`; a digit or an underscore begins none.
+    /// The words of an identifier, such as three in `addToTasks`; a word does not start with a digit or an underscore.
     static func split(_ bytes: [UInt8]) -> [Range<Int>] {
         var result: [Range<Int>] = []
         var start: Int?

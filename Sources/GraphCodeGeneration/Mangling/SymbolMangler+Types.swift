@@ -1,7 +1,7 @@
-// Types in mangled names. Called by ManagedSymbol and by itself.
+// Types in mangled names. Used by ManagedSymbol and recursively.
 
 extension SymbolMangler {
-    /// Writes a module: the standard library has a letter, others their name.
+    /// Writes a module: a letter for the standard library, the name for other modules.
     mutating func appendModule(_ module: String) {
         if module == StandardTypes.module {
             append("s")
@@ -44,7 +44,7 @@ extension SymbolMangler {
         }
     }
 
-    /// Writes a tuple, or a parameter list of several; labels and flags may be empty.
+    /// Writes a tuple, or a list of several parameters; labels and flags may be empty.
     mutating func appendTuple(_ elements: [(label: String?, type: MangledType, flags: String)]) {
         guard !elements.isEmpty else {
             append("y")
@@ -68,7 +68,7 @@ extension SymbolMangler {
         return true
     }
 
-    /// Writes what encloses the type and its name, and gives the last component for its kind.
+    /// Writes the enclosing context and the name of a type; returns the last component, which has its kind.
     private mutating func appendNominalName(_ type: NominalType) -> NominalType.Component? {
         guard let component = type.components.last else { return nil }
         if let parent = type.parent {
@@ -100,7 +100,7 @@ extension SymbolMangler {
         }
         if appendSubstitution(.type(whole)) { return }
         appendNominal(nominal)
-        // One list for each level; only the innermost type may be generic here.
+        // One list for each level; only the innermost type may be generic.
         append("y")
         for _ in nominal.components.dropFirst() { append("_") }
         for argument in arguments { appendType(argument) }
@@ -124,7 +124,7 @@ extension SymbolMangler {
         }
     }
 
-    /// A protocol in a list is written without its kind, and its parts are referred back to one by one.
+    /// Writes a protocol in a list: without its kind, and with substitutions for its parts.
     private mutating func appendProtocolName(_ type: NominalType) {
         if appendStandard(type) { return }
         _ = appendNominalName(type)

@@ -1,22 +1,22 @@
-// Writes the linker's name of a declaration, after Swift's published ABI (Mangling document). One value mangles one
-// symbol: words and substitutions refer to what the symbol already holds. Called through ManagedSymbol only.
+// Writes the linker name of a declaration according to Swift's published ABI (Mangling document). One value mangles one
+// symbol: words and substitutions refer to the symbol's existing text. Called through ManagedSymbol only.
 
-/// The text of one mangled symbol as it grows.
+/// The text of a mangled symbol under construction.
 struct SymbolMangler {
-    /// What a later mention of the same thing may refer back to.
+    /// An entity that later mentions can refer back to.
     enum Substitution: Hashable {
         case identifier(String)
         case nominal(NominalType)
         case type(MangledType)
     }
 
-    /// A word of an identifier, by its place in `buffer`.
+    /// A word of an identifier, by its position in `buffer`.
     struct Word {
         var start: Int
         var length: Int
     }
 
-    /// The last substitution that was written, for as long as nothing follows it: a next one may merge with it.
+    /// The last substitution written, until other text follows it: the next substitution may merge with it.
     struct LastSubstitution {
         var start: Int
         var end: Int
@@ -40,7 +40,7 @@ struct SymbolMangler {
         substitutions[substitution] = substitutions.count
     }
 
-    /// Writes a reference back to `substitution`; false where it has not occurred yet.
+    /// Writes a reference back to `substitution`; returns false if it has not occurred yet.
     mutating func appendSubstitution(_ substitution: Substitution) -> Bool {
         guard let index = substitutions[substitution] else { return false }
         if index >= 26 {
@@ -52,8 +52,8 @@ struct SymbolMangler {
         return true
     }
 
-    /// Writes `A` or `S` and a letter, or adds the letter to the substitution that ends the text: `AB` and `C` give
-    /// `AbC`, `Si` twice gives `S2i`.
+    /// Writes `A` or `S` and a letter, or merges the letter with a substitution at the end of the text: `AB` and `C`
+    /// become `AbC`, `Si` twice becomes `S2i`.
     mutating func appendMerging(letter: UInt8, isStandard: Bool) {
         if var last = lastSubstitution, last.end == buffer.count, last.isStandard == isStandard,
             last.repetitions < 2048
@@ -93,7 +93,7 @@ struct SymbolMangler {
         )
     }
 
-    /// An index: `_` is 0, `0_` is 1, `1_` is 2.
+    /// Writes an index: `_` is 0, `0_` is 1, `1_` is 2.
     private mutating func appendIndex(_ index: Int) {
         if index > 0 { append(String(index - 1)) }
         append("_")

@@ -1,20 +1,20 @@
-// Looks up the names in a type as the compiler would: nested types first, then the module, then what it imports.
-// Called by AccessorWriter. Fails with the name that it does not know.
+// Looks up the names in a type as the compiler does: nested types first, then the module, then its imports. Used by
+// DeclarationMangler. Throws an error with the unresolved name.
 
-/// Why a type could not be resolved.
+/// The reason why a type could not be resolved.
 package struct UnresolvedType: Error, Sendable, Hashable {
     package var name: String
     package var reason: String
 }
 
-/// Turns spelled types into canonical ones.
+/// Resolves spelled types to canonical ones.
 package struct TypeResolver: Sendable {
     private let index: SourceIndex
     private let dependencies: [SourceIndex]
 
     /// - Parameters:
-    ///   - index: the types of the module itself.
-    ///   - dependencies: those of modules that it may import and whose sources were read.
+    ///   - index: The types of the module itself.
+    ///   - dependencies: The types of modules that it may import and whose sources were read.
     package init(index: SourceIndex, dependencies: [SourceIndex] = []) {
         self.index = index
         self.dependencies = dependencies
@@ -23,9 +23,9 @@ package struct TypeResolver: Sendable {
     /// The canonical type of a spelling.
     ///
     /// - Parameters:
-    ///   - expression: the type as written.
-    ///   - scope: where it stands.
-    /// - Returns: the type.
+    ///   - expression: The type as written.
+    ///   - scope: The scope of the spelling.
+    /// - Returns: The type.
     /// - Throws: `UnresolvedType`.
     package func resolve(_ expression: TypeExpression, in scope: LookupScope) throws -> MangledType {
         let resolve = { (inner: TypeExpression) in try self.resolve(inner, in: scope) }
@@ -105,13 +105,13 @@ package struct TypeResolver: Sendable {
         return nil
     }
 
-    /// Follows `names` from `base`, through aliases on the way.
+    /// Follows `names` from `base`, resolving aliases.
     private func member(_ base: [String], _ names: [String], file: String) throws -> MangledType? {
         var path = base
         for (position, name) in names.enumerated() {
             path.append(name)
             guard let entry = index.entry(path, from: file) else {
-                // The first name may be a known type that an extension of this module adds types to.
+                // The first name may be a known type that an extension in this module adds nested types to.
                 if position == 0, base.isEmpty, KnownModules.type(name) != nil, names.count > 1 { continue }
                 return nil
             }
@@ -133,7 +133,7 @@ package struct TypeResolver: Sendable {
         in scope: LookupScope,
         name: [String]
     ) throws -> MangledType {
-        // An alias for its own name in another module: `typealias Date = Foundation.Date`.
+        // An alias with the name of its target in another module: `typealias Date = Foundation.Date`.
         if let path = target.path, path.count > 1, path.last == name.last, KnownModules.isModule(path[0]) {
             return try knownType(path)
         }
@@ -191,7 +191,7 @@ package struct TypeResolver: Sendable {
                 throw UnresolvedType(name: "\(member)", reason: "this composition of types is not supported")
             }
         }
-        // NSSecureCoding refines NSCoding: the compiler drops what is implied.
+        // NSSecureCoding refines NSCoding: the compiler omits implied protocols.
         let foundation = { (name: String) in NominalType(module: "Foundation", name: name, kind: .protocol) }
         if protocols.contains(foundation("NSSecureCoding")) { protocols.remove(foundation("NSCoding")) }
         let sorted = protocols.sorted { ($0.module, $0.name) < ($1.module, $1.name) }

@@ -1,5 +1,6 @@
-// Writes the bodies of hand-written @NSManaged declarations: functions under the symbols that the compiler expects for
-// the getters, setters and methods. Called by TargetGenerator. What it cannot supply is an error, not a link failure.
+// Writes the bodies of hand-written @NSManaged declarations: functions with the symbols that the compiler expects for
+// the getters, setters and methods. Called by TargetGenerator. An unsupported declaration is reported as an error
+// instead of failing at link time.
 import GraphModel
 
 /// Writes `ManagedAccessors.swift`.
@@ -108,7 +109,7 @@ struct AccessorWriter {
         }
     }
 
-    /// The key of a property, and whether it names the primitive accessor (`primitiveDueDate`).
+    /// The key of a property, and whether the property is the primitive accessor (`primitiveDueDate`).
     private func key(of name: String, _ known: [String: Property]?) -> (String, isPrimitive: Bool) {
         if known?[name] == nil, name.hasPrefix("primitive"),
             let key = ManagedKeys.key(name.dropFirst("primitive".count), in: known)
@@ -164,7 +165,7 @@ struct AccessorWriter {
 
     // MARK: Access
 
-    /// How far the declaration can really be seen: the generated function must be as visible to the linker.
+    /// The effective access of the declaration: the generated function must have the same visibility to the linker.
     private func effectiveAccess(_ context: DeclarationContext) -> Access {
         let owner = sources.classes[context.enclosing.joined(separator: ".")]?.access
         return min(context.access, owner ?? .open)
@@ -179,7 +180,7 @@ struct AccessorWriter {
     }
 
     private mutating func report(_ error: any Error, of name: String, in context: DeclarationContext) {
-        // A declaration under an `#if` that may be false here is left alone: the compiler will not ask for it.
+        // If an `#if` may be false here, only warn: the compiler then does not require the symbol.
         let severity: GenerationMessage.Severity = context.condition == nil ? .error : .warning
         let reason = (error as? UnresolvedType)?.reason ?? "\(error)"
         let owner = context.enclosing.joined(separator: ".")

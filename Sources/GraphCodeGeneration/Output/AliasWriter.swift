@@ -1,14 +1,14 @@
-// Writes aliases for the types that ManagedGraph and Foundation both have: without them a file that imports both could
-// not name ours. They name GraphPredicates, which declares the types: ManagedGraph shows Foundation's as well, so the
-// name would be ambiguous there too. Called by TargetGenerator.
+// Writes aliases for the types that both ManagedGraph and Foundation have: without them a file that imports both could
+// not refer to ours. They refer to GraphPredicates, which declares the types: ManagedGraph re-exports Foundation's as
+// well, so its name would also be ambiguous. Called by TargetGenerator.
 
 /// Writes `ManagedGraphAliases.swift`.
 struct AliasWriter {
-    /// Foundation has these names off Apple too, as classes that cannot be made.
+    /// Names that Foundation also declares on non-Apple platforms, as classes that cannot be instantiated.
     static let names = ["NSComparisonPredicate", "NSExpression"]
 
     let index: SourceIndex
-    /// The names that public declarations of the target mention: aliases of these are public too.
+    /// The names that public declarations of the target mention: their aliases are public too.
     let publicNames: Set<String>
 
     func write(header: [String]) -> String {

@@ -20,7 +20,7 @@ struct CodeText {
         line("}")
     }
 
-    /// Writes lines under an `#if` where there is a condition.
+    /// Writes lines, inside an `#if` if there is a condition.
     mutating func conditional(_ condition: String?, _ body: (inout CodeText) -> Void) {
         if let condition { lines.append("#if \(condition)") }
         body(&self)

@@ -1,9 +1,9 @@
-// What the generator tells its user. Collected by TargetGenerator, printed by the command.
+// The messages of the generator to its user. Collected by TargetGenerator, printed by the command.
 import GraphModel
 
-/// An error or a warning, in the form that compilers use.
+/// An error or a warning, in the format of compilers.
 package struct GenerationMessage: Hashable, Sendable, CustomStringConvertible {
-    /// How bad it is.
+    /// The severity of a message.
     package enum Severity: String, Sendable {
         case error
         case warning
@@ -21,7 +21,7 @@ package struct GenerationMessage: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// A finding about a model; nil for a note, which is no matter of a build.
+    /// Converts a finding about a model; nil for a note, which does not concern a build.
     ///
     /// - Parameters:
     ///   - problem: The finding.

@@ -1,4 +1,5 @@
-// Which model property a member of a managed class stands for. Called by AccessorWriter and RegistrationWriter.
+// Maps a member of a managed class to the model property that it represents. Used by AccessorWriter and
+// RegistrationWriter.
 import GraphModel
 
 /// Finds keys by the names of members.
@@ -6,9 +7,9 @@ struct ManagedKeys {
     let sources: ManagedSources
     let classes: EntityClasses
 
-    /// The properties of a declared class by name, inherited ones included; nil where no model knows the class.
+    /// The properties of a declared class by name, inherited ones included; nil if no model has the class.
     ///
-    /// A class that no entity names may be the superclass of ones that are named: it has what they have.
+    /// A class that no entity names may be the superclass of named ones, and then has the properties of all of them.
     func properties(of path: [String]) -> [String: Property]? {
         let name = path.joined(separator: ".")
         if let found = modelProperties(of: name) { return found }
@@ -41,12 +42,12 @@ struct ManagedKeys {
         return false
     }
 
-    /// The key that a member's name means, where its first letter was made a capital: `DueDate` is `dueDate`.
+    /// The key whose first letter is capitalized in a member's name: `DueDate` stands for `dueDate`.
     ///
     /// - Parameters:
-    ///   - part: the part of the member's name that stands for the key.
-    ///   - properties: the class's properties, or nil where the model does not know the class.
-    /// - Returns: the key, or nil where the model has none such.
+    ///   - part: The part of the member's name that stands for the key.
+    ///   - properties: The class's properties, or nil if no model has the class.
+    /// - Returns: The key, or nil if the model has no such key.
     static func key(_ part: Substring, in properties: [String: Property]?) -> String? {
         guard let first = part.first, first.isUppercase || !first.isLetter else { return nil }
         let small = SwiftName.decapitalized(String(part))

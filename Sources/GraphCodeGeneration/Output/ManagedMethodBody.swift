@@ -1,20 +1,20 @@
-// Recognises the methods that Core Data would supply for @NSManaged declarations and says what they do. Called by
-// AccessorWriter.
+// Recognizes the methods that Core Data would implement for @NSManaged declarations and determines their bodies. Used
+// by AccessorWriter.
 import GraphModel
 
-/// What a managed method does.
+/// The implementation of a managed method.
 struct ManagedMethodBody {
     var key: String
     /// The call, with the property's constant as `%` and the parameters as `$0`, `$1`.
     var call: String
 
-    /// One form of name and labels.
+    /// A pattern of method name and labels.
     private struct Form {
         var prefix: String
         var suffix = ""
         var labels: [String?]
         var call: String
-        /// Where a label holds the key, as in `insertObject(_:inTasksAtIndex:)`: its place, prefix and suffix.
+        /// The label that contains the key, as in `insertObject(_:inTasksAtIndex:)`: its index, prefix and suffix.
         var keyLabel: (index: Int, prefix: String, suffix: String)?
     }
 
@@ -56,11 +56,11 @@ struct ManagedMethodBody {
         ),
     ]
 
-    /// Recognises a method; nil where its name and labels are of no known form, or the model has no such property.
+    /// Recognizes a method; nil if its name and labels match no form, or the model has no such property.
     ///
     /// - Parameters:
-    ///   - method: the declaration.
-    ///   - properties: the properties of its class, or nil where no model knows the class.
+    ///   - method: The declaration.
+    ///   - properties: The properties of its class, or nil if no model has the class.
     init?(_ method: DeclaredMethod, properties: [String: Property]?) {
         for form in Self.forms {
             guard let part = Self.keyPart(of: method, form), let key = ManagedKeys.key(part, in: properties) else {

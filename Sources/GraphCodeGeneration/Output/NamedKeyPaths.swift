@@ -1,25 +1,25 @@
-// Which properties of a registered class Swift key paths can name: generated accessors, @NSManaged declarations and the
-// user's own accessors of model properties, inherited ones included. Called by RegistrationWriter.
+// The properties of a registered class that Swift key paths can refer to: generated accessors, @NSManaged declarations
+// and the user's own accessors of model properties, inherited ones included. Used by RegistrationWriter.
 import GraphModel
 
-/// Finds the members that stand for model properties.
+/// Finds the members that represent model properties.
 struct NamedKeyPaths {
     let classes: EntityClasses
     let sources: ManagedSources
     let keys: ManagedKeys
 
-    /// The names of members that other files can read, in order.
+    /// The sorted names of members that other files can read.
     ///
     /// - Parameters:
-    ///   - path: the class.
-    ///   - lineage: the class and its superclasses in this target.
-    /// - Returns: the names that are both members and model properties.
+    ///   - path: The class.
+    ///   - lineage: The class and its superclasses in this target.
+    /// - Returns: The names of members that are also model properties.
     func names(of path: [String], lineage: [[String]]) -> [String] {
         let isIsolated = lineage.contains {
             sources.classes[$0.joined(separator: ".")]?.declaration.isIsolated ?? false
         }
         guard !isIsolated else { return [] }
-        // Of a class that no model file knows, whose model is built in code, the declarations say what is in the model.
+        // If no model file has the class because its model is built in code, rely on the managed declarations.
         let names = keys.properties(of: path).map { Set($0.keys) } ?? managedNames(lineage)
         return names.sorted().filter { isReadable($0, lineage) }
     }

@@ -1,6 +1,6 @@
-// The constants that accessors hand to the runtime: one for each class and property, in the file that registers the
-// target's classes. Accessors refer to them, so a linker that takes an accessor from a library takes the registration
-// with it.
+// The constants that accessors pass to the runtime: one for each class and property, in the file that registers the
+// target's classes. As accessors refer to them, a linker that pulls an accessor from a library also pulls the
+// registration.
 
 /// Names of property constants, in the order of their first use.
 struct PropertyConstants {

@@ -1,5 +1,5 @@
-// Writes what the program tells ManagedGraph when it is loaded: the models' texts, the classes, their validators and
-// computed properties; and the constants that accessors use. Called by TargetGenerator.
+// Writes the registration with ManagedGraph that runs when the program is loaded: the models' texts, the classes, their
+// validators and computed properties; and the constants that accessors use. Called by TargetGenerator.
 
 /// Writes `ManagedObjectRegistration.swift`.
 struct RegistrationWriter {
@@ -92,7 +92,7 @@ struct RegistrationWriter {
         }
     }
 
-    /// A string literal on one line that says the same as `text`, whatever characters it has.
+    /// A single-line string literal whose value is `text`, whatever characters it has.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -115,7 +115,7 @@ struct RegistrationWriter {
 
     // MARK: Classes
 
-    /// A class to register: generated ones and those of the sources that other files can name.
+    /// A class to register: a generated one, or one of the sources that is visible to other files.
     private struct RegisteredClass {
         var names: [String]
         var expression: String
@@ -197,7 +197,7 @@ struct RegistrationWriter {
         }
     }
 
-    /// The paths of a class and of its superclasses in this target, the uppermost first.
+    /// The paths of a class and its superclasses in this target, starting at the top.
     private func lineage(of path: [String]) -> [[String]] {
         var result = [path]
         while result.count < 64, let last = result.last {
@@ -219,7 +219,7 @@ struct RegistrationWriter {
         return result.reversed()
     }
 
-    /// What the members of a class add to the model, those of its superclasses included.
+    /// The validators and computed properties of a class, inherited ones included.
     private func tables(
         of item: RegisteredClass
     ) -> (validators: [(key: String, method: DeclaredMethod)], computed: [DeclaredProperty]) {
@@ -227,7 +227,7 @@ struct RegistrationWriter {
         let lineage = lineage(of: item.path)
         var validators: [(key: String, method: DeclaredMethod)] = []
         var computed: [DeclaredProperty] = []
-        // The tables are read on any thread: what is bound to an actor is left out.
+        // Any thread may read the tables, so skip members isolated to an actor.
         for owner in lineage where !(sources.classes[owner.joined(separator: ".")]?.declaration.isIsolated ?? false) {
             for method in sources.declarations.methods
             where method.context.enclosing == owner && Self.isValidator(method) {
@@ -238,7 +238,7 @@ struct RegistrationWriter {
             for property in sources.declarations.properties
             where property.context.enclosing == owner && Self.isReadable(property) {
                 computed.removeAll { $0.name == property.name }
-                // One that asks for its own key is how the class reads the stored value, not what computes it.
+                // A property that reads its own key exposes the stored value instead of computing it.
                 let isReader =
                     property.asksForOwnKey || property.asksForUnknownKey && known?[property.name] != nil
                 if !isReader { computed.append(property) }
@@ -276,7 +276,7 @@ struct RegistrationWriter {
         code.line("validators[\(Self.literal(key))] = { object, value in")
         code.line("    guard let object = object as? \(item.expression) else { return }")
         if isPointer {
-            // A value that the method leaves alone keeps its type: only another object is read back.
+            // Read the value back only if the method replaced the object, so that an unchanged value keeps its type.
             code.line("    let original = value as AnyObject?")
             code.line("    let pointer = AutoreleasingUnsafeMutablePointer<AnyObject?>(original)")
             code.line("    \(call("pointer"))")
@@ -299,7 +299,7 @@ struct RegistrationWriter {
         code.line("}")
     }
 
-    /// The text of an optional type without its mark.
+    /// The text of an optional type without its question mark.
     private static func bare(_ text: String) -> String {
         text.hasSuffix("?") ? String(text.dropLast()) : text
     }
@@ -316,7 +316,7 @@ struct RegistrationWriter {
         code.line("#else")
         code.line("@section(\".init_array\")")
         code.line("#endif")
-        // Release builds simplify this value only where the whole module has no error.
+        // Release builds fold this constant only if the whole module compiles without errors.
         code.line("// An error about '@const' that is reported here beside others is their consequence: correct those.")
         code.line("@used nonisolated let registerManagedObjects: @convention(c) () -> Void = {")
         code.line("    ManagedObjectRegistry.register(module: \(Self.literal(module))) {")

@@ -1,10 +1,10 @@
-// Makes the generated files of one target from its models and sources. Called by the generate-managed-objects command
-// and by tests. Reads and writes no files.
+// Generates the files of one target from its models and sources. Called by the generate-managed-objects command and by
+// tests. Reads and writes no files.
 import GraphModel
 import GraphModelFiles
 import GraphSQL
 
-/// What is generated for a target.
+/// The generated files and messages of a target.
 package struct GeneratedTarget: Sendable {
     /// The text of each file, by name.
     package var files: [String: String]
@@ -16,7 +16,7 @@ package struct GeneratedTarget: Sendable {
 
 /// Generates the files of one target.
 package struct TargetGenerator: Sendable {
-    /// The generated files' names; all are always written.
+    /// The names of the generated files; all of them are always written.
     package static let fileNames = [
         "ManagedAccessors.swift", "ManagedGraphAliases.swift", "ManagedObjectRegistration.swift",
         "ManagedObjects.swift",
@@ -25,7 +25,7 @@ package struct TargetGenerator: Sendable {
     /// A model of the target.
     package struct ModelInput: Sendable {
         package var model: VersionedModel
-        /// The path to give in messages.
+        /// The path used in messages.
         package var file: String
         /// The text of each version's contents, by version name.
         package var contents: [String: String]
@@ -59,7 +59,7 @@ package struct TargetGenerator: Sendable {
         }
     }
 
-    /// A module that the target depends on and whose sources can be read.
+    /// A dependency of the target whose sources can be read.
     package struct Dependency: Sendable {
         package var module: String
         package var sources: [SourceFile]
@@ -75,18 +75,18 @@ package struct TargetGenerator: Sendable {
     package var mappings: [MappingInput]
     package var sources: [SourceFile]
     package var dependencies: [Dependency]
-    /// The module that generated files import: `ManagedGraph`, or `CoreData` where the target depends on that only.
+    /// The module that generated files import: `ManagedGraph`, or `CoreData` if the target depends only on that.
     package var importedModule: String
 
     /// Describes a target.
     ///
     /// - Parameters:
-    ///   - module: its module's name.
-    ///   - models: its models.
-    ///   - mappings: its mapping models.
-    ///   - sources: its Swift files.
-    ///   - dependencies: the modules it depends on, as far as their sources can be read.
-    ///   - importedModule: what generated files import.
+    ///   - module: The name of its module.
+    ///   - models: Its models.
+    ///   - mappings: Its mapping models.
+    ///   - sources: Its Swift files.
+    ///   - dependencies: The modules it depends on whose sources can be read.
+    ///   - importedModule: The module that generated files import.
     package init(
         module: String,
         models: [ModelInput],
@@ -103,7 +103,7 @@ package struct TargetGenerator: Sendable {
         self.importedModule = importedModule
     }
 
-    /// Makes the files.
+    /// Generates the files.
     package func generate() -> GeneratedTarget {
         let classes = EntityClasses(models.compactMap(\.currentModel))
         let sources = readSources(classes)
@@ -135,7 +135,7 @@ package struct TargetGenerator: Sendable {
         )
     }
 
-    /// The mapping models as JSON, with the target's own models where their paths lead to one of its versions.
+    /// The mapping models as JSON, with references to the target's own model versions resolved.
     private var embeddedMappings: [(name: String, json: String)] {
         mappings.compactMap { input in
             var mapping = input.mapping
@@ -149,16 +149,16 @@ package struct TargetGenerator: Sendable {
         models.first { name == nil || $0.model.name == name }?.model.versions.first { $0.name == version }?.model
     }
 
-    /// The names of the aliases that public declarations of the sources mention.
+    /// The alias names that public declarations of the sources mention.
     private var publicNames: Set<String> {
         Set(AliasWriter.names.filter { name in sources.contains { PublicMentions.areMade(of: name, in: $0.text) } })
     }
 
-    /// What is wrong with the current models: warnings where Apple's compiler goes on, errors where it stops.
+    /// The problems of the current models: warnings if Apple's compiler continues, errors if it stops.
     ///
-    /// Older versions stay as they are, for stores have their hashes.
+    /// Older versions are not checked, as stores have their hashes.
     private func modelFindings(_ sources: ManagedSources) -> [GenerationMessage] {
-        // A computed property of any class may be what a request filters by in memory.
+        // A request may filter by a computed property of any class in memory.
         let computed = Set(sources.declarations.properties.filter { !$0.isStatic }.map(\.name))
         return models.flatMap { input -> [GenerationMessage] in
             guard let current = input.model.current else { return [] }
@@ -192,7 +192,7 @@ package struct TargetGenerator: Sendable {
         )
     }
 
-    /// The head of a generated file: its note and its imports, those of the user's `files` included.
+    /// The head of a generated file: a note and the imports, including those of the user's `files`.
     private func header(_ files: Set<String>, _ sources: ManagedSources) -> [String] {
         var lines = [
             "// Generated by generate-managed-objects from the models and sources of \(module). Changes are overwritten.",

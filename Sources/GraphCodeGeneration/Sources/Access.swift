@@ -1,6 +1,6 @@
 // Access levels of Swift declarations. Read from sources by SourceReader, used by AccessorWriter.
 
-/// How far a declaration can be seen.
+/// The visibility of a declaration.
 package enum Access: Int, Comparable, Sendable {
     case `private`
     case `fileprivate`
@@ -23,6 +23,6 @@ package enum Access: Int, Comparable, Sendable {
 
     package static func < (left: Access, right: Access) -> Bool { left.rawValue < right.rawValue }
 
-    /// Private to its file: the linker's name then has a discriminator.
+    /// Whether the declaration is private to its file: its linker name then has a discriminator.
     package var isFileLocal: Bool { self <= .fileprivate }
 }

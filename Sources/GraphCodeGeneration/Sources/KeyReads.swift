@@ -1,26 +1,26 @@
-// Which keys a getter asks its object for. Called by SourceReader: a property that asks for its own key must not be
-// registered as what answers the key, or each would call the other for ever.
+// Determines the keys that a getter reads from its object. Used by SourceReader: a property that reads its own key must
+// not be registered as the implementation of that key, or each would call the other endlessly.
 import SwiftSyntax
 
 /// The keys that a piece of code reads through key-value coding.
 final class KeyReads: SyntaxVisitor {
-    /// Methods whose first argument is a key, and that may call the class's own accessor of it.
+    /// Methods whose first argument is a key, and that may call the class's own accessor for it.
     private static let readers: Set<String> = [
         "value", "mutableSetValue", "mutableOrderedSetValue", "mutableArrayValue", "dictionaryWithValues",
     ]
     private static let labels: Set<String> = ["forKey", "forKeyPath", "forKeys"]
 
     private let name: String
-    /// Whether the code asks for the key of this name.
+    /// Whether the code reads the key of this name.
     private(set) var asksForOwnKey = false
-    /// Whether the code asks for a key that only running it would show.
+    /// Whether the code reads a key that cannot be determined without running it.
     private(set) var asksForUnknownKey = false
 
     /// Reads the getter of a property.
     ///
     /// - Parameters:
     ///   - block: The accessors of the property.
-    ///   - name: The property's name, which is the value of `#function` in them.
+    ///   - name: The property's name, which is the value of `#function` inside them.
     init(_ block: AccessorBlockSyntax, of name: String) {
         self.name = name
         super.init(viewMode: .sourceAccurate)
@@ -39,7 +39,7 @@ final class KeyReads: SyntaxVisitor {
             let method = method(node.calledExpression), Self.readers.contains(method)
         else { return .visitChildren }
         if let key = key(argument.expression) {
-            // `tasks.@count` asks for the key `tasks`.
+            // `tasks.@count` reads the key `tasks`.
             if key == name || key.hasPrefix(name + ".") { asksForOwnKey = true }
         } else {
             asksForUnknownKey = true
@@ -47,7 +47,7 @@ final class KeyReads: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// The name of a method of the object itself; nil for a call on another object.
+    /// The name of a method called on the object itself; nil for a call on another object.
     private func method(_ expression: ExprSyntax) -> String? {
         if let reference = expression.as(DeclReferenceExprSyntax.self) { return reference.baseName.text }
         guard let access = expression.as(MemberAccessExprSyntax.self), let base = access.base,
@@ -56,7 +56,7 @@ final class KeyReads: SyntaxVisitor {
         return access.declName.baseName.text
     }
 
-    /// The key that an argument is, if the text says so.
+    /// The key in an argument, if the source text determines it.
     private func key(_ expression: ExprSyntax) -> String? {
         if let literal = expression.as(StringLiteralExprSyntax.self) { return literal.representedLiteralValue }
         guard let macro = expression.as(MacroExpansionExprSyntax.self) else { return nil }

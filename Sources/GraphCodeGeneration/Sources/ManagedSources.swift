@@ -1,20 +1,20 @@
-// The managed object classes of a target, with what its sources say about them. Built from declarations and the model's
-// classes; read by the writers.
+// The managed object classes of a target and the facts about them in its sources. Built from declarations and the
+// model's classes; used by the writers.
 
 /// A class that derives from NSManagedObject and is declared in the sources.
 package struct ManagedClass: Sendable {
     package var declaration: DeclaredType
-    /// The path of its superclass, where this target declares that too.
+    /// The path of its superclass, if this target declares that too.
     package var superclassPath: [String]?
-    /// Private to its file, or inside such a type: other files cannot name it.
+    /// Whether the class or an enclosing type is private to its file, so that other files cannot refer to it.
     package var isFileLocal: Bool
-    /// The least access of the class and the types around it.
+    /// The lowest access of the class and its enclosing types.
     package var access: Access
 
     package var path: [String] { declaration.path }
 }
 
-/// The sources of a target as far as they concern managed objects.
+/// The parts of a target's sources that concern managed objects.
 package struct ManagedSources: Sendable {
     package let declarations: SourceDeclarations
     package let index: SourceIndex
@@ -112,29 +112,29 @@ package struct ManagedSources: Sendable {
         return false
     }
 
-    // MARK: Questions about a class, by the name that the model uses
+    // MARK: Lookup by the class name used in the model
 
-    /// The declared class that the model means by a name.
+    /// The declared class that a name in the model refers to.
     package func managedClass(named name: String) -> ManagedClass? {
         pathsByName[name].flatMap { classes[$0.joined(separator: ".")] }
     }
 
-    /// Where a class is declared.
+    /// The location of a class declaration.
     func declaration(ofClass name: String) -> SourceLocation? {
         managedClass(named: name)?.declaration.context.location
     }
 
-    /// How source text names a class.
+    /// The qualified name of a class in source text.
     func path(ofClass name: String) -> String? {
         managedClass(named: name)?.path.map(SwiftName.declared).joined(separator: ".")
     }
 
-    /// Whether a declared class can be seen outside the module; nil for one that the target does not declare.
+    /// Whether a declared class is visible outside the module; nil for one that the target does not declare.
     func isPublic(class name: String) -> Bool? {
         managedClass(named: name).map { $0.access >= .public }
     }
 
-    /// Whether a type in the text of a custom class may stand in a public signature.
+    /// Whether the types in the text of a custom class may occur in a public signature.
     func isPublicType(_ text: String) -> Bool {
         let names = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }.map(String.init)
         return !declarations.types.contains { type in
@@ -142,7 +142,7 @@ package struct ManagedSources: Sendable {
         }
     }
 
-    /// Whether the sources say that a class, or a class of the target above it, is identifiable.
+    /// Whether the sources declare `Identifiable` for a class or one of its superclasses in the target.
     func declaresIdentifiable(class name: String) -> Bool {
         var path = managedClass(named: name)?.path ?? [name]
         for _ in 0..<64 {

@@ -1,5 +1,5 @@
-// Judges `#if` conditions for the platform that the generator runs on. Called by SourceReader. What it cannot decide
-// (a flag of the build) it leaves to the compiler: generated code then stands under the same condition.
+// Evaluates `#if` conditions for the platform that the generator runs on. Used by SourceReader. An undecidable
+// condition (a flag of the build) is left to the compiler: generated code is then wrapped in the same condition.
 import SwiftSyntax
 
 /// The outcome of a condition.
@@ -17,9 +17,9 @@ package enum ConditionValue: Sendable {
     }
 }
 
-/// Evaluates conditions without the build's own flags.
+/// Evaluates conditions without considering the build's own flags.
 package enum PlatformCondition {
-    /// Modules that only Apple's platforms have.
+    /// Modules that exist only on Apple platforms.
     package static let appleModules: Set<String> = [
         "ObjectiveC", "Darwin", "UIKit", "AppKit", "WatchKit", "SwiftUI", "Combine", "CloudKit", "SwiftData", "os",
         "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "WidgetKit", "AppIntents", "XCTest_Apple", "Cocoa",
@@ -38,12 +38,12 @@ package enum PlatformCondition {
     ]
     private static let presentModules: Set<String> = ["Foundation", "CoreData", "ManagedGraph", "Swift"]
 
-    /// Judges a condition.
+    /// Evaluates a condition.
     ///
     /// - Parameters:
-    ///   - condition: what stands after `#if`.
-    ///   - system: the system's name in `os(…)`.
-    /// - Returns: whether it holds there.
+    ///   - condition: The expression after `#if`.
+    ///   - system: The system's name in `os(…)`.
+    /// - Returns: Whether the condition holds on that system.
     package static func value(of condition: ExprSyntax, system: String = systemName) -> ConditionValue {
         switch condition.as(ExprSyntaxEnum.self) {
         case .booleanLiteralExpr(let literal):
@@ -62,7 +62,7 @@ package enum PlatformCondition {
         }
     }
 
-    /// Operands with `&&` and `||` between them, `&&` first.
+    /// Evaluates operands separated by `&&` and `||`; `&&` binds more tightly.
     private static func value(of elements: [ExprSyntax], _ system: String) -> ConditionValue {
         var alternatives: [[ConditionValue]] = [[]]
         for (index, element) in elements.enumerated() {

@@ -1,9 +1,9 @@
-// Whether a declaration of a file that other modules see names a type. Called by TargetGenerator for aliases, and by
-// GraphPorting.
+// Determines whether a declaration visible to other modules mentions a type. Used by TargetGenerator for aliases, and
+// by GraphPorting.
 import SwiftParser
 import SwiftSyntax
 
-/// Looks for a type's name in the signatures of public and package declarations, and in bodies that are inlined.
+/// Searches for a type's name in the signatures of public and package declarations, and in inlinable bodies.
 package final class PublicMentions: SyntaxVisitor {
     private let name: String
     private var isFound = false
@@ -13,22 +13,22 @@ package final class PublicMentions: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// Whether a file names a type in the signature of something public.
+    /// Whether a file mentions a type in a public signature.
     ///
     /// - Parameters:
     ///   - name: The type's name.
-    ///   - text: The file's text; parsed only if the name is in it.
+    ///   - text: The file's text; parsed only if it contains the name.
     /// - Returns: Whether it does.
     package static func areMade(of name: String, in text: String) -> Bool {
         guard text.contains(name), ["public", "open", "package"].contains(where: text.contains) else { return false }
         return areMade(of: name, in: Parser.parse(source: text))
     }
 
-    /// Whether a piece of syntax names a type in the signature of something public.
+    /// Whether a syntax node mentions a type in a public signature.
     ///
     /// - Parameters:
     ///   - name: The type's name.
-    ///   - node: The piece of syntax.
+    ///   - node: The syntax node.
     /// - Returns: Whether it does.
     package static func areMade(of name: String, in node: some SyntaxProtocol) -> Bool {
         let reader = PublicMentions(name)
@@ -46,8 +46,7 @@ package final class PublicMentions: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// Whether the declaration around a type is public: what lies in initial values, and in bodies that are not
-    /// inlined, is not.
+    /// Whether the declaration around a type is public; initial values and bodies that are not inlinable do not count.
     private func isPublic(_ node: Syntax) -> Bool {
         var current = node.parent
         var isInBody = false
@@ -66,7 +65,7 @@ package final class PublicMentions: SyntaxVisitor {
                 if let level = modifiers.first(where: { levels.contains($0.name.text) && $0.detail == nil }) {
                     return ["public", "open", "package"].contains(level.name.text)
                 }
-                // A member that says nothing has the access of the extension or protocol around it.
+                // A member without a modifier has the access of its extension or protocol.
                 guard let group = enclosing(parent), [.extensionDecl, .protocolDecl].contains(group.kind) else {
                     return false
                 }
@@ -76,7 +75,7 @@ package final class PublicMentions: SyntaxVisitor {
         return false
     }
 
-    /// Whether a property's type is that of its initial value.
+    /// Whether a property's type is inferred from its initial value.
     private func isTypeOfProperty(_ clause: Syntax) -> Bool {
         guard let binding = clause.parent?.as(PatternBindingSyntax.self) else { return false }
         return binding.typeAnnotation == nil

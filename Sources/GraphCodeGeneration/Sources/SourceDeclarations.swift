@@ -1,6 +1,7 @@
-// What SourceReader finds in a target's sources, as values. Read by SourceIndex and the writers. Holds no syntax.
+// The declarations that SourceReader finds in a target's sources, as values. Used by SourceIndex and the writers.
+// Contains no syntax nodes.
 
-/// A place in a source file.
+/// A location in a source file.
 package struct SourceLocation: Hashable, Sendable {
     package var file: String
     package var line: Int
@@ -11,25 +12,25 @@ package struct SourceLocation: Hashable, Sendable {
     }
 }
 
-/// Facts that every declaration has.
+/// The common properties of declarations.
 package struct DeclarationContext: Hashable, Sendable {
     package var location: SourceLocation
-    /// The enclosing types by name, from the outermost: where the declaration is a member, the type that has it.
+    /// The names of the enclosing types, from the outermost; for a member, this includes the type that has it.
     package var enclosing: [String]
     /// Whether the nearest enclosing scope is an extension.
     package var isInExtension: Bool
-    /// For code in an extension, the length of the path that it extends: names inside do not see what lies around the
-    /// extended type.
+    /// For code in an extension, the length of the extended path: inside, names in the scopes around the extended type
+    /// are not visible.
     package var extensionDepth: Int
-    /// The access level as written or as the scope gives it, not yet limited by that of the enclosing types.
+    /// The explicit access level or that of the scope, not yet limited by the enclosing types.
     package var access: Access
-    /// The `#if` condition that must hold and that the generator cannot decide, as source text.
+    /// The `#if` condition that the generator cannot decide, as source text.
     package var condition: String?
 }
 
 /// A type declared in the sources.
 package struct DeclaredType: Sendable {
-    /// What is declared.
+    /// The kind of declaration.
     package enum Kind: Hashable, Sendable {
         case nominal(NominalType.Kind)
         case alias(TypeExpression)
@@ -42,14 +43,14 @@ package struct DeclaredType: Sendable {
     package var isGeneric: Bool
     /// The name of an `@objc(Name)` attribute.
     package var objectiveCName: String?
-    /// Isolated to an actor: its members cannot be called from the tables.
+    /// Whether the type is isolated to an actor, so that the tables cannot call its members.
     package var isIsolated: Bool
 
     /// The type's own path.
     package var path: [String] { context.enclosing + [name] }
 }
 
-/// An extension, for the protocols that it adds.
+/// An extension, recorded for its protocol conformances.
 package struct DeclaredExtension: Sendable {
     package var context: DeclarationContext
     package var path: [String]
@@ -66,13 +67,13 @@ package struct DeclaredProperty: Sendable {
     package var setterAccess: Access
     package var isManaged: Bool
     package var isStatic: Bool
-    /// Has a getter and no storage.
+    /// Whether the property has a getter and no storage.
     package var isComputed: Bool
-    /// Can be read from any code of the module without `await`, `try` or a warning.
+    /// Whether any code of the module can read the property without `await`, `try` or a warning.
     package var isPlainlyReadable: Bool
-    /// The getter asks the object for the value of this name, as `value(forKey: "feedbacks")` in `feedbacks`.
+    /// Whether the getter reads the object's value of this name, like `value(forKey: "feedbacks")` in `feedbacks`.
     package var asksForOwnKey: Bool
-    /// The getter asks the object for a key that the text does not name.
+    /// Whether the getter reads a key that the source text does not name.
     package var asksForUnknownKey: Bool
 }
 
@@ -98,9 +99,9 @@ package struct DeclaredMethod: Sendable {
     package var isIsolated: Bool
 }
 
-/// Everything that was found in some files.
+/// All declarations found in a set of files.
 package struct SourceDeclarations: Sendable {
-    /// An `import`, with the condition it stands under.
+    /// An `import` with its enclosing condition.
     package struct Import: Hashable, Sendable {
         package var text: String
         package var condition: String?
@@ -115,7 +116,7 @@ package struct SourceDeclarations: Sendable {
 
     package init() {}
 
-    /// Adds what another file declares.
+    /// Adds the declarations of another file.
     package mutating func append(_ other: SourceDeclarations) {
         types += other.types
         extensions += other.extensions

@@ -1,11 +1,11 @@
 // A module's types by their paths, for name lookup. Built from SourceDeclarations and the classes that the model
-// generates; read by TypeResolver and ManagedClasses.
+// generates; used by TypeResolver and ManagedSources.
 
-/// Where a name stands, for looking it up.
+/// The scope in which a name is looked up.
 package struct LookupScope: Hashable, Sendable {
-    /// The path of the type in whose body or extension the name stands.
+    /// The path of the type whose body or extension contains the name.
     package var path: [String]
-    /// How many leading names of the path belong to the head of an extension.
+    /// The number of leading names of the path that belong to the head of an extension.
     package var extensionDepth: Int
     package var file: String
 
@@ -19,7 +19,7 @@ package struct LookupScope: Hashable, Sendable {
         self.init(path: context.enclosing, extensionDepth: context.extensionDepth, file: context.location.file)
     }
 
-    /// The paths to search, from the innermost to the module's top.
+    /// The paths to search, from the innermost to the module's top level.
     var searched: [[String]] {
         let visible = stride(from: path.count, through: max(extensionDepth, 1), by: -1).map { Array(path[..<$0]) }
         return visible + [[]]
@@ -28,14 +28,14 @@ package struct LookupScope: Hashable, Sendable {
 
 /// The types of one module.
 package struct SourceIndex: Sendable {
-    /// What a path stands for.
+    /// The declaration that a path refers to.
     enum Meaning: Sendable {
         case nominal(NominalType)
-        /// An alias: the type it stands for, and the scope its text is read in.
+        /// An alias: its target, and the scope in which the target is resolved.
         case alias(TypeExpression, scope: LookupScope)
     }
 
-    /// A declaration of a path; private types of several files may share one.
+    /// A declaration at a path; private types of several files may share one.
     struct Entry: Sendable {
         var meaning: Meaning
         var file: String
@@ -46,12 +46,12 @@ package struct SourceIndex: Sendable {
     package let module: String
     private(set) var entries: [String: [Entry]] = [:]
 
-    /// Makes the index of a module.
+    /// Builds the index of a module.
     ///
     /// - Parameters:
-    ///   - module: the module's name.
-    ///   - types: the types its sources declare.
-    ///   - generated: the classes the model adds, with their superclasses.
+    ///   - module: The module's name.
+    ///   - types: The types that its sources declare.
+    ///   - generated: The classes that the model adds, with their superclasses.
     package init(module: String, types: [DeclaredType], generated: [(name: String, superclass: String)] = []) {
         self.module = module
         for type in generated {
@@ -64,7 +64,7 @@ package struct SourceIndex: Sendable {
             )
             entries[type.name, default: []].append(entry)
         }
-        // Enclosing types first: their children refer to them.
+        // Add enclosing types first, as nested types refer to them.
         for type in types.sorted(by: { $0.context.enclosing.count < $1.context.enclosing.count }) { add(type) }
     }
 
@@ -100,7 +100,7 @@ package struct SourceIndex: Sendable {
         entries[type.path.joined(separator: "."), default: []].append(entry)
     }
 
-    /// What a path stands for, seen from a file.
+    /// The declaration that a path refers to, as seen from a file.
     func entry(_ path: [String], from file: String) -> Entry? {
         guard !path.isEmpty, let found = entries[path.joined(separator: ".")] else { return nil }
         return found.first { $0.file == file } ?? found.first { !$0.isFileLocal }

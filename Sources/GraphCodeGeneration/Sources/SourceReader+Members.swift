@@ -6,7 +6,7 @@ extension SourceReader {
         guard !scope.enclosing.isEmpty else { return }
         let access = node.modifiers.access ?? scope.defaultAccess
         let isManaged = node.attributes.names.contains("NSManaged")
-        // `var a, b: Int` gives both the type of the last.
+        // In `var a, b: Int`, both variables have the type of the last.
         var type: TypeSyntax?
         var found: [DeclaredProperty] = []
         for binding in node.bindings.reversed() {
@@ -68,9 +68,9 @@ extension SourceReader {
 
 }
 
-/// What an accessor block says about reading.
+/// The properties of a getter.
 struct Getter {
-    /// The accessors that read.
+    /// The keywords of accessors that read.
     static let keywords: Set<String> = ["get", "_read", "read", "unsafeAddress"]
 
     var isComputed = false
@@ -90,12 +90,12 @@ struct Getter {
 }
 
 extension DeclModifierListSyntax {
-    /// The access level that the modifiers name.
+    /// The access level among the modifiers.
     var access: Access? {
         lazy.filter { $0.detail == nil }.compactMap { Access(keyword: $0.name.text) }.first
     }
 
-    /// The access level of `private(set)` and its like.
+    /// The access level of `private(set)` and similar modifiers.
     var setterAccess: Access? {
         lazy.filter { $0.detail?.detail.text == "set" }.compactMap { Access(keyword: $0.name.text) }.first
     }
@@ -106,7 +106,7 @@ extension DeclModifierListSyntax {
 }
 
 extension AttributeListSyntax {
-    /// The attributes' names, those under `#if` left out.
+    /// The attributes' names, without those inside `#if`.
     var names: [String] {
         compactMap { element in
             guard case .attribute(let attribute) = element else { return nil }
@@ -114,12 +114,12 @@ extension AttributeListSyntax {
         }
     }
 
-    /// Bound to the main actor or to one whose name ends so.
+    /// Whether an attribute isolates the declaration to a global actor whose name ends in "Actor".
     var isIsolated: Bool {
         names.contains { $0.hasSuffix("Actor") }
     }
 
-    /// Marked deprecated or unavailable: a mention of it would warn or fail.
+    /// Whether the declaration is deprecated or unavailable, so that a reference to it would warn or fail.
     var isUnavailable: Bool {
         contains { element in
             guard case .attribute(let attribute) = element,
@@ -130,7 +130,7 @@ extension AttributeListSyntax {
         }
     }
 
-    /// The name in `@objc(Name)`, also where the attribute stands under `#if`.
+    /// The name in `@objc(Name)`, even if the attribute is inside `#if`.
     var objectiveCName: String? {
         for element in self {
             switch element {
@@ -150,7 +150,7 @@ extension AttributeListSyntax {
 }
 
 extension TypeSyntax {
-    /// The type as text that may stand in a signature: an implicitly unwrapped optional becomes an optional.
+    /// The type as text for a signature: an implicitly unwrapped optional becomes an optional.
     var sourceText: String {
         if let type = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
             return "\(type.wrappedType.trimmedDescription)?"

@@ -1,11 +1,11 @@
-// Reads the declarations of one Swift file that the generator needs. Called by TargetSources for every file of the
-// target. Resolves no names: that is SourceIndex's and TypeResolver's.
+// Reads the declarations of one Swift file that the generator needs. Called by TargetGenerator for every file of the
+// target. SourceIndex and TypeResolver resolve the names.
 import SwiftParser
 import SwiftSyntax
 
 /// Collects declarations from syntax.
 package struct SourceReader {
-    /// The scope that declarations are found in.
+    /// The scope in which declarations are found.
     struct Scope {
         var enclosing: [String] = []
         var isInExtension = false
@@ -26,9 +26,9 @@ package struct SourceReader {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - text: the file's text.
-    ///   - file: its path, for messages and for the discriminators of private declarations.
-    /// - Returns: its types, extensions and members; the bodies of functions are not entered.
+    ///   - text: The file's text.
+    ///   - file: Its path, for messages and for the discriminators of private declarations.
+    /// - Returns: Its types, extensions and members; function bodies are not visited.
     package static func read(_ text: String, file: String) -> SourceDeclarations {
         let tree = Parser.parse(source: text)
         var reader = SourceReader(file: file, tree: tree)
@@ -92,7 +92,7 @@ package struct SourceReader {
     }
 
     private mutating func visitConditions(_ node: IfConfigDeclSyntax, _ scope: Scope) {
-        /// The undecided conditions of earlier clauses: a later clause is compiled only where they fail.
+        /// The undecided conditions of earlier clauses: a later clause is compiled only if they are false.
         var earlier: [String] = []
         for clause in node.clauses {
             var inner = scope
@@ -161,7 +161,7 @@ package struct SourceReader {
         inner.enclosing = path
         inner.isInExtension = true
         inner.extensionDepth = path.count
-        // A private extension at the top of a file makes its members private to the file.
+        // A private extension at file scope makes its members private to the file.
         inner.defaultAccess = access == .private ? .fileprivate : access
         result.extensions.append(
             DeclaredExtension(

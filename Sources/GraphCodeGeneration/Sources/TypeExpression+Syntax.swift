@@ -1,9 +1,9 @@
-// Reads a type from its syntax. Called by SourceReader and, for the text of aliases, by TypeResolver.
+// Reads a type from its syntax. Used by SourceReader and, for the text of aliases, by TypeResolver.
 import SwiftParser
 import SwiftSyntax
 
 extension TypeExpression {
-    /// The type in a piece of source text.
+    /// Parses a type from source text.
     package init(text: String) {
         let source = Parser.parse(source: "let value: \(text)")
         let binding = source.statements.first?.item.as(VariableDeclSyntax.self)?.bindings.first
@@ -53,7 +53,7 @@ extension TypeExpression {
 
     private init(tuple type: TupleTypeSyntax) {
         let elements = type.elements.map { Element(label: $0.firstName?.plainText, type: TypeExpression($0.type)) }
-        // One element without a label is the type itself in parentheses.
+        // A single element without a label is a type in parentheses.
         if elements.count == 1, elements[0].label == nil {
             self = elements[0].type
         } else {

@@ -1,4 +1,4 @@
-// A type as source text spells it, before name lookup. Made by TypeExpression+Syntax, resolved by TypeResolver.
+// A type as spelled in source text, before name lookup. Created by TypeExpression+Syntax, resolved by TypeResolver.
 
 /// The spelling of a type.
 package indirect enum TypeExpression: Hashable, Sendable {
@@ -10,7 +10,7 @@ package indirect enum TypeExpression: Hashable, Sendable {
     case composition([TypeExpression])
     case tuple([Element])
     case metatype(TypeExpression)
-    /// What the generator does not read (function types, packs); the text is kept for messages.
+    /// An unsupported form (function types, packs); the text is kept for messages.
     case unsupported(String)
 
     /// One name of a dotted path.

@@ -1,5 +1,5 @@
-// Loads a SQL script, written by StoreDump or by sqlite3's .dump, into a new store. Called by `managedgraph store
-// import`. The script is not trusted: it may fill tables of the new file, and access nothing else.
+// Loads a SQL script, written by StoreDump or by sqlite3's .dump, into a new store. Called by
+// `managedgraph store import`. The script is not trusted: it may fill tables of the new file, and access nothing else.
 import Foundation
 import GraphSQL
 import GraphSQLite
