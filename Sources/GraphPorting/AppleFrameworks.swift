@@ -1,13 +1,13 @@
-// Which names are of frameworks that only Apple's platforms have. Asked by AppleOnlyRule and ImportRule. A name that the
-// module declares itself is never one of these.
+// Maps names to the frameworks that only Apple platforms have. Used by AppleOnlyRule and ImportRule. A name that the
+// module itself declares is never one of these.
 import GraphCodeGeneration
 
 /// Names by framework.
 enum AppleFrameworks {
-    /// Modules that are imported under a condition.
+    /// Modules whose imports need a condition.
     static let modules: Set<String> = PlatformCondition.appleModules
 
-    /// Modules whose names an import brings too.
+    /// Modules that an import re-exports.
     static let exported: [String: [String]] = [
         "UIKit": ["CoreGraphics", "QuartzCore"], "AppKit": ["CoreGraphics", "QuartzCore"],
         "Cocoa": ["AppKit", "CoreGraphics", "QuartzCore"], "SwiftUI": ["UIKit", "AppKit", "Combine", "CoreGraphics"],
@@ -15,7 +15,7 @@ enum AppleFrameworks {
         "OSLog": ["os"],
     ]
 
-    /// Names that begin so, with a capital letter behind.
+    /// Prefixes of names; an uppercase letter must follow.
     private static let prefixes: [(prefix: String, module: String)] = [
         ("UI", "UIKit"), ("WK", "WebKit"), ("CL", "CoreLocation"), ("MK", "MapKit"), ("CK", "CloudKit"),
         ("AV", "AVFoundation"), ("CA", "QuartzCore"), ("EK", "EventKit"), ("HK", "HealthKit"), ("SK", "StoreKit"),
@@ -64,27 +64,27 @@ enum AppleFrameworks {
         "UIKit": ["NSLayoutConstraint", "NSLayoutAnchor", "NSTextAttachment"],
     ]
 
-    /// Frameworks of what is seen: a type that is one of theirs is a view, or serves views only.
+    /// UI frameworks: a type that uses one of them is a view, or serves only views.
     static let views: Set<String> = [
         "UIKit", "AppKit", "Cocoa", "SwiftUI", "WatchKit", "WidgetKit", "WebKit", "MapKit", "SpriteKit", "SceneKit",
         "ARKit", "PDFKit", "QuickLook", "PhotosUI", "MessageUI", "SafariServices", "QuartzCore", "CoreGraphics",
         "Charts", "RealityKit", "MetalKit", "Metal",
     ]
 
-    /// Names that belong to Apple's Core Data itself, which need no import of their own.
+    /// Names that belong to Apple's Core Data itself and need no additional import.
     private static let always: Set<String> = ["CloudKit", "CoreSpotlight"]
 
-    /// Names that look like one of a framework, and that are there off Apple.
+    /// Names that have a framework's prefix but also exist on other platforms.
     private static let present: Set<String> = [
         "CGFloat", "CGPoint", "CGSize", "CGRect", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "UUID",
         "URL", "CFAbsoluteTimeGetCurrent", "CFTimeInterval", "INT_MAX",
     ]
 
-    /// The framework that has a name, of those that are imported.
+    /// The imported framework that declares a name.
     ///
     /// - Parameters:
     ///   - name: An identifier.
-    ///   - imported: The modules that the file imports, with those that come along.
+    ///   - imported: The modules that the file imports, re-exported ones included.
     /// - Returns: The module to test for in a condition; nil for other names.
     static func module(of name: String, imported: Set<String>) -> String? {
         guard !present.contains(name) else { return nil }
@@ -98,7 +98,7 @@ enum AppleFrameworks {
         return nil
     }
 
-    /// All modules that imports bring.
+    /// All imported modules, including re-exported ones.
     static func closure(_ modules: Set<String>) -> Set<String> {
         var result = modules
         var waiting = Array(modules)

@@ -1,11 +1,11 @@
-// The types and members of one module, with the files they stand in. Made by Porter before the rules run; rules ask it.
+// The types and members of one module, with their files. Built by Porter before the rules run; queried by the rules.
 import SwiftSyntax
 
-/// What a module declares.
+/// The declarations of a module.
 struct CodeIndex {
-    /// A declaration of a type or an extension of one.
+    /// A declaration of a type or an extension.
     struct Group {
-        /// The names from the outermost type on.
+        /// The names, starting with the outermost type.
         var path: [String]
         var node: any DeclGroupSyntax
         var file: PortingFile
@@ -22,7 +22,7 @@ struct CodeIndex {
     struct Member {
         var group: Group
         var node: DeclSyntax
-        /// With the labels, as in `save(to:)`.
+        /// The name with the labels, as in `save(to:)`.
         var signature: String
         /// The types of a function's parameters.
         var parameters: [String]
@@ -30,15 +30,15 @@ struct CodeIndex {
 
     private(set) var groups: [Group] = []
     private(set) var members: [String: [Member]] = [:]
-    /// The names of all types, for quick answers.
+    /// The names of all types, for fast lookup.
     private var types: Set<String> = []
-    /// What each class names first behind its colon.
+    /// The first inherited type of each class.
     private var superclasses: [String: String] = [:]
-    /// Superclasses of the classes that the models of the module ask Xcode to write.
+    /// Superclasses of the classes that the module's models have Xcode generate.
     let generated: [String: String]
-    /// What stands for Combine off Apple.
+    /// The replacement for Combine on other platforms.
     var combine = CombineUse.unobserved
-    /// Selectors of methods that mapping models call on their policies.
+    /// Selectors of the policy methods that mapping models call.
     var policySelectors: Set<String> = []
 
     init(_ files: [PortingFile], generated: [String: String]) {
@@ -59,7 +59,7 @@ struct CodeIndex {
         }
     }
 
-    /// The declaration of a class, where there is exactly one.
+    /// The declaration of a class, if there is exactly one.
     func declaration(ofClass path: [String]) -> Group? {
         let found = groups.filter { $0.path == path && $0.isClass && !$0.isExtension }
         return found.count == 1 ? found[0] : nil
@@ -69,7 +69,7 @@ struct CodeIndex {
         generated[name] != nil || types.contains(name)
     }
 
-    /// The names of a class and its superclasses, as far as they are known, itself first.
+    /// The names of a class and its known superclasses, starting with the class itself.
     func lineage(_ name: String) -> [String] {
         var chain = [name]
         while let last = chain.last, chain.count < 64 {
@@ -113,7 +113,7 @@ struct CodeIndex {
     }
 }
 
-/// Finds types and extensions, those inside of others too.
+/// Finds types and extensions, including nested types.
 private final class GroupReader: SyntaxVisitor {
     private let file: PortingFile
     private var path: [String] = []

@@ -1,14 +1,15 @@
-// What a code base takes of Combine, and with it what stands for Combine off Apple: nothing, our observing of notifications,
-// or OpenCombine. Decided by Porter over all modules, asked by ImportRule and ObservableObjectRule.
+// Determines how much of Combine a code base uses, and thereby the replacement on other platforms: none, our
+// observation of notifications, or OpenCombine. Determined by Porter for all modules, used by ImportRule and
+// ObservableObjectRule.
 import SwiftSyntax
 
-/// What stands for Combine off Apple.
+/// The replacement for Combine on other platforms.
 enum CombineUse: Equatable {
-    /// Only views observe, so that there is nothing to notify.
+    /// Only views observe, so no code needs notifications.
     case unobserved
-    /// Notifications are observed.
+    /// The code observes notifications only.
     case notifications
-    /// Anything else, by the module that is imported.
+    /// The code needs OpenCombine, imported as the given module.
     case openCombine(String)
 
     /// Modules of OpenCombine.
@@ -26,7 +27,7 @@ enum CombineUse: Equatable {
     /// Names that a file takes from Combine.
     static let all = names.union(["AnyCancellable", "Cancellable", "ObservableObject", "Published"])
 
-    /// The module that stands for Combine; nil if nothing has to.
+    /// The module that replaces Combine; nil if none is needed.
     var module: String? {
         switch self {
         case .unobserved: nil
@@ -35,12 +36,12 @@ enum CombineUse: Equatable {
         }
     }
 
-    /// Looks through the files of a code base, without what is left out of them.
+    /// Examines the files of a code base, except the parts that are left out.
     ///
     /// - Parameters:
-    ///   - modules: The files by module, with what they declare.
-    ///   - hasOpenCombine: Whether the package names OpenCombine already.
-    /// - Returns: The least that does.
+    ///   - modules: The files by module, with their declarations.
+    ///   - hasOpenCombine: Whether the package already depends on OpenCombine.
+    /// - Returns: The smallest sufficient replacement.
     static func of(_ modules: [(files: [PortingFile], index: CodeIndex)], hasOpenCombine: Bool) -> CombineUse {
         let files = modules.flatMap(\.files)
         let imported = files.reduce(into: Set<String>()) { $0.formUnion(ImportRule.modules(of: $1)) }
@@ -138,14 +139,15 @@ enum CombineUse: Equatable {
             return .visitChildren
         }
 
-        /// Whether a chain of calls begins with what is here without OpenCombine.
+        /// Whether a chain of calls starts with a publisher that exists without OpenCombine.
         private static func hasKnownSource(_ node: ExprSyntax) -> Bool {
             let finder = SourceFinder(viewMode: .sourceAccurate)
             finder.walk(node)
             return finder.isFound
         }
 
-        /// `objectWillChange` of a managed object is the framework's; that of an observable object is Combine's.
+        /// The framework implements `objectWillChange` of a managed object; Combine implements that of an observable
+        /// object.
         private func lookAtChanges(_ node: Syntax) {
             guard hasObservableObjects, let next = node.parent?.as(MemberAccessExprSyntax.self),
                 next.declName.baseName.text != "send", !types.contains(where: { index.isManaged($0) })
@@ -189,7 +191,7 @@ enum CombineUse: Equatable {
         override func visitPost(_ node: ExtensionDeclSyntax) { types.removeLast() }
     }
 
-    /// Looks for `publisher(for:)` and `objectWillChange`.
+    /// Searches for `publisher(for:)` and `objectWillChange`.
     private final class SourceFinder: SyntaxVisitor {
         var isFound = false
 
@@ -200,7 +202,7 @@ enum CombineUse: Equatable {
     }
 }
 
-/// The properties that are marked `@Published`.
+/// The properties marked `@Published`.
 private final class PublishedNames: SyntaxVisitor {
     private let file: PortingFile
     private var names: Set<String> = []

@@ -1,19 +1,20 @@
-// What a code base has that does not compile off Apple's platforms. Made by the rules, printed by `managedgraph port`.
+// A construct in a code base that does not compile outside Apple platforms. Created by the rules, printed by
+// `managedgraph port`.
 
-/// One place in one file.
+/// A position in a file.
 package struct Finding: Sendable, Hashable {
-    /// As the file was given.
+    /// The path as given by the user.
     package var file: String
-    /// From 1.
+    /// The line number, starting at 1.
     package var line: Int
-    /// Characters before it in its line, plus 1.
+    /// The column in characters, starting at 1.
     package var column: Int
     /// The name of the rule, as in `Documentation/Porting.md`.
     package var rule: String
-    /// What it is, and why it does not compile.
+    /// The construct, and the reason why it does not compile.
     package var message: String
-    /// What was done, or what is to be done by hand.
+    /// The change made, or the change to make by hand.
     package var remedy: String
-    /// Whether the rewritten text has it no more.
+    /// Whether the rewritten text no longer contains the construct.
     package var isFixed: Bool
 }

@@ -1,4 +1,4 @@
-// The selectors that mapping models call on their policies. Asked by PortingFolder.
+// The selectors of the policy methods that mapping models call. Used by PortingFolder.
 import Foundation
 import GraphArchives
 import GraphModelFiles
@@ -6,7 +6,7 @@ import GraphModelFiles
 enum MappingSelectors {
     /// The selectors in `FUNCTION($entityPolicy, "colorFor:", …)`.
     ///
-    /// - Parameter models: Mapping models; one that cannot be read has none.
+    /// - Parameter models: Mapping models; unreadable ones are ignored.
     /// - Returns: The selectors.
     static func all(in models: [String]) -> Set<String> {
         var result: Set<String> = []
@@ -19,12 +19,12 @@ enum MappingSelectors {
         return result
     }
 
-    /// The selectors in the keyed archive of an expression that names the policy.
+    /// The selectors in the keyed archive of an expression that refers to the policy.
     static func selectors(in archive: Data) -> Set<String> {
         let list = PropertyList.read(archive) as? [String: Any]
         let texts = (list?["$objects"] as? [Any] ?? []).compactMap { $0 as? String }
         guard texts.contains("entityPolicy") else { return [] }
-        // The archive holds the functions of predicates by their selectors too; policies declare none of these.
+        // The archive also holds the selectors of predicate functions; no policy declares these.
         return Set(
             texts.filter { text in
                 text.hasSuffix(":") && text.first?.isLetter == true

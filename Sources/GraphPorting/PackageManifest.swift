@@ -1,4 +1,4 @@
-// What the package around a code base depends on, as far as ported code needs it: read from the text of its manifest. Asked by
+// The dependencies of the surrounding package that ported code needs, read from the text of its manifest. Used by
 // PortingFolder.
 import Foundation
 
@@ -6,11 +6,11 @@ import Foundation
 struct PackageManifest {
     private let text: String
 
-    /// Reads the manifest in a folder or in one of those around it.
+    /// Reads the manifest in a folder or one of its parents.
     init(around path: String) {
         var folder = URL(fileURLWithPath: path).standardizedFileURL
         var found: Data?
-        // A target lies in Sources/Name, or in a folder inside of that.
+        // A target is in Sources/Name, or in a folder inside that.
         for _ in 0..<4 where found == nil && folder.path != "/" {
             found = FileManager.default.contents(atPath: folder.appendingPathComponent("Package.swift").path)
             folder.deleteLastPathComponent()
@@ -21,18 +21,18 @@ struct PackageManifest {
     /// Whether the manifest mentions a package or product.
     func names(_ name: String) -> Bool { text.contains("\"\(name)") || text.contains("/\(name)") }
 
-    /// The products that ported code needs and the manifest does not name, each reported once.
+    /// The products that ported code needs and the manifest does not mention, each reported once.
     var missingProducts: MissingProducts {
         MissingProducts(products: ShimModules.products.filter { !names($0.value.product) })
     }
 }
 
-/// Products that are still to be named.
+/// Products that the manifest does not mention yet.
 struct MissingProducts {
-    /// By the modules that are imported.
+    /// Keyed by the imported module.
     fileprivate(set) var products: [String: (product: String, package: String)]
 
-    /// Reports the products whose modules a file imports, unless another file of the module did.
+    /// Reports the products whose modules a file imports, unless already reported for another file.
     mutating func findings(in file: Porter.Ported) -> [Finding] {
         var result: [Finding] = []
         let lines = file.after.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
-// Ports the Swift files of a code base, module by module: runs the rules and applies what they rewrite. Called by PortingFolder and by tests.
-// Reads and writes no files.
+// Ports the Swift files of a code base, module by module: runs the rules and applies their edits. Called by
+// PortingFolder and by tests. Reads and writes no files.
 
-/// Finds and rewrites what does not compile off Apple.
+/// Finds and rewrites code that does not compile outside Apple platforms.
 package enum Porter {
     /// A file's text.
     package struct Source: Sendable, Hashable {
@@ -14,7 +14,7 @@ package enum Porter {
         }
     }
 
-    /// What has become of a file.
+    /// The result of porting a file.
     package struct Ported: Sendable {
         package var path: String
         package var before: String
@@ -27,7 +27,7 @@ package enum Porter {
     /// The files of one module.
     package struct Module: Sendable {
         package var sources: [Source]
-        /// The superclasses of classes that the module's models have Xcode write.
+        /// The superclasses of the classes that the module's models have Xcode generate.
         package var generated: [String: String]
 
         package init(_ sources: [Source], generated: [String: String] = [:]) {
@@ -36,19 +36,19 @@ package enum Porter {
         }
     }
 
-    /// What is known of a code base beside its sources.
+    /// Facts about a code base beyond its sources.
     package struct Surroundings: Sendable {
-        /// Whether its package names OpenCombine.
+        /// Whether its package depends on OpenCombine.
         package var hasOpenCombine = false
-        /// Selectors that mapping models call on their policies.
+        /// Selectors of the policy methods that mapping models call.
         package var policySelectors: Set<String> = []
 
         package init() {}
     }
 
-    /// Run after AppleOnlyRule, which leaves out what the others need not look into.
+    /// The rules that run after AppleOnlyRule, which leaves out code that they can skip.
     ///
-    /// CombineUse is decided between them.
+    /// CombineUse is determined in between.
     private static var rules: [any PortingRule.Type] {
         [
             ImportRule.self, ObservableObjectRule.self, CloudKitContainerRule.self, ObjectiveCAttributeRule.self,
@@ -61,8 +61,8 @@ package enum Porter {
     ///
     /// - Parameters:
     ///   - sources: The files.
-    ///   - generated: The superclasses of classes that the module's models have Xcode write.
-    /// - Returns: The files in their order, with the findings by line. A file that does not parse is as it was.
+    ///   - generated: The superclasses of the classes that the module's models have Xcode generate.
+    /// - Returns: The files in their order, with the findings by line. A file with syntax errors is unchanged.
     package static func port(_ sources: [Source], generated: [String: String] = [:]) -> [Ported] {
         port([Module(sources, generated: generated)])[0]
     }
@@ -71,7 +71,7 @@ package enum Porter {
     ///
     /// - Parameters:
     ///   - modules: The modules.
-    ///   - surroundings: What is known beside them.
+    ///   - surroundings: Facts beyond the sources.
     /// - Returns: The files of each module in their order.
     package static func port(_ modules: [Module], in surroundings: Surroundings = Surroundings()) -> [[Ported]] {
         port(modules, in: surroundings) { _, _ in }
@@ -81,8 +81,8 @@ package enum Porter {
     ///
     /// - Parameters:
     ///   - modules: The modules.
-    ///   - surroundings: What is known beside them.
-    ///   - progress: Called with the number of modules done and of all.
+    ///   - surroundings: Facts beyond the sources.
+    ///   - progress: Called with the number of completed modules and the total.
     /// - Returns: The files of each module in their order.
     package static func port(
         _ modules: [Module],
@@ -116,7 +116,7 @@ package enum Porter {
         return result
     }
 
-    /// Parses a module's files and marks what is left out of them.
+    /// Parses a module's files and marks the parts that are left out.
     private static func prepare(_ module: Module) -> (files: [PortingFile], index: CodeIndex) {
         let files = module.sources.map { PortingFile(path: $0.path, text: $0.text) }
         let index = CodeIndex(files, generated: module.generated)

@@ -1,20 +1,20 @@
-// One Swift file while it is ported: its syntax, its lines, what of it is compiled off Apple, and the edits so far. Made by
-// Porter; rules read it and add findings.
+// A Swift file being ported: its syntax, its lines, the parts compiled on other platforms, and the edits so far.
+// Created by Porter; rules read it and add findings.
 import GraphCodeGeneration
 import SwiftParser
 import SwiftSyntax
 
-/// A file and what was found in it.
+/// A file and its findings.
 final class PortingFile {
     let path: String
     let bytes: [UInt8]
     let tree: SourceFileSyntax
     private let converter: SourceLocationConverter
-    /// What is left out off Apple: by the file's own conditions, or by a rule.
+    /// The parts left out on other platforms, by the file's own conditions or by a rule.
     private(set) var leftOut: [Range<Int>] = []
     var edits = EditList()
     private(set) var findings: [Finding] = []
-    /// The ends of lines in this file.
+    /// The newline of this file.
     let newline: String
 
     init(path: String, text: String) {
@@ -28,28 +28,28 @@ final class PortingFile {
         leftOut = reader.ranges
     }
 
-    /// Whether Swift would take it as it is.
+    /// Whether the file has no syntax errors.
     var isParsed: Bool { !tree.hasError }
 
     // MARK: Text
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The offset where the line of an offset begins.
+    /// The offset of the start of the line that contains an offset.
     func lineStart(_ offset: Int) -> Int {
         var start = offset
         while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
         return start
     }
 
-    /// The offset behind the end of the line of an offset.
+    /// The offset after the end of the line that contains an offset.
     func lineEnd(_ offset: Int) -> Int {
         var end = offset
         while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
         return min(end + 1, bytes.count)
     }
 
-    /// The white space that the line of an offset begins with.
+    /// The leading white space of the line that contains an offset.
     func indentation(_ offset: Int) -> String {
         let start = lineStart(offset)
         var end = start
@@ -57,19 +57,19 @@ final class PortingFile {
         return text(start..<end)
     }
 
-    /// Whether there is only white space between the beginning of the line and an offset.
+    /// Whether only white space precedes an offset on its line.
     func beginsLine(_ offset: Int) -> Bool {
         bytes[lineStart(offset)..<offset].allSatisfy { $0 == 32 || $0 == 9 }
     }
 
-    /// Whether there is only white space between an offset and the end of the line.
+    /// Whether only white space follows an offset on its line.
     func endsLine(_ offset: Int) -> Bool {
         var end = offset
         while end < bytes.count, [32, 9, 13].contains(bytes[end]) { end += 1 }
         return end >= bytes.count || bytes[end] == UInt8(ascii: "\n")
     }
 
-    // MARK: What is compiled
+    // MARK: Compiled parts
 
     func isLeftOut(_ node: some SyntaxProtocol) -> Bool {
         let offset = node.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -80,7 +80,7 @@ final class PortingFile {
 
     // MARK: Findings
 
-    /// Notes a place, and makes its edits; where they collide with others it is left to be done by hand.
+    /// Adds a finding and its edits; if they collide with other edits, the finding is not fixed.
     func report(
         _ rule: String,
         at node: some SyntaxProtocol,
@@ -104,12 +104,12 @@ final class PortingFile {
         )
     }
 
-    /// The edits that put a range of whole lines under a condition.
+    /// The edits that wrap a range of whole lines in a condition.
     ///
     /// - Parameters:
     ///   - range: The lines.
-    ///   - condition: What stands behind `#if`.
-    ///   - otherwise: A line for the other case; nil for none.
+    ///   - condition: The condition after `#if`.
+    ///   - otherwise: A line for the `#else` part; nil for none.
     /// - Returns: The edits.
     func wrap(_ range: Range<Int>, in condition: String, otherwise: String? = nil) -> [TextEdit] {
         let start = lineStart(range.lowerBound)
@@ -120,7 +120,7 @@ final class PortingFile {
         let space = indentation(range.lowerBound)
         let body = begins == start ? space : ""
         let other = otherwise.map { "\(space)#else\(newline)\(space)\($0)\(newline)" } ?? ""
-        // A file without a newline at its end stays one.
+        // Do not add a newline at the end of a file that has none.
         let tail = hasNewline || end < bytes.count ? newline : ""
         return [
             TextEdit(at: begins, "\(lead)\(body)#if \(condition)\(newline)"),
@@ -132,7 +132,7 @@ final class PortingFile {
     var result: String { EditList.apply(edits.edits, to: bytes, in: 0..<bytes.count) }
 }
 
-/// Finds what the file's own conditions leave out off Apple.
+/// Finds the parts that the file's own conditions leave out on other platforms.
 private final class InactiveRegions: SyntaxVisitor {
     var ranges: [Range<Int>] = []
 
@@ -141,7 +141,7 @@ private final class InactiveRegions: SyntaxVisitor {
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
         var isDecided = false
         for clause in node.clauses {
-            // The condition of other systems than Apple's: Linux stands for them.
+            // Evaluate the condition for Linux, which represents all other platforms.
             let value = clause.condition.map { PlatformCondition.value(of: $0, system: "Linux") } ?? .yes
             if isDecided || value == .no, let elements = clause.elements {
                 ranges.append(elements.position.utf8Offset..<elements.endPosition.utf8Offset)

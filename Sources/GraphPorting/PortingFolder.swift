@@ -1,4 +1,4 @@
-// A folder of sources: finds the Swift files and models, ports each module by itself, and writes what has changed. Called by
+// A folder of sources: finds the Swift files and models, ports each module, and writes the changed files. Called by
 // `managedgraph port`.
 import Foundation
 import GraphArchives
@@ -7,7 +7,7 @@ import GraphModelFiles
 
 /// A code base on disk.
 package struct PortingFolder {
-    /// Why there is nothing to port.
+    /// The reason why nothing can be ported.
     package struct Failure: Error, Sendable {
         package var file: String
         package var reason: String
@@ -15,14 +15,14 @@ package struct PortingFolder {
 
     /// A file of the code base.
     package struct Result: Sendable {
-        /// The path, as it is reached from the given one.
+        /// The path, starting with the given one.
         package var path: String
-        /// The texts; nil for a file that could not be read.
+        /// The ported texts; nil for an unreadable file.
         package var ported: Porter.Ported?
         package var findings: [Finding]
     }
 
-    /// Folders that hold what was built, or what others wrote.
+    /// Folders with build products or third-party code.
     private static let skipped: Set<String> = [
         ".build", ".git", ".swiftpm", "build", "Build", "Carthage", "DerivedData", "Pods", "SourcePackages", "vendor",
         "node_modules", "xcuserdata", "fastlane",
@@ -34,10 +34,10 @@ package struct PortingFolder {
     private let manifest: PackageManifest
     private let policySelectors: Set<String>
 
-    /// Looks for sources.
+    /// Searches for sources.
     ///
     /// - Parameter path: A folder, or one Swift file.
-    /// - Throws: `Failure` where there is no such folder, it cannot be read, or it holds no Swift files.
+    /// - Throws: `Failure` if there is no such folder, it cannot be read, or it has no Swift files.
     package init(_ path: String) throws {
         self.path = path
         var isFolder: ObjCBool = false
@@ -72,10 +72,10 @@ package struct PortingFolder {
         manifest = PackageManifest(around: path)
     }
 
-    /// Ports all files; nothing is written.
+    /// Ports all files; writes nothing.
     ///
-    /// - Parameter progress: Called with the number of modules done and of all.
-    /// - Returns: The files in the order of their paths.
+    /// - Parameter progress: Called with the number of completed modules and the total.
+    /// - Returns: The files, sorted by path.
     package func port(progress: (Int, Int) throws -> Void = { _, _ in }) rethrows -> [Result] {
         var results: [Result] = []
         var modules: [String: [Porter.Source]] = [:]
@@ -112,7 +112,8 @@ package struct PortingFolder {
     /// Writes a ported file.
     ///
     /// - Parameter ported: The file.
-    /// - Throws: Errors of the file system, and `Failure` where the file was changed meanwhile; it is then as it was.
+    /// - Throws: Errors of the file system, and `Failure` if the file was changed in the meantime; it is then left
+    ///   alone.
     package static func write(_ ported: Porter.Ported) throws {
         guard FileManager.default.contents(atPath: ported.path) == Data(ported.before.utf8) else {
             throw Failure(
@@ -136,7 +137,7 @@ package struct PortingFolder {
         return Result(path: file, ported: nil, findings: [finding])
     }
 
-    /// The module of a file: the folder inside of Sources or Tests in a package, else the whole.
+    /// The module of a file: the folder inside Sources or Tests of a package, otherwise the whole code base.
     private func module(of file: String) -> String {
         let parts = file.dropFirst(path.count).split(separator: "/").map(String.init)
         guard let place = parts.firstIndex(where: { ["Sources", "Tests"].contains($0) }), place + 2 < parts.count else {
@@ -163,14 +164,14 @@ package struct PortingFolder {
                     try search(path, &files, &models)
                 }
             case .typeRegular?:
-                // The manifest of a package is no part of a module.
+                // A package manifest does not belong to a module.
                 if name.hasSuffix(".swift"), name != "Package.swift" { files.append(path) }
             default: break
             }
         }
     }
 
-    /// The superclasses of the classes that models have Xcode write; a model that cannot be read has none.
+    /// The superclasses of the classes that models have Xcode generate; unreadable models are ignored.
     private static func generatedClasses(_ models: [String]) -> [String: String] {
         var result: [String: String] = [:]
         for path in models {

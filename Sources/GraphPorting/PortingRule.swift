@@ -1,13 +1,13 @@
-// What a rule is. Rules stand in Rules/, one a file; Porter runs them in the order of its list.
+// The protocol of rules. Each rule has a file in Rules/; Porter runs them in the order of its list.
 import SwiftSyntax
 
-/// Finds one kind of thing that does not compile off Apple.
+/// Finds one kind of construct that does not compile outside Apple platforms.
 protocol PortingRule {
-    /// Looks at all files of a module.
+    /// Examines all files of a module.
     ///
     /// - Parameters:
-    ///   - files: The files that parse.
-    ///   - index: What they declare.
+    ///   - files: The files without syntax errors.
+    ///   - index: Their declarations.
     static func run(on files: [PortingFile], index: CodeIndex)
 }
 

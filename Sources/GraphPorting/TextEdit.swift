@@ -1,8 +1,8 @@
-// Replacements in a text, by bytes. Made by the rules, applied by Porter. All that lies between them stays as it is.
+// Replacements in a text, by bytes. Created by the rules, applied by Porter. All bytes between them are unchanged.
 
-/// A replacement of some bytes of UTF-8.
+/// A replacement of a range of UTF-8 bytes.
 package struct TextEdit: Sendable, Hashable {
-    /// Offsets in the text before all replacements; an empty range inserts.
+    /// Offsets in the original text; an empty range inserts.
     package var range: Range<Int>
     package var text: String
 
@@ -17,15 +17,15 @@ package struct TextEdit: Sendable, Hashable {
     }
 }
 
-/// Replacements that belong together.
+/// A list of replacements in one text.
 struct EditList {
     private(set) var edits: [TextEdit] = []
 
     var isEmpty: Bool { edits.isEmpty }
 
-    /// Adds replacements, unless one of them would change bytes that another changes already.
+    /// Adds replacements, unless one of them would change bytes that another already changes.
     ///
-    /// - Parameter new: Replacements that only make sense together.
+    /// - Parameter new: Replacements that are valid only together.
     /// - Returns: Whether they were added.
     mutating func add(_ new: [TextEdit]) -> Bool {
         guard canAdd(new) else { return false }
@@ -33,12 +33,12 @@ struct EditList {
         return true
     }
 
-    /// Whether replacements change no bytes that others change already.
+    /// Whether replacements change no bytes that others already change.
     func canAdd(_ new: [TextEdit]) -> Bool {
         new.allSatisfy { edit in
             !edits.contains { other in
                 if edit.range.isEmpty || other.range.isEmpty {
-                    // What is inserted inside of replaced text would be lost.
+                    // An insertion inside replaced text would be lost.
                     return edit.range.lowerBound > other.range.lowerBound
                         && edit.range.lowerBound < other.range.upperBound
                         || other.range.lowerBound > edit.range.lowerBound
@@ -49,22 +49,22 @@ struct EditList {
         }
     }
 
-    /// Takes out the replacements inside of a range.
+    /// Removes and returns the replacements inside a range.
     mutating func take(inside range: Range<Int>) -> [TextEdit] {
         let inside = edits.filter { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
         edits.removeAll { inside.contains($0) }
         return inside
     }
 
-    /// The text of a range with replacements in it.
+    /// The text of a range with replacements applied.
     ///
     /// - Parameters:
-    ///   - edits: Replacements, all inside of the range.
+    ///   - edits: Replacements, all inside the range.
     ///   - bytes: The whole text.
-    ///   - range: The part that is wanted.
-    /// - Returns: The part, replaced.
+    ///   - range: The requested range.
+    /// - Returns: The resulting text of the range.
     static func apply(_ edits: [TextEdit], to bytes: [UInt8], in range: Range<Int>) -> String {
-        // In the order in which they were made, where they are at one place.
+        // Edits at the same offset keep their order of creation.
         let ordered = edits.enumerated().sorted {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
         }

@@ -1,6 +1,6 @@
-// Two texts as a unified diff, as `diff -u` writes it. Called by `managedgraph port --diff`.
+// Formats the differences between two texts as a unified diff, like `diff -u`. Called by `managedgraph port --diff`.
 
-/// The lines in which two texts differ, with three lines around them.
+/// The differing lines of two texts, with three lines of context.
 package enum UnifiedDiff {
     private static let context = 3
 
@@ -11,12 +11,12 @@ package enum UnifiedDiff {
         case added(Substring)
     }
 
-    /// A diff, in O(n + d²) for d lines that differ.
+    /// A diff, in O(n + d²) for d differing lines.
     ///
     /// - Parameters:
     ///   - before: The old text.
     ///   - after: The new text.
-    ///   - path: The name in the head.
+    ///   - path: The name in the header.
     /// - Returns: The lines of the diff; none for equal texts.
     package static func lines(from before: String, to after: String, path: String) -> [String] {
         guard before != after else { return [] }
@@ -52,7 +52,7 @@ package enum UnifiedDiff {
             if text.hasSuffix("\n") {
                 result.append(mark + text.dropLast())
             } else if text.utf8.last == UInt8(ascii: "\n") {
-                // "\r\n" is one character.
+                // "\r\n" is a single character.
                 result.append(mark + String(decoding: text.utf8.dropLast(), as: UTF8.self))
             } else {
                 result += [mark + text, "\\ No newline at end of file"]
@@ -68,7 +68,7 @@ package enum UnifiedDiff {
 
     private static func isSame(_ line: Line) -> Bool { if case .same = line { true } else { false } }
 
-    /// Lines with their ends.
+    /// Lines with their terminators.
     private static func split(_ text: String) -> [Substring] {
         var lines: [Substring] = []
         var start = text.startIndex

@@ -1,6 +1,6 @@
-// Code of frameworks that only Apple has: views, members that only show something, and statements that only call the missing
-// framework go under `#if canImport(…)`. What does anything else as well stays, and is reported. Runs first, as the other
-// rules need not look at what is left out.
+// Code that uses Apple-only frameworks: views, members that only display something, and statements that only call the
+// missing framework are wrapped in `#if canImport(…)`. Code that has other effects too is kept and reported. Runs
+// first, so that the other rules can skip code that is left out.
 import SwiftSyntax
 
 enum AppleOnlyRule: PortingRule {
@@ -18,14 +18,14 @@ enum AppleOnlyRule: PortingRule {
     }
 }
 
-/// One file's declarations, from the outside in.
+/// Processes a file's declarations, from the outermost to the innermost.
 private struct AppleOnlyPass {
     let file: PortingFile
     let index: CodeIndex
     let imported: Set<String>
     var names = LeftOutNames()
 
-    /// What is to be left out.
+    /// A part to leave out.
     private struct Part {
         var node: Syntax
         var module: String
@@ -39,7 +39,7 @@ private struct AppleOnlyPass {
     }
 
     mutating func run() {
-        // An array first: a filtered collection of syntax is a tree of its own, with other positions.
+        // Convert to an array first: filtering a syntax collection yields a new tree with different positions.
         let items = Array(file.tree.statements).filter { !$0.item.is(ImportDeclSyntax.self) }
         let parts = items.map { self.parts(of: Syntax($0.item)) }
         let isWhole =
@@ -83,7 +83,7 @@ private struct AppleOnlyPass {
             let isWhole = zip(members, inner).allSatisfy { member, parts in
                 parts.count == 1 && parts[0].node.id == Syntax(member.decl).id
             }
-            // What is empty without them is left out too, but not a class that others may name.
+            // Leave out an extension that would become empty, but keep a class that other code may refer to.
             return isWhole && node.is(ExtensionDeclSyntax.self) ? [whole] : Array(inner.joined())
         }
         if node.is(MacroExpansionDeclSyntax.self) || node.is(MacroExpansionExprSyntax.self) { return [whole] }
@@ -97,11 +97,11 @@ private struct AppleOnlyPass {
                 return Part(node: statement, module: mention.module, mention: mention.name)
             }
         }
-        // A member that does something else as well would take that along.
+        // Leaving out a member with other effects would lose those effects.
         return node.is(DeclSyntax.self) && presentation.isPure(node) ? [whole] : reportOnly(first)
     }
 
-    /// What is to be left out inside of the file's own conditions; the whole where nothing else is in it.
+    /// The parts to leave out inside the file's own condition; the whole block if nothing else is in it.
     private func parts(of node: IfConfigDeclSyntax, _ first: Mentions.Mention) -> [Part] {
         var nodes: [Syntax] = []
         for clause in node.clauses {
@@ -121,7 +121,7 @@ private struct AppleOnlyPass {
         return [Part(node: Syntax(node), module: part.module, mention: part.mention)]
     }
 
-    /// Whether a type is a view, serves views, or has a superclass that is missing.
+    /// Whether a type is a view, serves views, or has a missing superclass.
     private func servesViews(_ group: any DeclGroupSyntax, _ header: [Mentions.Mention]) -> Bool {
         if group.is(ExtensionDeclSyntax.self) || header.contains(where: { AppleFrameworks.views.contains($0.module) }) {
             return true
@@ -153,7 +153,7 @@ private struct AppleOnlyPass {
         return []
     }
 
-    /// Reports a Core Data stack that is left out with the views around it.
+    /// Reports a Core Data stack that is left out together with its enclosing view type.
     private func reportStack(in node: Syntax, module: String) {
         guard !node.is(ExtensionDeclSyntax.self), let group = node.asProtocol((any DeclGroupSyntax).self),
             let member = group.memberBlock.members.first(where: { StackNames.areMentioned(in: Syntax($0.decl)) })
@@ -202,12 +202,12 @@ private struct AppleOnlyPass {
         return nil
     }
 
-    /// Where a declaration begins with the comments right above it.
+    /// The offset at which a declaration starts, including the comments directly above it.
     private func attachedStart(of node: Syntax) -> Int {
         file.attachedStart(of: node)
     }
 
-    /// The module that a condition asks for: the one that is mentioned most.
+    /// The module to test in the condition: the one mentioned most often.
     private static func principal(_ modules: [String]) -> String {
         let counts = Dictionary(modules.map { ($0, 1) }, uniquingKeysWith: +)
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "ObjectiveC"
@@ -215,14 +215,14 @@ private struct AppleOnlyPass {
 }
 
 extension Syntax {
-    /// Whether a node is inside of this one.
+    /// Whether this node contains another one.
     func contains(_ node: Syntax) -> Bool {
         position <= node.position && node.endPosition <= endPosition
     }
 }
 
 extension PortingFile {
-    /// The offset where a declaration begins, with the comments right above it.
+    /// The offset at which a declaration starts, including the comments directly above it.
     func attachedStart(of node: Syntax) -> Int {
         var offset = node.position.utf8Offset
         var start = offset
@@ -232,18 +232,18 @@ extension PortingFile {
             switch piece {
             case .newlines(let count), .carriageReturnLineFeeds(let count):
                 lines += count
-                // Behind a blank line something else begins.
+                // A blank line separates unrelated comments.
                 if lines > 1 || start == node.position.utf8Offset { start = offset + length }
             case .spaces, .tabs:
                 break
             default:
-                // A comment that stands behind something else on its line belongs to that.
+                // A trailing comment belongs to the code before it on its line.
                 if lines == 0, offset == node.position.utf8Offset, !beginsLine(offset) { start = offset + length }
                 lines = 0
             }
             offset += length
         }
-        // From the beginning of the line, where nothing else stands before it.
+        // Start at the beginning of the line if only white space precedes.
         let token = node.positionAfterSkippingLeadingTrivia.utf8Offset
         var first = start
         while first < token, bytes[first] == 32 || bytes[first] == 9 { first += 1 }

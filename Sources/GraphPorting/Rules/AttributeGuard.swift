@@ -1,13 +1,13 @@
-// Puts an attribute of a declaration under a condition, alone on its lines. Called by rules for attributes.
+// Wraps an attribute of a declaration in a condition, alone on its lines. Used by the rules for attributes.
 import SwiftSyntax
 
 enum AttributeGuard {
     /// The edits for an attribute.
     ///
     /// - Parameters:
-    ///   - node: The attribute; those before and behind it stay.
+    ///   - node: The attribute; those before and after it are kept.
     ///   - file: Its file.
-    ///   - condition: What stands behind `#if`.
+    ///   - condition: The condition after `#if`.
     /// - Returns: The edits.
     static func edits(for node: AttributeSyntax, in file: PortingFile, condition: String) -> [TextEdit] {
         let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -18,7 +18,7 @@ enum AttributeGuard {
         if file.beginsLine(start) {
             opening = TextEdit(at: file.lineStart(start), "\(space)#if \(condition)\(newline)")
         } else {
-            // What stands before it keeps its line, without the space between.
+            // Code before the attribute stays on its line, without trailing space.
             var last = start
             while last > 0, file.bytes[last - 1] == 32 || file.bytes[last - 1] == 9 { last -= 1 }
             opening = TextEdit(last..<start, "\(newline)\(space)#if \(condition)\(newline)\(space)")
@@ -28,7 +28,7 @@ enum AttributeGuard {
             let hasNewline = close > 0 && file.bytes[close - 1] == UInt8(ascii: "\n")
             return [opening, TextEdit(at: close, "\(hasNewline ? "" : newline)\(space)#endif\(newline)")]
         }
-        // The rest of the declaration goes on a line of its own; the space between goes.
+        // Move the rest of the declaration to a new line, without leading space.
         var next = end
         while next < file.bytes.count, file.bytes[next] == 32 || file.bytes[next] == 9 { next += 1 }
         return [opening, TextEdit(end..<next, "\(newline)\(space)#endif\(newline)\(space)")]

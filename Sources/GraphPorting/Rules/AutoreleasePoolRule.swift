@@ -1,4 +1,5 @@
-// `autoreleasepool { … }` is not there off Apple: a file that uses it gets a function of this name, which just does the work.
+// `autoreleasepool { … }` does not exist on other platforms: a file that uses it gets a function of this name, which
+// just runs the closure.
 import SwiftSyntax
 
 enum AutoreleasePoolRule: PortingRule {
@@ -25,13 +26,13 @@ enum AutoreleasePoolRule: PortingRule {
         }
     }
 
-    /// Whether the file or another one of the module has such a function already.
+    /// Whether a file already has such a function.
     private static func declares(_ file: PortingFile) -> Bool {
         FunctionReader.declares("autoreleasepool", in: file)
     }
 }
 
-/// Looks for a function at the top of a file.
+/// Searches for a function at file scope.
 private final class FunctionReader: SyntaxVisitor {
     private let name: String
     private var isFound = false

@@ -1,5 +1,5 @@
-// `NSPersistentCloudKitContainer` is a plain container off Apple, by a class of its own in the first file that names it: code
-// asks which of both a container is. What it can do besides is left out by AppleOnlyRule.
+// Other platforms lack `NSPersistentCloudKitContainer`: the first file that uses it gets a plain subclass of this name,
+// distinct because code tests for the container's class. AppleOnlyRule leaves out its additional members.
 import GraphCodeGeneration
 import SwiftSyntax
 

@@ -1,5 +1,6 @@
-// `Task.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>`: off Apple a request for one type cannot be cast to one for
-// another, and the cast fails when it runs. Saying the type chooses the method of the superclass, on all platforms.
+// `Task.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>`: on other platforms a request for one type cannot be
+// cast to one for another, and the cast fails at run time. A plain `as` selects the superclass's method on all
+// platforms.
 import SwiftSyntax
 
 enum FetchRequestCastRule: PortingRule {
@@ -17,7 +18,7 @@ enum FetchRequestCastRule: PortingRule {
             super.init(viewMode: .sourceAccurate)
         }
 
-        /// What is called in `NSFetchRequest<Task>(entityName: …)`.
+        /// The called expression in `NSFetchRequest<Task>(entityName: …)`.
         private static func maker(_ node: ExprSyntax) -> ExprSyntax? {
             guard let call = node.as(FunctionCallExprSyntax.self), call.arguments.first?.label?.text == "entityName",
                 call.arguments.count == 1, call.trailingClosure == nil,
@@ -49,7 +50,7 @@ enum FetchRequestCastRule: PortingRule {
                         edits: [TextEdit(start..<start + 1, "")]
                     )
                 } else if mark.text == "!", let callee = Self.maker(elements[place - 1]) {
-                    // The same request, made for the type that is asked for.
+                    // Create the same request with the requested type.
                     let begin = callee.positionAfterSkippingLeadingTrivia.utf8Offset
                     file.report(
                         FetchRequestCastRule.name,

@@ -1,5 +1,5 @@
-// Imports of modules that only Apple's platforms have go under `#if canImport(…)`, with the module that stands for them off
-// Apple; what came along with them is imported by itself, and what stands in a module of its own off Apple is added.
+// Wraps imports of Apple-only modules in `#if canImport(…)`, with their replacement on other platforms; imports their
+// re-exported modules explicitly, and adds modules that are separate on other platforms.
 import SwiftSyntax
 
 enum ImportRule: PortingRule {
@@ -9,7 +9,7 @@ enum ImportRule: PortingRule {
         for file in files { run(on: file, index) }
     }
 
-    /// The modules that a file imports, under a condition or not.
+    /// The modules that a file imports, conditionally or not.
     static func modules(of file: PortingFile) -> Set<String> {
         Set(imports(of: file).map { module($0) })
     }
@@ -27,7 +27,7 @@ enum ImportRule: PortingRule {
             let range = file.attachedStart(of: Syntax(node))..<node.endPositionBeforeTrailingTrivia.utf8Offset
             var edits: [TextEdit] = []
             if isFoundationNeeded, node.isAtTop {
-                // Whatever framework it is, Foundation came along with it; Cocoa brings Core Data too.
+                // Every Apple framework re-exports Foundation; Cocoa also re-exports Core Data.
                 let extra = needsCoreData ? "CoreData" : "Foundation"
                 let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
                 if file.beginsLine(start) {
@@ -58,7 +58,7 @@ enum ImportRule: PortingRule {
         ShimModules.addMissing(to: file, all, index, without: added)
     }
 
-    /// Networking and XML are modules of their own off Apple.
+    /// Adds imports of networking and XML, which are separate modules on other platforms.
     private static func addSeparateModules(to file: PortingFile, _ all: [ImportDeclSyntax]) {
         let imported = modules(of: file)
         for (module, names) in separate where !imported.contains(module) {
@@ -79,7 +79,7 @@ enum ImportRule: PortingRule {
         }
     }
 
-    /// Imports more modules, behind the imports that are there.
+    /// Adds imports after the existing ones.
     static func add(
         _ modules: [String],
         to file: PortingFile,
@@ -96,7 +96,7 @@ enum ImportRule: PortingRule {
                 "#if \(condition)\(file.newline)\(lines)#else\(file.newline)import \(otherwise)\(file.newline)#endif"
                 + file.newline
         }
-        // The same import may be wanted by several members.
+        // Several members may need the same import.
         if !file.edits.edits.contains(where: { $0.range == end..<end && $0.text.contains(lines) }) {
             _ = file.edits.add([TextEdit(at: end, lines)])
         }
@@ -124,7 +124,7 @@ enum ImportRule: PortingRule {
 }
 
 extension ImportDeclSyntax {
-    /// Whether the import stands under no condition.
+    /// Whether the import is unconditional.
     var isAtTop: Bool { parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
 }
 
@@ -140,7 +140,7 @@ private final class ImportReader: SyntaxVisitor {
     override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }
 
-/// Finds the first use of one of some names.
+/// Finds the first use of any of the given names.
 final class NameReader: SyntaxVisitor {
     private let names: Set<String>
     private let file: PortingFile
@@ -163,7 +163,7 @@ final class NameReader: SyntaxVisitor {
     }
 
     override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
-        // The condition itself names modules.
+        // Skip the condition, which itself names modules.
         if let elements = node.elements { walk(elements) }
         return .skipChildren
     }
@@ -179,7 +179,7 @@ final class NameReader: SyntaxVisitor {
     }
 }
 
-/// Names of what a Core Data stack is made of.
+/// Names of the parts of a Core Data stack.
 enum StackNames {
     private static let names: Set<String> = [
         "NSPersistentContainer", "NSPersistentCloudKitContainer", "NSPersistentStoreCoordinator",

@@ -1,14 +1,14 @@
-// Initializers of managed objects and value transformers: off Apple the one that the framework calls is required, so that a class
-// with designated initializers of its own has to repeat it.
+// Initializers of managed objects and value transformers: on other platforms the one that the framework calls is
+// required, so a class with its own designated initializers must repeat it.
 import SwiftSyntax
 
 enum InitializerRule: PortingRule {
     static let name = "required-init"
 
-    /// A class of the framework whose initializer is required.
+    /// A framework class whose initializer is required.
     private struct Base {
         var name: String
-        /// As the initializer is called.
+        /// The labels of the initializer's parameters.
         var labels: String
         var declaration: String
         var call: String
@@ -43,7 +43,7 @@ enum InitializerRule: PortingRule {
                 !modifiers.contains(where: { $0.name.text == "required" })
             else { return }
             let start = word.positionAfterSkippingLeadingTrivia.utf8Offset
-            // A required initializer can be reached wherever its class can.
+            // A required initializer must be as accessible as its class.
             let hiding = modifiers.filter { ["private", "fileprivate"].contains($0.name.text) }.map { modifier in
                 TextEdit(
                     modifier.positionAfterSkippingLeadingTrivia.utf8Offset..<modifier.endPosition.utf8Offset,
@@ -68,7 +68,7 @@ enum InitializerRule: PortingRule {
             ["public", "open"].contains($0.name.text)
         }
         let access = level == true ? "public " : ""
-        // Where a class above declares it as required, it is so on all platforms.
+        // If a superclass declares it as required, that holds on all platforms.
         let isRequiredAbove = index.groups.contains { other in
             above.contains(other.name) && other.isClass
                 && Self.initializers(of: other).contains { labels($0) == base.labels }
@@ -98,7 +98,7 @@ enum InitializerRule: PortingRule {
     }
 
     private static func initializers(of group: CodeIndex.Group) -> [InitializerDeclSyntax] {
-        // Those under a condition count too: they may be what this rule has written.
+        // Include conditional initializers: this rule may have written them.
         let direct = group.node.memberBlock.members.map(\.decl)
         let conditional = direct.compactMap { $0.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses).compactMap(\.elements)
         let inner = conditional.flatMap { elements -> [DeclSyntax] in
@@ -111,13 +111,13 @@ enum InitializerRule: PortingRule {
         node.signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined()
     }
 
-    /// The white space before the first member.
+    /// The indentation of the first member.
     private static func memberIndentation(_ group: CodeIndex.Group, _ outer: String) -> String {
         guard let first = group.node.memberBlock.members.first else { return outer + "    " }
         return group.file.indentation(first.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
 
-    /// Whether a stored property gets its value from the initializers only.
+    /// Whether a stored property is set only by the initializers.
     private static func uninitialized(_ group: CodeIndex.Group) -> Bool {
         group.node.memberBlock.members.contains { member in
             guard let variable = member.decl.as(VariableDeclSyntax.self),

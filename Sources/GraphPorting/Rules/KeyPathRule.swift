@@ -1,4 +1,4 @@
-// `#keyPath(Task.owner.name)` becomes the string that it stands for, which is the same on all platforms.
+// Replaces `#keyPath(Task.owner.name)` with its string, which is the same on all platforms.
 import SwiftSyntax
 
 enum KeyPathRule: PortingRule {
@@ -35,7 +35,7 @@ enum KeyPathRule: PortingRule {
             return .skipChildren
         }
 
-        /// The string; nil where a type of the system has names of its own for Objective-C.
+        /// The string; nil if a system type has different Objective-C names.
         private func path(_ text: String) -> String? {
             var parts = text.split(separator: ".").map { part in
                 part.trimmingPrefix { $0.isWhitespace }.filter {
@@ -48,7 +48,7 @@ enum KeyPathRule: PortingRule {
                 parts.removeFirst()
             }
             if let root, !index.hasType(named: root), Self.hasOwnNames(root) { return nil }
-            // A property whose Objective-C name is another one.
+            // Use a property's Objective-C name if it differs.
             for (place, part) in parts.enumerated() {
                 let declared = (index.members[part] ?? []).compactMap { Self.objectiveCName($0.node) }
                 if let other = declared.first { parts[place] = other }

@@ -1,15 +1,15 @@
-// What was left out off Apple, and who still uses it there. Called by AppleOnlyRule.
+// The declarations left out on other platforms, and their remaining uses there. Used by AppleOnlyRule.
 import SwiftSyntax
 
 /// Names of declarations that are left out.
 struct LeftOutNames {
-    /// Types and functions at the top of files.
+    /// Types and functions at file scope.
     private var global: Set<String> = []
     /// Members by type.
     private var members: [String: Set<String>] = [:]
-    /// The modules that names are left out for.
+    /// The missing module that each name was left out for.
     private var modules: [String: String] = [:]
-    /// Types: what they do is not known, so that a call of one is never left out.
+    /// Types: the effects of their initializers are unknown, so a call of one is never left out.
     private var types: Set<String> = []
 
     mutating func add(declaration node: Syntax, enclosing: String?, module: String) {
@@ -24,7 +24,7 @@ struct LeftOutNames {
             if node.asProtocol((any DeclGroupSyntax).self) != nil { types.insert(name) }
             if let enclosing { members[enclosing, default: []].insert(name) } else { global.insert(name) }
         }
-        // An extension that is left out takes its members along.
+        // Leaving out an extension leaves out its members too.
         guard let node = node.as(ExtensionDeclSyntax.self) else { return }
         for member in node.memberBlock.members {
             add(declaration: Syntax(member.decl), enclosing: node.extendedType.trimmedDescription, module: module)
@@ -38,7 +38,7 @@ struct LeftOutNames {
         types.formUnion(other.types)
     }
 
-    /// Reports what is left out and still mentioned.
+    /// Reports remaining uses of declarations that are left out.
     func reportUses(in file: PortingFile, index: CodeIndex) {
         let imported = AppleFrameworks.closure(ImportRule.modules(of: file))
         let reader = UseReader(file, self, index, imported)
@@ -53,7 +53,7 @@ struct LeftOutNames {
         types.contains { members[$0]?.contains(name) == true }
     }
 
-    /// Whether a call of a name shows something and does nothing else.
+    /// Whether a call of a name only displays something.
     fileprivate func isPresentation(_ name: String, in enclosing: [String]) -> Bool {
         !types.contains(name) && (isGlobal(name) || isMember(name, of: enclosing))
     }
@@ -157,7 +157,7 @@ private final class UseReader: SyntaxVisitor {
     }
 }
 
-/// Looks for parameters and local variables in a member.
+/// Searches for parameters and local variables in a member.
 private final class LocalNames: SyntaxVisitor {
     private let name: String
     private var isFound = false
@@ -189,7 +189,7 @@ private final class LocalNames: SyntaxVisitor {
     }
 }
 
-/// The types of variables and parameters, where the file says them.
+/// The types of variables and parameters, if the file declares them.
 private final class VariableTypes: SyntaxVisitor {
     private var types: [String: Set<String>] = [:]
 
@@ -198,7 +198,7 @@ private final class VariableTypes: SyntaxVisitor {
         walk(file.tree)
     }
 
-    /// The type of a variable; nil if the file does not say it, or says several.
+    /// The type of a variable; nil if the file declares none or several.
     func type(of base: String) -> String? {
         let name = base.filter { $0 != "?" && $0 != "!" }.split(separator: ".").last.map(String.init) ?? ""
         let found = types[name] ?? []

@@ -1,15 +1,15 @@
-// Statements that can be left out by themselves: calls and assignments whose value nobody takes. Asked by AppleOnlyRule and
+// Statements that can be left out individually: calls and assignments whose value is unused. Used by AppleOnlyRule and
 // LeftOutNames.
 import SwiftSyntax
 
 enum LoneStatement {
-    /// The statement around a piece of syntax.
+    /// The statement around a syntax node.
     ///
     /// - Parameters:
-    ///   - node: The piece.
-    ///   - outer: The declaration around it all.
+    ///   - node: The node.
+    ///   - outer: The enclosing declaration.
     ///   - file: The file.
-    /// - Returns: The nearest statement, if it has its lines for itself and the code is still whole without it.
+    /// - Returns: The nearest statement, if it is alone on its lines and the code remains valid without it.
     static func around(_ node: Syntax, inside outer: Syntax, in file: PortingFile) -> Syntax? {
         var current = node
         while current.id != outer.id, let parent = current.parent {
@@ -28,10 +28,10 @@ enum LoneStatement {
         return nil
     }
 
-    /// What has to stand in place of a statement: `break` for the last one of a branch.
+    /// The replacement of a statement: `break` for the last one of a branch.
     ///
     /// - Parameters:
-    ///   - node: The statement, which is left out already.
+    ///   - node: The statement, which is already left out.
     ///   - file: The file.
     /// - Returns: The replacement; nil if none is needed.
     static func replacement(of node: Syntax, in file: PortingFile) -> String? {
@@ -44,7 +44,7 @@ enum LoneStatement {
     /// Whether a single expression in a body is not the body's value.
     private static func givesNothing(_ list: CodeBlockItemListSyntax) -> Bool {
         if let branch = list.parent?.as(SwitchCaseSyntax.self) {
-            // A branch is a value where its switch is one.
+            // A branch has a value if its switch has one.
             guard let item = branch.parent?.parent?.parent?.parent?.as(CodeBlockItemSyntax.self),
                 let outer = item.parent?.as(CodeBlockItemListSyntax.self)
             else { return false }

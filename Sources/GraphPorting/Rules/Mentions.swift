@@ -1,7 +1,7 @@
-// Finds the names of Apple's frameworks in a piece of syntax. Called by AppleOnlyRule.
+// Finds the names of Apple-only frameworks in a syntax node. Used by AppleOnlyRule.
 import SwiftSyntax
 
-/// The names in a piece of syntax that only Apple's frameworks have.
+/// The names in a syntax node that only Apple frameworks declare.
 final class Mentions: SyntaxVisitor {
     struct Mention {
         var node: Syntax
@@ -38,7 +38,7 @@ final class Mentions: SyntaxVisitor {
     }
 
     override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
-        // The condition itself names modules.
+        // Skip the condition, which itself names modules.
         if let elements = node.elements { walk(elements) }
         return .skipChildren
     }
@@ -49,7 +49,7 @@ final class Mentions: SyntaxVisitor {
     }
 
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-        // What stands behind a dot is a member, of whatever; those of Apple's own Core Data are known by name.
+        // A name after a dot may be a member of any type; only the CloudKit members of Core Data are recognized.
         let isMember = node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id
         let name = node.baseName.text
         if !isMember || Self.cloudKitMembers.contains(name) {

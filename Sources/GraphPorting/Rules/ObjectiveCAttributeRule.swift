@@ -1,5 +1,5 @@
-// `@objc`, `@objcMembers` and the attributes that mean it go under `#if canImport(ObjectiveC)`: the compiler rejects them where
-// there is no Objective-C runtime.
+// Wraps `@objc`, `@objcMembers` and the attributes that imply it in `#if canImport(ObjectiveC)`: the compiler rejects
+// them without an Objective-C runtime.
 import SwiftSyntax
 
 enum ObjectiveCAttributeRule: PortingRule {

@@ -1,5 +1,5 @@
-// Classes that only views observe: the conformance to Combine's ObservableObject moves into an extension under a condition, and
-// `@Published` goes under one. Where anything else observes, they stay, and OpenCombine stands for Combine.
+// Classes that only views observe: moves the conformance to Combine's ObservableObject into a conditional extension,
+// and wraps `@Published` in a condition. If other code observes them, both are kept and OpenCombine replaces Combine.
 import SwiftSyntax
 
 enum ObservableObjectRule: PortingRule {
@@ -43,7 +43,7 @@ enum ObservableObjectRule: PortingRule {
         override func visitPost(_ node: ExtensionDeclSyntax) { path.removeLast() }
 
         override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-            // That of a managed object is the framework's.
+            // The framework implements `objectWillChange` of a managed object.
             guard let access = node.calledExpression.as(MemberAccessExprSyntax.self), !file.isLeftOut(node),
                 access.declName.baseName.text == "send", let base = access.base?.trimmedDescription,
                 base == "objectWillChange" || base.hasSuffix(".objectWillChange"),
@@ -110,7 +110,7 @@ enum ObservableObjectRule: PortingRule {
             )
         }
 
-        /// Takes a type out of a list of inherited ones, and the colon with the last.
+        /// Removes a type from a list of inherited types, and the colon if the list becomes empty.
         private static func removal(of place: InheritedTypeSyntax, from clause: InheritanceClauseSyntax) -> [TextEdit] {
             let types = Array(clause.inheritedTypes)
             guard types.count > 1 else {
@@ -127,7 +127,7 @@ enum ObservableObjectRule: PortingRule {
             return [TextEdit(start..<place.endPositionBeforeTrailingTrivia.utf8Offset, "")]
         }
 
-        /// The extension with the conformance, behind the outermost declaration.
+        /// The extension with the conformance, placed after the outermost declaration.
         private func condition(behind node: Syntax, _ isAlone: Bool) -> [TextEdit] {
             var outermost = node
             var current = node.parent

@@ -1,5 +1,5 @@
-// Members that override, or that subclasses override, and stand in an extension: off Apple they have to stand in the class. They
-// are moved to its end, into another file too.
+// Overriding and overridden members in extensions: on other platforms they must be in the class body. Moves them to its
+// end, even if it is in another file.
 import SwiftSyntax
 
 enum OverrideRule: PortingRule {
@@ -33,7 +33,7 @@ enum OverrideRule: PortingRule {
         removeEmpty(index, moved.subtracting(kept))
     }
 
-    /// Takes away extensions of which nothing is left.
+    /// Removes extensions that have become empty.
     private static func removeEmpty(_ index: CodeIndex, _ moved: Set<SyntaxIdentifier>) {
         for group in index.groups where group.isExtension && group.node.inheritanceClause == nil {
             let members = group.node.memberBlock.members
@@ -45,13 +45,13 @@ enum OverrideRule: PortingRule {
             if start > 0, file.text(before..<start).allSatisfy(\.isWhitespace) { start = before }
             let whole = TextEdit(start..<end, "")
             let inner = file.edits.take(inside: start..<end)
-            // What was inserted here, as at the end of the file, stays.
+            // Keep insertions at this offset, such as at the end of the file.
             _ = file.edits.add([whole] + inner.filter { $0.range.isEmpty && $0.range.lowerBound == end })
         }
     }
 
     private static func isOverride(_ node: DeclSyntax) -> Bool {
-        // What observes keys overrides nothing off Apple: RuntimeCallRule tells of it.
+        // On other platforms an observer of keys overrides nothing: RuntimeCallRule reports it.
         if let function = node.as(FunctionDeclSyntax.self), function.name.text == "observeValue" { return false }
         return node.asProtocol((any WithModifiersSyntax).self)?.modifiers.contains { $0.name.text == "override" }
             == true
@@ -75,13 +75,13 @@ enum OverrideRule: PortingRule {
         return (item, found.group)
     }
 
-    /// One member on its way into its class.
+    /// A member to be moved into its class.
     private struct Move {
         let member: MemberBlockItemSyntax
         let group: CodeIndex.Group
         let index: CodeIndex
 
-        /// Moves the member, or says why that is to be done by hand; returns whether it was moved.
+        /// Moves the member, or reports the reason to move it by hand; returns whether it was moved.
         func run(_ message: String) -> Bool {
             let file = group.file
             guard let target = index.declaration(ofClass: group.path), obstacle() == nil else {
@@ -92,7 +92,7 @@ enum OverrideRule: PortingRule {
             let end = file.lineEnd(member.endPositionBeforeTrailingTrivia.utf8Offset)
             let range = start..<end
             let inner = file.edits.take(inside: range)
-            // A neighbour that moves too may have taken the blank line between them.
+            // The move of a neighbor may have removed the blank line between them.
             let removal = [removed(range, in: file), range].map { [TextEdit($0, "")] }.first { file.edits.canAdd($0) }
             guard let removal else {
                 _ = file.edits.add(inner)
@@ -117,7 +117,7 @@ enum OverrideRule: PortingRule {
             return true
         }
 
-        /// Why it has to be moved by hand; nil where it can be moved.
+        /// The reason to move the member by hand; nil if it can be moved.
         private func obstacle() -> String? {
             let name = group.name
             guard let target = index.declaration(ofClass: group.path) else {
@@ -147,13 +147,13 @@ enum OverrideRule: PortingRule {
             return nil
         }
 
-        /// A name that is private to the file and that the member uses.
+        /// A file-private name that the member uses.
         private func privateName() -> String? {
             let names = PrivateNames.all(in: group.file)
             return member.tokens(viewMode: .sourceAccurate).first { names.contains($0.text) }?.text
         }
 
-        /// In an extension with an access level, members have that level; in the class it has to be said.
+        /// Adds the access level of the extension, which members inherit there but not in the class.
         private func withAccess(_ text: String, start: Int) -> String {
             let levels = ["public", "package", "internal", "fileprivate", "private", "open"]
             let outer = (group.node as? any WithModifiersSyntax)?.modifiers.first { levels.contains($0.name.text) }
@@ -161,12 +161,12 @@ enum OverrideRule: PortingRule {
             guard let outer, let own, !own.contains(where: { levels.contains($0.name.text) }), let first = own.first,
                 outer.name.text != "private"
             else { return text }
-            // The modifiers are behind all that edits inside of the member may have added before them.
+            // Search for the modifiers, as edits inside the member may have shifted them.
             guard let place = text.range(of: first.name.text + " ", options: [])?.lowerBound else { return text }
             return text[..<place] + outer.name.text + " " + text[place...]
         }
 
-        /// The range without the blank line that would be left over.
+        /// The range, extended by the blank line that would otherwise remain.
         private func removed(_ range: Range<Int>, in file: PortingFile) -> Range<Int> {
             let before = file.lineStart(max(0, range.lowerBound - 1))
             if range.lowerBound > 0, file.text(before..<range.lowerBound).allSatisfy(\.isWhitespace) {
@@ -198,7 +198,7 @@ enum OverrideRule: PortingRule {
     }
 }
 
-/// Names that a file keeps to itself.
+/// Names that are private to a file.
 private final class PrivateNames: SyntaxVisitor {
     private var names: Set<String> = []
 

@@ -1,4 +1,5 @@
-// Methods of migration policies that a mapping model calls by selector: off Apple the policy has to call them itself.
+// Methods of migration policies that a mapping model calls by selector: on other platforms the policy must dispatch
+// them itself.
 import SwiftSyntax
 
 enum PolicyMethodRule: PortingRule {
@@ -20,7 +21,7 @@ enum PolicyMethodRule: PortingRule {
         }
     }
 
-    /// Whether a selector means a method: `colorFor:in:` is `color(for:in:)` or `colorFor(_:in:)`.
+    /// Whether a selector refers to a method: `colorFor:in:` is `color(for:in:)` or `colorFor(_:in:)`.
     private static func isCalled(
         _ member: CodeIndex.Member,
         _ base: String,
@@ -35,7 +36,7 @@ enum PolicyMethodRule: PortingRule {
         var wanted = function.name.text
         if let label = function.signature.parameterClause.parameters.first?.firstName.text, label != "_" {
             let word = label.prefix(1).uppercased() + label.dropFirst()
-            // A label that begins with a preposition is joined as it is, any other with "With".
+            // A label that starts with a preposition is appended as it is, any other with "With".
             if base == wanted + "With" + word { return true }
             wanted += word
         }

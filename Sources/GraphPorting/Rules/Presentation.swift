@@ -1,14 +1,14 @@
-// Whether leaving a piece of code out would lose anything but what is seen on Apple's platforms: a call of the missing
-// framework with plain values is nothing without it, while a call of the program's own code, or a closure, may do anything.
-// Asked by AppleOnlyRule and LeftOutNames.
+// Determines whether leaving out code would lose only its display on Apple platforms: a call of the missing framework
+// with plain values has no other effect, while a call of the program's own code, or a closure, may have any. Used by
+// AppleOnlyRule and LeftOutNames.
 import SwiftSyntax
 
-/// Judges statements and declarations.
+/// Classifies statements and declarations.
 struct Presentation {
-    /// Whether a name, or a member of `self`, is of a missing framework, or was left out with it.
+    /// Whether a name, or a member of `self`, belongs to a missing framework or was left out with it.
     let isMissing: (String) -> Bool
 
-    /// Types whose initializers only make a value.
+    /// Types whose initializers only create a value.
     private static let values: Set<String> = [
         "URL", "String", "NSString", "Date", "Data", "UUID", "Int", "Int16", "Int32", "Int64", "UInt", "Double",
         "Float",
@@ -18,7 +18,7 @@ struct Presentation {
         "NSSortDescriptor", "DateComponents", "Locale", "Calendar", "TimeZone", "min", "max", "abs",
     ]
 
-    /// Attributes of variables that keep nothing.
+    /// Attributes of variables that do not store persistent values.
     private static let wrappers: Set<String> = [
         "State", "Binding", "ObservedObject", "StateObject", "EnvironmentObject", "Environment", "FetchRequest",
         "SectionedFetchRequest", "GestureState", "FocusState", "Namespace", "Published", "IBOutlet", "IBInspectable",
@@ -27,7 +27,7 @@ struct Presentation {
 
     // MARK: Declarations
 
-    /// Whether a member does nothing but show something.
+    /// Whether a member only displays something.
     func isPure(_ node: Syntax) -> Bool {
         switch node.as(SyntaxEnum.self) {
         case .functionDecl(let node): node.body.map { isPure($0.statements) } ?? true
@@ -44,7 +44,7 @@ struct Presentation {
         }
     }
 
-    /// Whether attributes say nothing of what is stored: `@NSManaged` and others' wrappers may keep the value.
+    /// Whether the attributes do not affect storage: `@NSManaged` and unknown wrappers may store the value.
     private func areOfViews(_ attributes: AttributeListSyntax) -> Bool {
         attributes.allSatisfy { element in
             element.as(AttributeSyntax.self).map { Self.wrappers.contains($0.attributeName.trimmedDescription) }
@@ -63,7 +63,7 @@ struct Presentation {
 
     private func isPure(_ items: CodeBlockItemListSyntax) -> Bool { items.allSatisfy { isPure($0) } }
 
-    /// Whether a statement does nothing but show something.
+    /// Whether a statement only displays something.
     func isPureStatement(_ node: Syntax) -> Bool {
         guard let item = node.as(CodeBlockItemSyntax.self) else { return false }
         switch item.item {
@@ -75,7 +75,7 @@ struct Presentation {
 
     private func isPure(_ item: CodeBlockItemSyntax) -> Bool {
         if isPureStatement(Syntax(item)) { return true }
-        // The value of a body.
+        // The expression may be the value of the body.
         if case .expr(let expression) = item.item { return isPure(expression) }
         return false
     }
@@ -101,7 +101,7 @@ struct Presentation {
         }
     }
 
-    /// Whether an expression that stands for itself calls the missing framework only, or sets what is its own.
+    /// Whether an expression statement only calls the missing framework, or sets its values.
     private func isPresenting(_ node: ExprSyntax) -> Bool {
         if let node = node.as(TryExprSyntax.self) { return isPresenting(node.expression) }
         if let node = node.as(AwaitExprSyntax.self) { return isPresenting(node.expression) }
@@ -184,7 +184,7 @@ struct Presentation {
         return isPure(node)
     }
 
-    /// Whether an operator changes its left side.
+    /// Whether an operator modifies its left operand.
     private func isAssigning(_ node: ExprSyntax) -> Bool {
         guard let text = node.as(BinaryOperatorExprSyntax.self)?.operator.text else { return false }
         return text.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!==", "~="].contains(text)
@@ -197,14 +197,14 @@ struct Presentation {
         return Self.values.contains(name)
     }
 
-    /// Whether an expression ends with a member that CloudKit gives to Core Data's own types.
+    /// Whether an expression ends with a member that CloudKit adds to Core Data's types.
     private func isOfCloudKit(_ node: ExprSyntax) -> Bool {
         if let chain = node.as(OptionalChainingExprSyntax.self) { return isOfCloudKit(chain.expression) }
         guard let access = node.as(MemberAccessExprSyntax.self), access.base.map(isPure) ?? true else { return false }
         return Mentions.cloudKitMembers.contains(access.declName.baseName.text)
     }
 
-    /// Whether a call is one of the missing framework, with values that nothing has to be done for.
+    /// Whether a call belongs to the missing framework and has arguments without side effects.
     private func isOfMissing(_ call: FunctionCallExprSyntax) -> Bool {
         if isOfCloudKit(call.calledExpression) { return hasPlainArguments(call) }
         guard let root = root(of: call.calledExpression), isMissing(root), hasPlainArguments(call) else { return false }
@@ -216,7 +216,7 @@ struct Presentation {
             && call.arguments.allSatisfy { isPure($0.expression) }
     }
 
-    /// Whether the calls inside of a chain of members have plain arguments too.
+    /// Whether the calls inside a chain of members have plain arguments too.
     private func areCallsPlain(in node: ExprSyntax) -> Bool {
         if let access = node.as(MemberAccessExprSyntax.self) { return access.base.map(areCallsPlain) ?? true }
         if let chain = node.as(OptionalChainingExprSyntax.self) { return areCallsPlain(in: chain.expression) }
@@ -227,7 +227,7 @@ struct Presentation {
         return isPure(node)
     }
 
-    /// The name that a chain of members begins with; for one on `self`, the member.
+    /// The first name in a chain of members; for a chain on `self`, the member.
     private func root(of node: ExprSyntax) -> String? {
         if let name = node.as(DeclReferenceExprSyntax.self) { return name.baseName.text }
         if let access = node.as(MemberAccessExprSyntax.self) {

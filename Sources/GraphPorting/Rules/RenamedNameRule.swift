@@ -1,4 +1,4 @@
-// Functions, constants and types that only Apple has under their names, and that are there under another name everywhere.
+// Functions, constants and types with Apple-only names that exist under another name on all platforms.
 import SwiftSyntax
 
 enum RenamedNameRule: PortingRule {
@@ -14,7 +14,7 @@ enum RenamedNameRule: PortingRule {
         "USEC_PER_SEC": "UInt64(1_000_000)", "MSEC_PER_SEC": "UInt64(1_000)",
     ]
 
-    /// Foundation's types on Apple's platforms that are ours elsewhere.
+    /// Foundation types on Apple platforms that ManagedGraph declares elsewhere.
     private static let types: Set<String> = [
         "ValueTransformer", "NSExpression", "NSComparisonPredicate", "NSCompoundPredicate",
     ]

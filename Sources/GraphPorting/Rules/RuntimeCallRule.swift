@@ -1,5 +1,5 @@
-// Calls that need the Objective-C runtime and that no rewriting can replace: key-value observing, messages by selector,
-// associated objects, locks of the runtime. They are reported.
+// Calls that need the Objective-C runtime and have no mechanical replacement: key-value observing, messages by
+// selector, associated objects, locks of the runtime. They are reported.
 import SwiftSyntax
 
 enum RuntimeCallRule: PortingRule {
@@ -9,7 +9,7 @@ enum RuntimeCallRule: PortingRule {
         for file in files { Reader(file, index).walk(file.tree) }
     }
 
-    /// Functions by name, with what to do.
+    /// Functions by name, with the remedy.
     private static let functions: [String: String] = [
         "objc_sync_enter": "Use an NSLock.",
         "objc_sync_exit": "Use an NSLock.",
@@ -59,7 +59,7 @@ enum RuntimeCallRule: PortingRule {
         }
 
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-            // As a property; the call is looked at as such.
+            // The property; a call is reported separately.
             if node.declName.baseName.text == "classForCoder", node.parent?.is(FunctionCallExprSyntax.self) != true {
                 report(
                     node.declName,

@@ -1,5 +1,5 @@
-// `#selector(…)`: comparisons of sort descriptors become their names, observers of notifications get a closure off Apple; all
-// others are reported.
+// `#selector(…)`: comparisons of sort descriptors become their names, observers of notifications get a closure on other
+// platforms; all others are reported.
 import SwiftSyntax
 
 enum SelectorRule: PortingRule {
@@ -9,8 +9,8 @@ enum SelectorRule: PortingRule {
         for file in files { Reader(file, index).walk(file.tree) }
     }
 
-    /// The name of a property that `NSStringFromSelector(#selector(getter: …))` is; nil for other calls, and for
-    /// properties that these files do not declare: their getters may have another name.
+    /// The property that `NSStringFromSelector(#selector(getter: …))` names; nil for other calls, and for properties
+    /// that these files do not declare, as their getters may have another name.
     static func property(of call: FunctionCallExprSyntax, _ index: CodeIndex) -> String? {
         guard call.calledExpression.trimmedDescription == "NSStringFromSelector", call.arguments.count == 1,
             let macro = call.arguments.first?.expression.as(MacroExpansionExprSyntax.self),
@@ -88,7 +88,7 @@ enum SelectorRule: PortingRule {
             return .visitChildren
         }
 
-        /// The Objective-C name of a comparison of strings or numbers.
+        /// The Objective-C name of a string or number comparison.
         private static func comparison(_ target: String) -> String? {
             let parts = target.split(separator: ".").map(String.init)
             guard parts.count == 2, parts[0].hasPrefix("NS") || parts[0] == "String" else { return nil }
@@ -100,7 +100,7 @@ enum SelectorRule: PortingRule {
             return known.contains(name) ? name + ":" : nil
         }
 
-        /// The edits that give a registration of an observer a second form; nil where it cannot be understood.
+        /// The edits that add a second form of an observer's registration; nil if its form is not supported.
         private func observer(_ node: MacroExpansionExprSyntax, _ target: ExprSyntax) -> [TextEdit]? {
             guard let argument = node.parent?.as(LabeledExprSyntax.self), argument.label?.text == "selector",
                 let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
@@ -133,7 +133,7 @@ enum SelectorRule: PortingRule {
             ]
         }
 
-        /// The method that a selector names, with what a closure passes to it.
+        /// The method that a selector refers to, with the argument that a closure passes to it.
         private func handler(_ target: ExprSyntax, in type: String) -> (name: String, argument: String?)? {
             var reference = target
             if let access = target.as(MemberAccessExprSyntax.self) {

@@ -1,12 +1,12 @@
-// Which module stands for one of Apple's off Apple, and files that use a name of it without an import of their own. Called by
-// ImportRule.
+// The modules that replace Apple's on other platforms, and files that use their names without an explicit import. Used
+// by ImportRule.
 import SwiftSyntax
 
 enum ShimModules {
-    /// The module with Apple's locks and logging.
+    /// The module that replaces Apple's locks and logging.
     static let system = "ApplePlatformShims"
 
-    /// Products of packages by the modules that are imported.
+    /// Package products by imported module.
     static let products = [
         system: (product: system, package: "ManagedGraph"), "CombineShims": (product: system, package: "ManagedGraph"),
         "OpenCombineShim": (product: "OpenCombineShim", package: "OpenCombine"),
@@ -19,12 +19,12 @@ enum ShimModules {
         "os_unfair_lock_trylock", "os_unfair_lock_assert_owner", "os_unfair_lock_assert_not_owner",
     ]
 
-    /// The module that stands for an imported one in a file; nil if nothing has to.
+    /// The replacement for a module imported in a file; nil if none is needed.
     static func module(for name: String, in file: PortingFile, _ index: CodeIndex) -> String? {
         switch name {
         case "os", "OSLog":
             var names = systemNames.filter { !index.hasType(named: $0) }
-            // The logging library that all platforms have has a type of this name.
+            // The cross-platform logging library also has a type of this name.
             if !index.hasType(named: "Logger"), !ImportRule.modules(of: file).contains("Logging") {
                 names.insert("Logger")
             }
@@ -34,7 +34,7 @@ enum ShimModules {
         }
     }
 
-    /// Imports `os`, and what stands for it, where a member that is moved into a file needs it.
+    /// Imports `os` and its replacement if a member moved into a file needs it.
     static func addSystem(for member: Syntax, to file: PortingFile, _ index: CodeIndex) {
         let names = systemNames.union(["Logger"]).filter { !index.hasType(named: $0) }
         guard member.tokens(viewMode: .sourceAccurate).contains(where: { names.contains($0.text) }),
@@ -43,7 +43,7 @@ enum ShimModules {
         ImportRule.add(["os"], to: file, condition: "canImport(os)", otherwise: system)
     }
 
-    /// Imports what stands for the names of modules that came along with others on Apple's platforms.
+    /// Imports replacements for names that re-exported modules provide on Apple platforms.
     static func addMissing(
         to file: PortingFile,
         _ imports: [ImportDeclSyntax],
