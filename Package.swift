@@ -24,7 +24,7 @@ let package = Package(
         .target(name: "GraphModel", dependencies: ["GraphArchives"]),
         .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
         .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
-        // What a store engine is; nothing here knows an object.
+        // The interface of store engines, independent of objects.
         .target(name: "GraphEngine", dependencies: ["GraphModel", "GraphPredicates"]),
         .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates"]),
         .target(
@@ -41,10 +41,11 @@ let package = Package(
         ),
         .target(name: "CoreDataDefines"),
         .target(name: "CoreData", dependencies: ["CoreDataDefines", "ManagedGraph"]),
-        // What ported code uses beside Core Data.
+        // Replacements for other Apple frameworks that ported code uses.
         .target(name: "ApplePlatformShims", dependencies: [.product(name: "Logging", package: "swift-log")]),
         .target(name: "CombineShims"),
-        // What the command and the tests of users' programs do with whole stores and models; no part of the library.
+        // Operations on whole stores and models, for the command and for tests of users' programs; not part of the
+        // library.
         .target(
             name: "ManagedGraphTools",
             dependencies: [
@@ -81,7 +82,7 @@ let package = Package(
             capability: .buildTool(),
             dependencies: ["generate-managed-objects"]
         ),
-        // Not named as its product: folders that differ by case only are one on many systems.
+        // Named differently from its product: many file systems do not distinguish folders that differ only in case.
         .executableTarget(
             name: "ManagedGraphCommand",
             dependencies: [
@@ -176,7 +177,7 @@ let package = Package(
             ]
         ),
         .target(name: "SafetySupport", dependencies: ["CSQLite"], path: "Tests/SafetySupport"),
-        // Every engine passes these, one whose rows stand in dictionaries too.
+        // Every engine must pass these tests, including one that keeps its rows in dictionaries.
         .testTarget(
             name: "EngineTests",
             dependencies: ["GraphEngine", "GraphModel", "GraphPredicates", "GraphSQLite", "ManagedGraph"]

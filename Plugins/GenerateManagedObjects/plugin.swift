@@ -1,5 +1,5 @@
-// The build plugin: finds the models and Swift files of the target it is applied to and has generate-managed-objects
-// write the target's managed object classes, accessors and registration before it is compiled.
+// The build plugin: finds the models and Swift files of the target it is applied to, and runs generate-managed-objects
+// to write the target's managed object classes, accessors and registration before compilation.
 import Foundation
 import PackagePlugin
 
@@ -11,7 +11,7 @@ struct GenerateManagedObjects: BuildToolPlugin {
             return []
         }
         let files = try TargetFiles(folder: target.directoryURL)
-        // Files that the target leaves out of its sources must not count; those that plugins write are not there yet.
+        // The target's source list omits excluded files; generated files outside the folder do not exist yet.
         let sources = target.sourceFiles(withSuffix: ".swift").map(\.url).filter {
             $0.path.hasPrefix(target.directoryURL.path)
         }
@@ -40,9 +40,9 @@ struct GenerateManagedObjects: BuildToolPlugin {
     }
 }
 
-/// The models and mapping models in a target's folder, whether or not SwiftPM counts them among the target's files.
+/// The models and mapping models in a target's folder, whether or not SwiftPM lists them among the target's files.
 private struct TargetFiles {
-    /// Folders of model versions, and single models outside of one.
+    /// Folders of model versions, and individual models outside such folders.
     var models: [URL] = []
     /// Mapping models.
     var mappings: [URL] = []
@@ -70,7 +70,7 @@ private struct TargetFiles {
 }
 
 extension SourceModuleTarget {
-    /// Targets of the same package that this one depends on, directly or not: it may name their types.
+    /// Targets of the same package that this one depends on, directly or indirectly: it may use their types.
     fileprivate var sourceDependencies: [any SourceModuleTarget] {
         var result: [any SourceModuleTarget] = []
         for case .target(let target) in dependencies {
@@ -82,7 +82,7 @@ extension SourceModuleTarget {
         return result.filter { seen.insert($0.moduleName).inserted }
     }
 
-    /// `CoreData` where the target depends on that product and not on ManagedGraph itself.
+    /// `CoreData` if the target depends on that product and not on ManagedGraph itself.
     fileprivate var importedModule: String? {
         var names: Set<String> = []
         for dependency in dependencies {

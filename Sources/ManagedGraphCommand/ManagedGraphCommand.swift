@@ -1,4 +1,4 @@
-// The command `managedgraph`. Its work is done by its subcommands; nothing but the list of them is here.
+// The command `managedgraph`. It only lists the subcommands, which do the work.
 import ArgumentParser
 
 @main

@@ -1,5 +1,5 @@
-// The command that the build plugin runs, also used by hand. Reads files, calls TargetGenerator, writes files, prints
-// messages in the form of compilers; what is generated is decided there.
+// The command that the build plugin runs, also usable by hand. It reads files, calls TargetGenerator to generate the
+// output, writes files, and prints messages in the format of compilers.
 import ArgumentParser
 import Foundation
 import GraphCodeGeneration
@@ -158,7 +158,7 @@ struct GenerateManagedObjects: ParsableCommand {
         }
     }
 
-    /// Writes files, but leaves one alone that has the same text: what depends on it is then not built again.
+    /// Writes files, except those with unchanged text, so that their dependents are not rebuilt.
     private func write(_ files: [String: String], to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, text) in files {
@@ -168,7 +168,7 @@ struct GenerateManagedObjects: ParsableCommand {
         }
     }
 
-    /// Prints what is wrong with a model as a compiler would.
+    /// Prints the problems of a model as a compiler would.
     private func report(_ error: ModelFileError) {
         let all = error.problems.isEmpty ? error.errors : error.problems
         for problem in all {

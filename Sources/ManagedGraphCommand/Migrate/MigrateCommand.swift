@@ -1,5 +1,5 @@
-// `managedgraph migrate`: a store to another version of its model, or what that would do. It prints; the way, the forecast, the
-// rehearsal and the migration are the library's business.
+// `managedgraph migrate`: migrates a store to another version of its model, or forecasts the migration. The command
+// prints; the library finds the route, forecasts, rehearses and migrates.
 import ArgumentParser
 import Foundation
 import ManagedGraphTools
@@ -88,7 +88,7 @@ struct MigrateCommand: ParsableCommand {
                 searching: search.map { URL(fileURLWithPath: $0) }
             )
         }
-        // A version that cannot be read may be the store's own, and a mapping model the way that was meant.
+        // An unreadable version may be the store's own, and an unreadable mapping model the intended route.
         for error in versions.unreadable { try output.complain(CommandFailure(error.file, error)) }
         if plan {
             try forecast(url, versions, output)
@@ -100,7 +100,7 @@ struct MigrateCommand: ParsableCommand {
         try output.flush()
     }
 
-    // MARK: Three ways
+    // MARK: Modes
 
     private func forecast(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
         var forecast = try CommandFailure.naming(store) { try MigrationForecaster.forecast(url, to: versions) }
@@ -172,7 +172,7 @@ struct MigrateCommand: ParsableCommand {
         }
     }
 
-    /// Runs what can be interrupted; errors name the store.
+    /// Runs an interruptible operation; errors name the store.
     private func naming<Result>(_ body: () throws -> Result) throws -> Result {
         try CommandFailure.naming(store) {
             do {

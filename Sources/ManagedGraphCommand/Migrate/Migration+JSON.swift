@@ -1,4 +1,4 @@
-// Forecasts and rehearsals of migrations as the command's JSON has them. Called by MigrateCommand.
+// Forecasts and rehearsals of migrations in the command's JSON. Used by MigrateCommand.
 import GraphArchives
 import ManagedGraphTools
 

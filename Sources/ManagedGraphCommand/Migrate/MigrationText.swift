@@ -1,4 +1,4 @@
-// Migrations as people read them: forecasts, differences, what was done. Called by MigrateCommand.
+// Migrations as text: forecasts, differences, results. Used by MigrateCommand.
 import ManagedGraphTools
 
 struct MigrationText {

@@ -1,5 +1,5 @@
-// `managedgraph generate`: a model in, the classes of its entities in a folder. It prints; what the files say is decided by
-// XcodeFiles, and which are written by ClassFolder.
+// `managedgraph generate`: writes the classes of a model's entities into a folder. The command prints; XcodeFiles
+// determines the contents of the files, and ClassFolder writes them.
 import ArgumentParser
 import Foundation
 import GraphArchives
@@ -7,7 +7,7 @@ import GraphCodeGeneration
 import ManagedGraphTools
 
 struct GenerateCommand: ParsableCommand {
-    /// Languages that classes can be written in.
+    /// Languages that classes can be generated in.
     enum Language: String, CaseIterable, ExpressibleByArgument {
         case swift
     }

@@ -1,4 +1,4 @@
-// A mapping model as people and programs read it. Called by the commands that show and hash models.
+// A mapping model as text and JSON. Used by the commands that show and hash models.
 import Foundation
 import GraphArchives
 import ManagedGraphTools
@@ -8,7 +8,7 @@ struct MappingListing {
 
     init(_ output: Output) { self.output = output }
 
-    /// What becomes of each entity, and what each property is set to.
+    /// Prints the mapping of each entity, and the value expression of each property.
     func show(_ mapping: NamedMappingModel, path: String) throws {
         try output.line("\(output.paint(TextWidth.harmless(path), .bold)): mapping model")
         for (title, value) in [("source", mapping.file.sourcePath), ("destination", mapping.file.destinationPath)]
@@ -34,7 +34,7 @@ struct MappingListing {
         }
     }
 
-    /// The version hashes of the entities that are mapped.
+    /// Prints the version hashes of the mapped entities.
     func hash(_ mapping: NamedMappingModel, path: String) throws {
         try output.line("\(path): \(mapping.name)")
         let table = TextTable(
@@ -49,14 +49,14 @@ struct MappingListing {
 }
 
 extension NamedMappingModel {
-    /// The hashes in base64, by entity, of the source and the destination.
+    /// The base64 hashes by entity, for the source and the destination.
     fileprivate var hashes: [(String, [(String, String)])] {
         [("source", file.sourceHashes), ("destination", file.destinationHashes)].map { title, hashes in
             (title, hashes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.base64EncodedString()) })
         }
     }
 
-    /// What `model hash --json` writes.
+    /// The output of `model hash --json`.
     func hashJSON(path: String) -> JSONValue {
         .object(
             [("file", .string(path)), ("version", .string(name))]
@@ -64,7 +64,7 @@ extension NamedMappingModel {
         )
     }
 
-    /// What `model show --json` writes.
+    /// The output of `model show --json`.
     func json(path: String) -> JSONValue {
         func list(_ properties: [Property]) -> JSONValue {
             .array(

@@ -1,4 +1,4 @@
-// `managedgraph model check`: models in, what is wrong with them out. It prints; what is wrong is ModelChecker's business.
+// `managedgraph model check`: reports the problems of models. The command prints; ModelChecker finds the problems.
 import ArgumentParser
 import GraphArchives
 import GraphModel
@@ -49,7 +49,7 @@ struct ModelCheckCommand: ParsableCommand {
         if hasProblems { throw ExitCode.failure }
     }
 
-    /// What is a problem.
+    /// The lowest level that counts as a problem.
     private var limit: ModelProblem.Level { strict ? .warning : .error }
 
     private func text(_ report: ModelReport, _ output: Output) -> String {
@@ -82,7 +82,7 @@ struct ModelCheckCommand: ParsableCommand {
 }
 
 extension ModelReport {
-    /// The report as the command's JSON has it; findings of the limit are problems.
+    /// The report in the command's JSON; findings at or above the limit are problems.
     fileprivate func json(_ limit: ModelProblem.Level) -> JSONValue {
         .object([
             ("file", .string(file)), ("kind", .string(isMapping ? "mapping" : "model")),

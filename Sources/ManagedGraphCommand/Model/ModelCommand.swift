@@ -1,4 +1,4 @@
-// `managedgraph model`: what can be asked of models. Its work is done by its subcommands.
+// `managedgraph model`: operations on models, which the subcommands implement.
 import ArgumentParser
 
 struct ModelCommand: ParsableCommand {
@@ -17,7 +17,7 @@ struct ModelCommand: ParsableCommand {
     )
 }
 
-/// Which version of a model is meant.
+/// Selects a version of a model.
 struct VersionOption: ParsableArguments {
     @Option(help: ArgumentHelp("The version of the model, instead of the current one.", valueName: "name"))
     var version: String?

@@ -1,4 +1,4 @@
-// `managedgraph model compile`: what Xcode's momc does. The work is ModelOutput's.
+// `managedgraph model compile`: the counterpart of Xcode's momc. ModelOutput does the work.
 import ArgumentParser
 import Foundation
 import ManagedGraphTools
@@ -45,7 +45,7 @@ struct ModelCompileCommand: ParsableCommand {
         .run()
     }
 
-    /// Where to write: what the user says, with the model's name where that is a folder.
+    /// The output path: the user's choice, with the model's name appended if that is a folder.
     private func place() throws -> String {
         var path = model
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

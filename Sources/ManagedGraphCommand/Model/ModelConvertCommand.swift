@@ -1,4 +1,5 @@
-// `managedgraph model convert`: a model in one form in, in another out. It prints what is lost; the work is ModelOutput's.
+// `managedgraph model convert`: converts a model to another form. The command prints the losses; ModelOutput does the
+// work.
 import ArgumentParser
 import Foundation
 import GraphModel
@@ -41,7 +42,7 @@ struct ModelConvertCommand: ParsableCommand {
     }
 }
 
-/// Reads a model and writes it in another form; what compiling and converting share.
+/// Reads a model and writes it in another form; shared by compiling and converting.
 struct ModelWriting {
     let file: String
     let output: String
@@ -59,7 +60,7 @@ struct ModelWriting {
             if isOneOfSeveral, version == nil, writer.holdsVersions {
                 return (try NamedModel.readAll(file).map { try $0.output() }, chosen.name)
             }
-            // A version that stands alone is called like the whole.
+            // A version from a single-version file is named after the output.
             let name = isOneOfSeveral ? chosen.name : place.deletingPathExtension().lastPathComponent
             return ([try chosen.output(named: name)], name)
         }

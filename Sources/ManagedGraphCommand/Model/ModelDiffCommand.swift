@@ -1,5 +1,5 @@
-// `managedgraph model diff`: two models in, how they differ and whether stores can follow out. It prints; the comparing is done
-// by ModelComparison and MigrationVerdict.
+// `managedgraph model diff`: prints the differences of two models, and whether stores can be migrated. ModelComparison
+// and MigrationVerdict do the comparison.
 import ArgumentParser
 import Foundation
 import GraphArchives
@@ -80,13 +80,13 @@ struct ModelDiffCommand: ParsableCommand {
         if isRefused { throw ExitCode.failure }
     }
 
-    /// A model, hashed once, and what to call it.
+    /// A model, hashed once, and its title.
     private struct TitledModel {
         var name: String
         var model: HashedModel
     }
 
-    /// The versions of which each is compared with the next, and whether one is missing because it cannot be read.
+    /// The versions to compare, each with the next, and whether one is missing because it is unreadable.
     private func readVersions(_ output: Output) throws -> ([TitledModel], isBroken: Bool) {
         if models.count == 2 || fromVersion != nil {
             let last = models.count == 2 ? models[1] : models[0]

@@ -1,4 +1,4 @@
-// Differences of models as JSON. Called by ModelDiffCommand, whose help lists the keys.
+// Differences of models as JSON. Used by ModelDiffCommand, whose help lists the keys.
 import GraphArchives
 import GraphModel
 

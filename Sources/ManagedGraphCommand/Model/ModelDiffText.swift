@@ -1,4 +1,4 @@
-// Differences of models as people read them. Called by ModelDiffCommand.
+// Differences of models as text. Used by ModelDiffCommand.
 import GraphModel
 
 struct ModelDiffText {
@@ -6,7 +6,7 @@ struct ModelDiffText {
 
     init(_ output: Output) { self.output = output }
 
-    /// A comparison: its title, what differs, whether lightweight migration can do it.
+    /// A comparison: its title, the differences, and whether lightweight migration is possible.
     func text(_ from: String, _ to: String, _ difference: ModelDifference, _ verdict: MigrationVerdict) -> String {
         var lines = [output.paint("\(clean(from)) → \(clean(to))", .bold)]
         for entity in difference.entities { lines += self.lines(entity) }
@@ -39,7 +39,7 @@ struct ModelDiffText {
         var head = "\(mark(entity.kind)) \(output.paint(clean(entity.name), .bold))"
         if let former = entity.formerName { head += " (was \(clean(former)))" }
         if !entity.isHashChanged { head += " °" }
-        // Of a removed entity everything is removed.
+        // Removing an entity implies removing its properties.
         let properties = entity.kind == .removed ? [] : entity.properties
         return ["  " + head] + entity.changes.map { "      ~ " + text($0) } + properties.flatMap(lines)
     }

@@ -1,4 +1,4 @@
-// `managedgraph model hash`: the version hashes of models. It prints; the hashes are GraphModel's business.
+// `managedgraph model hash`: prints the version hashes of models, which GraphModel computes.
 import ArgumentParser
 import GraphModel
 import ManagedGraph

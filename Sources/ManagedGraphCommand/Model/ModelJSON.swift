@@ -1,11 +1,11 @@
-// Models as JSON, with keys that stay. Called by `managedgraph model show`, whose help names them.
+// Models as JSON, with stable keys. Used by `managedgraph model show`, whose help lists them.
 import Foundation
 import GraphArchives
 import GraphModel
 import ManagedGraphTools
 
 enum ModelJSON {
-    /// A model, with all its entities or those of some names.
+    /// A model, with all its entities or only those with the given names.
     static func text(of found: NamedModel, file: String, entities: [String]) -> JSONValue {
         let model = found.model
         let hashes = model.versionHashes()

@@ -1,4 +1,4 @@
-// Models as people read them. Called by `managedgraph model show`.
+// Models as text. Used by `managedgraph model show`.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -9,7 +9,7 @@ struct ModelListing {
 
     init(_ output: Output) { self.output = output }
 
-    /// Writes a model, with all its entities or those of some names.
+    /// Writes a model, with all its entities or only those with the given names.
     func write(_ found: NamedModel, file: String, entities: [String]) throws {
         let model = found.model
         try output.line(output.paint("\(file): \(found.name)", .bold))
@@ -162,7 +162,7 @@ extension AttributeType {
 }
 
 extension DeleteRule {
-    /// The name that Xcode shows, in small letters.
+    /// The name that Xcode shows, in lowercase.
     var title: String { fileName.lowercased() }
 }
 

@@ -1,4 +1,4 @@
-// `managedgraph model show`: what a model says. It prints; the texts are ModelListing's.
+// `managedgraph model show`: prints the contents of a model, formatted by ModelListing.
 import ArgumentParser
 import ManagedGraphTools
 

@@ -1,5 +1,5 @@
-// `managedgraph port`: a folder of Swift sources in, what does not compile off Apple out, and the rewriting of what is mechanical.
-// It prints; the work is done by GraphPorting.
+// `managedgraph port`: lists the code in a folder of Swift sources that does not compile outside Apple platforms, and
+// makes the mechanical changes. The command prints; GraphPorting does the work.
 import ArgumentParser
 import Foundation
 import GraphArchives
@@ -91,7 +91,7 @@ struct PortCommand: ParsableCommand {
                 try output.line(finding.json)
                 continue
             }
-            // A diff shows what is rewritten.
+            // The diff already shows the rewritten code.
             if finding.isFixed, diff || !verbose { continue }
             let place = "\(finding.file):\(finding.line):\(finding.column):"
             let verdict =
@@ -113,7 +113,7 @@ struct PortCommand: ParsableCommand {
         }
     }
 
-    /// The number of places by rule.
+    /// Prints the number of findings by rule.
     private func count(_ results: [PortingFolder.Result], to output: Output) throws {
         let byRule = Dictionary(grouping: results.flatMap(\.findings), by: \.rule)
         let width = byRule.keys.map(\.count).max() ?? 0
@@ -127,7 +127,7 @@ struct PortCommand: ParsableCommand {
         }
     }
 
-    /// The path inside of the folder, so that the diff can be applied there.
+    /// The path relative to the folder, so that the diff can be applied there.
     private func relative(_ path: String) -> String {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
         return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path
@@ -140,7 +140,7 @@ struct PortCommand: ParsableCommand {
         let verb = write ? "rewritten" : "to be rewritten"
         let summary =
             "\(results.count) files: \(fixed) places \(verb) in \(changed) files, \(findings.count - fixed) to be done by hand."
-        // Beside a diff it would be in the way of who applies it.
+        // The summary would get in the way of applying the diff.
         if diff { return }
         try output.line(output.paint(summary, .bold))
         if !write, changed > 0 {
@@ -150,7 +150,7 @@ struct PortCommand: ParsableCommand {
 }
 
 extension Finding {
-    /// The finding as the command's JSON has it.
+    /// The finding in the command's JSON.
     fileprivate var json: JSONValue {
         .object([
             ("file", .string(file)), ("line", .number(line)), ("column", .number(column)), ("rule", .string(rule)),

@@ -1,5 +1,5 @@
-// `managedgraph predicate`: formats in, their printed form or what is wrong with them out. It reads and writes; what a
-// format means is GraphPredicates' business.
+// `managedgraph predicate`: prints the canonical form of predicate formats, or their errors. The command reads and
+// writes; GraphPredicates parses and evaluates the formats.
 import ArgumentParser
 import Foundation
 
@@ -40,7 +40,7 @@ struct PredicateCommand: ParsableCommand {
         var output = ReportWriter(isJSON: json)
         if formats.isEmpty {
             var input = LineReader()
-            // What came in one piece is answered in one piece, so that the command can be talked with.
+            // Answer each piece of input with one piece of output, so that the command can be used interactively.
             while let lines = try input.next() {
                 for (number, line) in lines {
                     let report = judge.report(on: line)

@@ -1,30 +1,30 @@
-// Judges one format after the other. Called by PredicateCommand; it neither reads nor writes.
+// Checks formats one at a time. Used by PredicateCommand; it neither reads nor writes.
 import Foundation
 import GraphPredicates
 
-/// What there is to say of one format.
+/// The result of checking a format.
 struct PredicateReport {
     let format: String
     var printed: String?
     var error: String?
-    /// The number of characters before the place of the error.
+    /// The number of characters before the error.
     var position: Int?
     var value: Bool?
-    /// Whether a value was asked for.
+    /// Whether a value was requested.
     var isEvaluated = false
-    /// The error for people: several lines, with a mark under the place.
+    /// The error as text: several lines, with a mark under the position.
     var explanation: String?
 }
 
-/// Reads formats, and evaluates them where there is an object.
+/// Parses formats, and evaluates them if there is an object.
 struct PredicateJudge {
-    /// The object to evaluate on, as JSONSerialization gives it; nil to check formats only.
+    /// The object to evaluate on, as returned by JSONSerialization; nil to check formats only.
     let object: Any?
 
     func report(on format: String) -> PredicateReport {
         var report = PredicateReport(format: format, isEvaluated: object != nil)
         do {
-            // To be checked, a format may have its arguments elsewhere; to have a value it may not.
+            // A format that is only checked may refer to arguments; one that is evaluated may not.
             let node = try PredicateParser.parse(format: format, arguments: object == nil ? nil : [])
             report.printed = PredicatePrinter.print(node)
             if let object { report.value = try Evaluator(node).evaluate(object) }
@@ -39,7 +39,7 @@ struct PredicateJudge {
         return report
     }
 
-    /// A line is a format, unless it is not text.
+    /// Reports on a line, which is a format unless it is not UTF-8.
     func report(on line: LineReader.Line) -> PredicateReport {
         switch line {
         case .text(let format): return report(on: format)

@@ -1,22 +1,22 @@
-// Reports as text or JSON, to standard output and standard error. Called by PredicateCommand.
+// Writes reports as text or JSON to standard output and standard error. Used by PredicateCommand.
 import Foundation
 import GraphArchives
 
 struct ReportWriter {
     let isJSON: Bool
-    /// Whether a report told an error.
+    /// Whether a report contained an error.
     private(set) var hasFailures = false
     private let output = Output()
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    /// Writes a report; `source` says where its format came from.
+    /// Writes a report; `source` names the origin of its format.
     mutating func write(_ report: PredicateReport, from source: String?) throws {
         if report.error != nil { hasFailures = true }
         if isJSON {
             try output.line(ReportWriter.json(report))
         } else if let explanation = report.explanation {
-            // Keeps the order of what is written where both go to one place.
+            // Flush first, to keep the order if both streams have the same destination.
             try flush()
             let prefix = source.map { "\($0): " } ?? ""
             try FileHandle.standardError.write(contentsOf: Data((prefix + explanation + "\n").utf8))

@@ -1,9 +1,9 @@
-// The arguments that the commands for one store have in common. Used by these commands.
+// The arguments shared by the commands for one store.
 import ArgumentParser
 import Foundation
 import ManagedGraphTools
 
-/// A store, a model for it, and colours.
+/// The argument that names a store.
 struct StoreArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .stores)
     var store: String

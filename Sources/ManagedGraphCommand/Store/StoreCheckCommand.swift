@@ -1,4 +1,4 @@
-// `managedgraph store check`: stores in, what is wrong with them out. It prints; what is wrong is StoreChecker's business.
+// `managedgraph store check`: reports the problems of stores. The command prints; StoreChecker finds the problems.
 import ArgumentParser
 import Foundation
 import GraphArchives
@@ -49,7 +49,7 @@ struct StoreCheckCommand: ParsableCommand {
             report.file = file
             if !report.isOK { hasProblems = true }
             try output.write(json ? report.json.text + "\n" : StoreReportText(output).text(report))
-            // A long list of stores is answered one by one.
+            // Report each store of a long list as soon as it is checked.
             try output.flush()
         }
         if hasProblems { throw ExitCode.failure }
@@ -57,7 +57,7 @@ struct StoreCheckCommand: ParsableCommand {
 }
 
 extension StoreReport {
-    /// The report as the command's JSON has it.
+    /// The report in the command's JSON.
     fileprivate var json: JSONValue {
         .object([
             ("file", .string(file)), ("ok", .boolean(isOK)), ("model", .string(model)),

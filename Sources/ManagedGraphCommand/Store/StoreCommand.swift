@@ -1,4 +1,4 @@
-// `managedgraph store`: what can be asked of stores. Its work is done by its subcommands.
+// `managedgraph store`: operations on stores, which the subcommands implement.
 import ArgumentParser
 
 struct StoreCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-// `managedgraph store count`: how many rows there are, of each entity or of those that a predicate finds. It prints.
+// `managedgraph store count`: prints the number of rows of each entity, or of those that match a predicate.
 import ArgumentParser
 import Foundation
 import ManagedGraphTools

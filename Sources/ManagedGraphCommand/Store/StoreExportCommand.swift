@@ -1,4 +1,4 @@
-// `managedgraph store export`: rows to files. It writes; what a row looks like is StoreExport's business.
+// `managedgraph store export`: exports rows to files. The command writes; StoreExport formats the rows.
 import ArgumentParser
 import Foundation
 import ManagedGraphTools
@@ -119,7 +119,7 @@ struct StoreExportCommand: ParsableCommand {
         try tell(missing)
     }
 
-    /// What is not in the export though the store names it is an error, after all the rest is written.
+    /// Reports values that the store references but the export lacks, as an error after everything else is written.
     private func tell(_ missing: [String]) throws {
         guard let first = missing.first else { return }
         throw CommandFailure(

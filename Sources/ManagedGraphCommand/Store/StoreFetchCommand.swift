@@ -1,4 +1,4 @@
-// `managedgraph store fetch`: a predicate in, rows out. It prints; the fetch is StoreQuery's business.
+// `managedgraph store fetch`: prints the rows that match a predicate. StoreQuery runs the fetch.
 import ArgumentParser
 import Foundation
 import GraphArchives
@@ -92,7 +92,7 @@ struct StoreFetchCommand: ParsableCommand {
 
     func run() throws {
         let output = Output(colour.choice)
-        // No limit is what 0 means to a fetch, and no rows what it means to people.
+        // A fetch takes a limit of 0 as no limit, but users mean no rows.
         if limit == 0, !explain, !count { return }
         let reading = try arguments.open(model: model.file)
         try CommandFailure.naming(arguments.store) {

@@ -1,4 +1,4 @@
-// `managedgraph store history`: who has saved what. It prints; the history is read by HistoryReading.
+// `managedgraph store history`: prints the saves of a store and their authors. HistoryReading reads the history.
 import ArgumentParser
 import Foundation
 import GraphArchives

@@ -1,4 +1,4 @@
-// `managedgraph store import`: files to rows. It prints; the work is StoreImporter's and StoreLoad's.
+// `managedgraph store import`: imports files as rows. The command prints; StoreImporter and StoreLoad do the work.
 import ArgumentParser
 import Foundation
 import GraphArchives

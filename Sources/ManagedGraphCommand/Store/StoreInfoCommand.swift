@@ -1,4 +1,4 @@
-// `managedgraph store info`: what stores say of themselves. It prints; the facts are StoreInformation's business.
+// `managedgraph store info`: prints facts about stores, which StoreInformation reads.
 import ArgumentParser
 import Foundation
 import GraphArchives
@@ -61,7 +61,7 @@ struct StoreInfoCommand: ParsableCommand {
 }
 
 extension StoreInformation {
-    /// The facts as the command's JSON has them.
+    /// The facts in the command's JSON.
     fileprivate var json: JSONValue {
         .object([
             ("file", .string(file)), ("ok", .boolean(true)), ("error", .null), ("type", .string(type)),

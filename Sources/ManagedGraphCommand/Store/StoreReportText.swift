@@ -1,4 +1,4 @@
-// Reports on stores as people read them. Called by the commands for stores.
+// Reports on stores as text. Used by the commands for stores.
 import Foundation
 import ManagedGraphTools
 
@@ -7,7 +7,7 @@ struct StoreReportText {
 
     init(_ output: Output) { self.output = output }
 
-    /// What a check found: one line where all is well.
+    /// The findings of a check, on one line if there are no problems.
     func text(_ report: StoreReport) -> String {
         let rows = report.entities.reduce(0) { $0 + $1.rows }
         var facts = ["\(rows) objects of \(report.entities.count) entities"]
@@ -22,7 +22,7 @@ struct StoreReportText {
         return text
     }
 
-    /// Facts about a store, one a line.
+    /// Facts about a store, one per line.
     func text(_ facts: StoreInformation) -> String {
         var lines: [(String, String)] = [("type", facts.type), ("UUID", facts.uuid)]
         func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { lines.append((name, value)) } }

@@ -1,4 +1,4 @@
-// `managedgraph store vacuum`: makes a store small. It prints; the work is StoreVacuum's.
+// `managedgraph store vacuum`: compacts a store. The command prints; StoreVacuum does the work.
 import ArgumentParser
 import Foundation
 import ManagedGraphTools
@@ -37,7 +37,7 @@ struct StoreVacuumCommand: ParsableCommand {
             }
         } catch {
             bar.finish()
-            // SQLite's word for it is less clear than the signal's.
+            // SQLite's error for an interruption is less clear than the signal's.
             try Interruption.check()
             throw CommandFailure(arguments.store, error)
         }

@@ -1,18 +1,18 @@
-// Errors as a command tells them: `FILE: reason and remedy`, on standard error. Thrown by commands; the text of errors from the
-// library is made here, once for all commands.
+// Errors as commands report them: `FILE: reason and remedy`, on standard error. Thrown by commands; the text of library
+// errors is made here for all commands.
 import Foundation
 import GraphModelFiles
 import GraphPredicates
 import GraphSQLite
 import ManagedGraph
 
-/// Why something asked about is wrong; ends the command with the status 1 where it is thrown.
+/// A failure that ends the command with status 1 when thrown.
 struct CommandFailure: Error, CustomStringConvertible {
     let file: String?
     let reason: String
 
     /// - Parameters:
-    ///   - file: What it is about, as the user wrote it.
+    ///   - file: The file concerned, as the user named it.
     ///   - reason: Cause and remedy.
     init(_ file: String?, _ reason: String) {
         self.file = file
@@ -20,7 +20,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// - Parameters:
-    ///   - file: What it is about, as the user wrote it.
+    ///   - file: The file concerned, as the user named it.
     ///   - error: An error of the library.
     init(_ file: String?, _ error: any Error) {
         if let failure = error as? CommandFailure {
@@ -36,13 +36,13 @@ struct CommandFailure: Error, CustomStringConvertible {
     func write() {
         let isColoured = Terminal.hasColours(STDERR_FILENO)
         let text = (file.map { "\($0): " } ?? Colour.red.paint("Error: ", if: isColoured)) + reason + "\n"
-        // Where standard error is closed there is nobody to be told.
+        // If standard error is closed, the message cannot be delivered.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
     /// Runs a part of a command; errors of the library become failures that name the file.
     ///
-    /// What ends a command, such as an interruption, is passed on.
+    /// Errors that end a command, such as an interruption, are rethrown.
     static func naming<Result>(_ file: String?, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -53,13 +53,13 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Cause and remedy of an error, in one text.
+    /// The cause and remedy of an error, in one text.
     static func text(_ error: any Error) -> String {
         switch error {
         case let error as CommandFailure: return error.reason
         case let error as SQLiteError: return error.message
         case let error as StoreFileError: return error.reason
-        // Its last line is a mark under the place.
+        // The last line of its description marks the position.
         case let error as PredicateFormatError: return error.description
         case let error as ModelFileError:
             let lines = error.description.split(separator: "\n").map { line in
@@ -70,7 +70,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
         let error = error as NSError
         var parts = [error.localizedDescription]
-        // A reason that the description does not tell already, and what to do about it. SQLite's has the statement.
+        // Append the reason, unless the description contains it, and the remedy. SQLite's reason contains the
+        // statement, so omit it.
         let isSQLite = error.userInfo[NSSQLiteErrorDomain] != nil
         for key in [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey] {
             guard !isSQLite || key == NSLocalizedRecoverySuggestionErrorKey,

@@ -1,19 +1,20 @@
-// Runs a command from its arguments to its exit status. Called once, by `main`; here alone is said which error ends a command
-// how.
+// Runs a command from its arguments to its exit status. Called once, by `main`; the only place that maps errors to exit
+// statuses.
 import ArgumentParser
 import Foundation
 import Logging
 
 enum CommandRunner {
-    /// The status after an interruption.
+    /// The exit status after an interruption.
     static let interrupted: Int32 = 130
 
     /// Runs the command that the arguments name, and ends the process.
     static func run(_ root: any ParsableCommand.Type) -> Never {
-        // A reader that goes away is an error of `write`, not the end of the process, so that temporary files are removed.
+        // If the reader closes the pipe, `write` must fail instead of ending the process, so that temporary files are
+        // removed.
         signal(SIGPIPE, SIG_IGN)
         Interruption.endAtOnce()
-        // What the library would log, commands report themselves.
+        // Commands report errors themselves, so disable the library's logging.
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         do {
             var command = try root.parseAsRoot()
@@ -31,7 +32,7 @@ enum CommandRunner {
         }
     }
 
-    /// Whether an error ends the command by itself, and is no failure of what the command was asked to do.
+    /// Whether an error ends the command by itself, as opposed to a failure of its task.
     static func isEnd(_ error: any Error) -> Bool {
         error is OutputClosed || error is Interruption.Interrupted || error is ExitCode || error is CleanExit
             || error is ValidationError

@@ -1,4 +1,4 @@
-// Which files a shell offers for an argument. Named by the commands' arguments.
+// The files that a shell offers for an argument. Used in the declarations of the commands' arguments.
 import ArgumentParser
 
 extension CompletionKind {
@@ -7,7 +7,7 @@ extension CompletionKind {
         "sqlite", "sqlite3", "db", "store", "storedata", "xml", "binary",
     ])
 
-    /// Models of every format, and stores, which have one inside.
+    /// Models of every format, and stores, which contain one.
     static let models = CompletionKind.file(
         extensions: [
             "xcdatamodeld", "xcdatamodel", "momd", "mom", "xcmappingmodel", "cdm", "sqlite", "sqlite3", "db", "store",

@@ -1,17 +1,17 @@
-// Control-C: commands that write are asked to stop at their next step, so that the work is rolled back and temporary files are
-// removed; the others end at once, and the copies that they read are removed. Called by CommandRunner and by commands.
+// Handles Control-C: commands that write stop at their next step, so that changes are rolled back and temporary files
+// removed; the others end at once, after their copies of stores are removed. Used by CommandRunner and by commands.
 import Foundation
 import GraphSQLite
 import Synchronization
 
-/// Whether the user wants the command to end.
+/// Whether the user wants to interrupt the command.
 enum Interruption {
-    /// The command was interrupted; it ends with the status 130.
+    /// The command was interrupted and ends with status 130.
     struct Interrupted: Error {}
 
     private static let count = Atomic<Int>(0)
 
-    /// From now on SIGINT, SIGTERM and SIGHUP are noted; at the second one the process ends at once.
+    /// Starts recording SIGINT, SIGTERM and SIGHUP; a second signal ends the process at once.
     static func watch() {
         _ = count.load(ordering: .relaxed)
         handle { _ in
@@ -20,12 +20,12 @@ enum Interruption {
         }
     }
 
-    /// The end of a pipe by which a signal wakes a thread, as a signal's handler itself may do next to nothing.
+    /// The write end of a pipe that wakes a thread, as a signal handler may call only async-signal-safe functions.
     private static let wake = Atomic<Int32>(-1)
 
-    /// From now on these signals end the process, once the copies of stores that it reads are removed.
+    /// Makes these signals end the process, after removing its copies of stores.
     ///
-    /// Called once, before other threads are there.
+    /// Called once, before other threads exist.
     static func endAtOnce() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -47,10 +47,10 @@ enum Interruption {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // What nohup has begun goes on when its terminal is gone.
+            // A process started by nohup must survive the end of its terminal.
             if number == SIGHUP, isIgnored(number) { continue }
             var action = sigaction()
-            // Without SA_RESTART: who waits for a reader is to hear of it.
+            // No SA_RESTART: a blocked call must return EINTR.
             #if canImport(Darwin)
                 action.__sigaction_u.__sa_handler = handler
             #elseif canImport(Musl)
@@ -61,7 +61,7 @@ enum Interruption {
             sigaction(number, &action, nil)
             sigaddset(&signals, number)
         }
-        // A program that starts this one from a thread of its own may have them blocked.
+        // The parent process may have blocked these signals.
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
@@ -73,7 +73,7 @@ enum Interruption {
 
     static var isWanted: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// Called by long work at each step.
+    /// Called by long operations at each step.
     ///
     /// - Throws: `Interrupted`.
     static func check() throws {

@@ -1,11 +1,11 @@
-// Standard input in lines, read in large pieces; a line may be of any length. Called by PredicateCommand.
+// Standard input as lines, read in large pieces; a line may have any length. Used by PredicateCommand.
 import Foundation
 
 struct LineReader {
-    /// A line without its end.
+    /// A line without its terminator.
     enum Line {
         case text(String)
-        /// The line with U+FFFD in the place of what is not UTF-8, and the number of characters before the first.
+        /// The line with U+FFFD in place of invalid UTF-8, and the number of characters before the first.
         case damaged(String, position: Int)
     }
 
@@ -16,7 +16,7 @@ struct LineReader {
 
     /// The lines that the next piece of input completes, with their numbers; nil at the end.
     ///
-    /// Blank ones are left out.
+    /// Blank lines are skipped.
     mutating func next() throws -> [(number: Int, line: Line)]? {
         if isAtEnd { return nil }
         var lines: [(number: Int, line: Line)] = []
@@ -26,7 +26,7 @@ struct LineReader {
             take(rest[...], into: &lines)
             return lines
         }
-        // Only the new piece is searched, so that a line of many pieces costs its length.
+        // Search only the new piece, so that the cost of a long line is linear.
         var begin = 0
         var place = rest.count
         rest += piece

@@ -1,21 +1,21 @@
-// Standard output, in large pieces. Every command writes its results here; whoever reads may stop reading at any time.
+// Standard output, in large pieces. Every command writes its results here; the reader may close it at any time.
 import Foundation
 import GraphArchives
 
-/// Nobody reads the output any more: the command ends without a word.
+/// The reader closed the output: the command ends silently.
 struct OutputClosed: Error {}
 
-/// A file that results are written to, through a buffer.
+/// A buffered file that results are written to.
 ///
-/// What is not flushed is lost; commands flush before they return.
+/// Unflushed bytes are lost; commands flush before they return.
 final class Output {
     private let descriptor: Int32
     private let name: String
     private let limit: Int
     private var buffer: [UInt8] = []
-    /// Whether `paint` paints.
+    /// Whether `paint` adds colours.
     let hasColours: Bool
-    /// Columns, where it is a terminal.
+    /// The number of columns, if the output is a terminal.
     let width: Int?
 
     /// Standard output.
@@ -24,13 +24,13 @@ final class Output {
         name = "standard output"
         hasColours = Terminal.hasColours(STDOUT_FILENO, choice)
         width = Terminal.width(of: STDOUT_FILENO)
-        // People see each line as it comes.
+        // A terminal shows each line immediately.
         limit = width == nil ? 1 << 16 : 1
     }
 
-    /// Writes text as it is.
+    /// Writes text unchanged.
     ///
-    /// - Throws: `OutputClosed` where nobody reads; `CommandFailure` where the disk is full.
+    /// - Throws: `OutputClosed` if the reader closed the output; `CommandFailure` if the disk is full.
     func write(_ text: String) throws { try write(text.utf8) }
 
     /// Writes bytes.
@@ -39,19 +39,19 @@ final class Output {
         if buffer.count >= limit { try flush() }
     }
 
-    /// Writes text and the end of the line.
+    /// Writes text and a newline.
     func line(_ text: String = "") throws {
         buffer += text.utf8
         try write(CollectionOfOne(UInt8(ascii: "\n")))
     }
 
-    /// Writes one JSON value and the end of the line.
+    /// Writes one JSON value and a newline.
     func line(_ value: JSONValue) throws { try line(value.text) }
 
-    /// The text in a colour, where colours are wanted.
+    /// The text in a colour, if colours are enabled.
     func paint(_ text: String, _ colour: Colour) -> String { colour.paint(text, if: hasColours) }
 
-    /// Writes what is in the buffer.
+    /// Writes the contents of the buffer.
     func flush() throws {
         defer { buffer.removeAll(keepingCapacity: true) }
         var start = 0
@@ -72,9 +72,9 @@ final class Output {
         }
     }
 
-    /// Writes a line to standard error, after what was written before.
+    /// Writes a line to standard error, after flushing the output.
     ///
-    /// Where nobody reads it, the command goes on.
+    /// If standard error is closed, the command continues.
     func complain(_ failure: CommandFailure) throws {
         try flush()
         failure.write()

@@ -1,14 +1,14 @@
-// A file that a command writes: there as a whole, or not at all. Made by commands with --output.
+// A file that a command writes atomically. Created by commands with --output.
 import Foundation
 import GraphArchives
 
-/// A file on its way to its place.
+/// A file under construction.
 final class OutputFile {
     private let path: String
     private let draft: FileDraft
     private var buffer: [UInt8] = []
 
-    /// Begins a file; nothing is at its place before `finish`.
+    /// Starts a file; nothing is written to the destination before `finish`.
     init(_ path: String) throws {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -28,7 +28,7 @@ final class OutputFile {
         try Self.naming(path) { try buffer.withUnsafeBytes { try draft.write($0) } }
     }
 
-    /// Puts the file at its place.
+    /// Moves the file to its destination.
     func finish() throws {
         try flush()
         try Self.naming(path) { try draft.place() }

@@ -1,8 +1,8 @@
-// How far long work has come, on standard error, where that is a terminal; elsewhere nothing is written. Made by commands, fed by
-// the library's progress callbacks.
+// Shows the progress of long operations on standard error if that is a terminal; otherwise nothing is written. Created
+// by commands, updated by the library's progress callbacks.
 import Foundation
 
-/// One line that is drawn over and over.
+/// A single line that is redrawn.
 final class ProgressBar {
     private let title: String
     private let unit: String
@@ -12,8 +12,8 @@ final class ProgressBar {
     private var isOnScreen = false
 
     /// - Parameters:
-    ///   - title: What is being done, as in "importing".
-    ///   - unit: What is counted, as in "rows"; empty where nothing is, so that the time is told.
+    ///   - title: The operation, as in "importing".
+    ///   - unit: The counted unit, as in "rows"; if empty, the elapsed time is shown.
     init(_ title: String, unit: String) {
         self.title = title
         self.unit = unit
@@ -22,12 +22,12 @@ final class ProgressBar {
 
     deinit { finish() }
 
-    /// Draws the line anew, at most ten times a second.
+    /// Redraws the line, at most ten times a second.
     ///
     /// - Parameters:
-    ///   - done: Units done so far.
-    ///   - total: All units, where they are known.
-    ///   - fraction: How much of the work is done, where that is not `done` by `total`: 0 to 1.
+    ///   - done: Units completed so far.
+    ///   - total: The total number of units, if known.
+    ///   - fraction: The completed fraction of the work from 0 to 1, if it is not `done` divided by `total`.
     func update(_ done: Int, of total: Int? = nil, fraction: Double? = nil) {
         guard isShown else { return }
         let now = ContinuousClock.now
@@ -48,7 +48,7 @@ final class ProgressBar {
         isOnScreen = true
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func finish() {
         guard isOnScreen else { return }
         isOnScreen = false
@@ -56,11 +56,11 @@ final class ProgressBar {
     }
 
     private func draw(_ text: String) {
-        // A terminal that is gone needs no bar.
+        // If the terminal is gone, no bar is needed.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
-    /// The line for a state of the work.
+    /// The line for a state of the operation.
     static func text(
         title: String,
         unit: String,
@@ -95,7 +95,7 @@ final class ProgressBar {
             : whole < 3_600 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3_600) h \(whole / 60 % 60) min"
     }
 
-    /// A number with commas between its thousands.
+    /// A number with commas as thousands separators.
     static func grouped(_ number: Int) -> String {
         var digits = Array(String(number.magnitude))
         var place = digits.count - 3

@@ -1,11 +1,11 @@
-// What there is to know of the places a command writes to: whether people look at them, how wide they are, and whether they
-// want colours. Called by the other parts of this folder and by commands; it writes nothing.
+// Properties of standard output and standard error: whether they are terminals, how wide these are, and whether to use
+// colours. Used by the other parts of this folder and by commands; it writes nothing.
 import ArgumentParser
 import Foundation
 
-/// Facts about standard output and standard error.
+/// Properties of standard output and standard error.
 enum Terminal {
-    /// Whether colours are written.
+    /// Whether to write colours.
     enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
         case auto, always, never
     }
@@ -13,7 +13,7 @@ enum Terminal {
     static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Columns of the terminal that a descriptor leads to; nil where it leads to none.
+    /// The columns of the terminal at a descriptor; nil if it is not a terminal.
     static func width(of descriptor: Int32) -> Int? {
         guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
@@ -36,11 +36,11 @@ enum Terminal {
     }
 }
 
-/// What a text is painted with.
+/// A colour or style of text.
 enum Colour: Int {
     case bold = 1, dim = 2, red = 31, green = 32, yellow = 33, blue = 34, cyan = 36
 
-    /// The text between the codes of the colour, if colours are wanted.
+    /// The text between the escape codes of the colour, if colours are enabled.
     func paint(_ text: String, if isColoured: Bool = true) -> String {
         isColoured ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }

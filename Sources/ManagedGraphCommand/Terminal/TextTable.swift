@@ -1,11 +1,11 @@
-// Rows in columns, for people. The first rows decide how wide the columns are; then rows are written as they come, so that a table
-// of any length takes the memory of a few. Called by commands that list things.
+// Text tables. The first rows determine the widths of the columns; further rows are written immediately, so that a
+// table of any length takes the memory of a few rows. Used by commands that list rows.
 
-/// A table on its way to an output.
+/// A table being written to an output.
 final class TextTable {
     struct Column {
         var title: String
-        /// Numbers stand on the right.
+        /// Numbers are right-aligned.
         var isNumber = false
     }
 
@@ -13,12 +13,12 @@ final class TextTable {
     private let output: Output
     private var waiting: [[String]] = []
     private var widths: [Int] = []
-    /// Whether the columns of a row stand below each other.
+    /// Whether the columns of a row are placed below each other.
     private var isTall = false
-    /// Rows that decide about the widths.
+    /// The number of rows that determine the widths.
     private static let sample = 200
     private static let gap = "  "
-    /// No column gets narrower than this to make room for others.
+    /// The minimum width to which a column is narrowed to make room for others.
     private static let least = 6
 
     init(_ columns: [Column], to output: Output) {
@@ -37,7 +37,7 @@ final class TextTable {
         }
     }
 
-    /// Writes what is still waiting; a table without rows has its titles all the same.
+    /// Writes the pending rows; a table without rows still has its titles.
     func finish() throws {
         if widths.isEmpty { try begin() }
     }
@@ -55,12 +55,12 @@ final class TextTable {
         waiting = []
     }
 
-    /// The columns that a table takes when all of its columns have given way.
+    /// The width of a table after all columns are narrowed.
     static func leastWidth(_ widths: [Int]) -> Int {
         widths.reduce(0) { $0 + min($1, least) } + gap.count * max(0, widths.count - 1)
     }
 
-    /// Writes a row below each other, as its columns do not fit side by side.
+    /// Writes the columns of a row below each other, as they do not fit side by side.
     private func writeTall(_ cells: [String]) throws {
         let titles = columns.reduce(0) { max($0, TextWidth.columns($1.title)) }
         let room = max(Self.least, (output.width ?? 80) - titles - Self.gap.count)
@@ -73,7 +73,7 @@ final class TextTable {
         try output.line()
     }
 
-    /// Widths that fit: the widest columns give up what is too much, down to the least width.
+    /// Fits widths to the available space: the widest columns are narrowed first, down to the minimum width.
     static func fit(_ widths: [Int], into available: Int) -> [Int] {
         var widths = widths
         var excess = widths.reduce(0, +) + gap.count * max(0, widths.count - 1) - available
@@ -88,7 +88,7 @@ final class TextTable {
         if isTall { return try writeTall(cells) }
         var line = ""
         for (place, cell) in cells.enumerated() {
-            // In a pipe nothing is cut: a program reads it, or a pager that can move sideways.
+            // Do not truncate in a pipe: the reader is a program, or a pager that can scroll sideways.
             let text = output.width == nil ? cell : TextWidth.cut(cell, to: widths[place])
             let padding = String(repeating: " ", count: max(0, widths[place] - TextWidth.columns(text)))
             if place > 0 { line += Self.gap }

@@ -1,12 +1,12 @@
-// How many columns a text takes on a terminal, and texts cut and made harmless for one. Called by TextTable.
+// The width of text on a terminal, and truncation and sanitizing of text for it. Used by TextTable.
 
 enum TextWidth {
-    /// The columns that a text without control characters takes.
+    /// The number of columns of a text without control characters.
     static func columns(_ text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
     }
 
-    /// The columns of one character: 2 for what East Asian text and emoji take, 0 for marks that stand on another.
+    /// The number of columns of a character: 2 for East Asian wide characters and emoji, 0 for combining marks.
     static func columns(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
@@ -24,7 +24,7 @@ enum TextWidth {
         0x17000...0x18CFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD,
     ]
 
-    /// The beginning of a text that takes at most so many columns, with … where something is left out.
+    /// The longest prefix of a text that fits the given number of columns, with … if it is truncated.
     static func cut(_ text: String, to width: Int) -> String {
         guard columns(text) > width else { return text }
         guard width > 0 else { return "" }
