@@ -1,5 +1,5 @@
-// Folders of model versions, of Xcode (.xcdatamodeld) and compiled (.momd). Called by NSManagedObjectModel, the code generator
-// and whoever resolves a model that a command line names. Listing versions reads none of them.
+// Lists and reads folders of model versions, Xcode's (.xcdatamodeld) and compiled ones (.momd). Called by
+// NSManagedObjectModel, the code generator and the commands that resolve a model. Listing versions reads none of them.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -8,10 +8,10 @@ extension ModelFile {
     /// Reads all versions of a model.
     ///
     /// - Parameters:
-    ///   - url: An `.xcdatamodeld` or `.momd` folder. A single `.xcdatamodel` or `.mom` is taken as the only version.
-    ///   - leavesOutBroken: Whether a version that cannot be read is left out, as long as there is another.
-    /// - Returns: The versions by name, and which of them is the current one.
-    /// - Throws: `ModelFileError`, which names the version; for a broken one too, unless it is left out.
+    /// - url: An `.xcdatamodeld` or `.momd` folder. A single `.xcdatamodel` or `.mom` counts as the only version.
+    /// - leavesOutBroken: Whether to leave out an unreadable version if there is another.
+    /// - Returns: The versions by name, and the name of the current one.
+    /// - Throws: `ModelFileError`, which names the version, also for an unreadable version that is not left out.
     package static func readVersionedModel(at url: URL, leavesOutBroken: Bool = false) throws -> VersionedModel {
         let list = try listVersions(at: url)
         var versions: [VersionedModel.Version] = []
@@ -30,11 +30,11 @@ extension ModelFile {
         return VersionedModel(name: list.name, versions: versions, currentName: list.currentName)
     }
 
-    /// Reads one of several versions; its error names the version.
+    /// Reads one of several versions; an error names the version.
     ///
     /// - Parameters:
     ///   - version: The version.
-    ///   - list: The versions it belongs to.
+    /// - list: The list that contains the version.
     /// - Returns: The model and its findings.
     /// - Throws: `ModelFileError`.
     package static func examine(_ version: VersionList.Version, of list: VersionList) throws -> ModelReading {
@@ -46,13 +46,13 @@ extension ModelFile {
         }
     }
 
-    /// Finds the versions of a model and reads none.
+    /// Lists the versions of a model without reading any.
     ///
     /// - Parameters:
-    ///   - url: An `.xcdatamodeld` or `.momd` folder. Anything else is the only version of itself.
-    ///   - needsCurrent: Whether a current version that is missing is an error.
-    /// - Returns: The versions by name, and which of them is the current one.
-    /// - Throws: `ModelFileError` for a folder without versions, and for one that names a current version it has not.
+    /// - url: An `.xcdatamodeld` or `.momd` folder. Anything else counts as its own only version.
+    /// - needsCurrent: Whether a missing current version is an error.
+    /// - Returns: The versions by name, and the name of the current one.
+    /// - Throws: `ModelFileError` for a folder without versions, or one whose current version is missing.
     package static func listVersions(at url: URL, needsCurrent: Bool = true) throws -> VersionList {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -63,7 +63,7 @@ extension ModelFile {
             if url.pathExtension == "xcdatamodeld" || url.pathExtension == "momd" {
                 throw ModelFileError(file: url.path, reason: "this is a file, not a folder of model versions.")
             }
-            // The file of a version is called like all others; its folder has the name.
+            // The name of the file is fixed; its folder has the version's name.
             let folder = url.deletingLastPathComponent()
             let own = folder.pathExtension == "xcdatamodel" ? folder.deletingPathExtension().lastPathComponent : name
             return VersionList(name: own, versions: [.init(name: own, url: url)], currentName: own)
@@ -74,7 +74,7 @@ extension ModelFile {
         let names = try contents(of: url)
         let kind = url.pathExtension == "momd" ? "mom" : "xcdatamodel"
         let stems = names.filter { $0.hasSuffix(".\(kind)") }.map { String($0.dropLast(kind.count + 1)) }
-            // Without the extension `App` comes before `App 2`, and by number `App 2` before `App 10`.
+            // Compare without the extension: `App` precedes `App 2`, and numerically `App 2` precedes `App 10`.
             .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
         guard let last = stems.last else { throw noVersions(in: url, names) }
         let current: String?
@@ -87,7 +87,7 @@ extension ModelFile {
         return VersionList(
             name: name,
             versions: stems.map { .init(name: $0, url: url.appendingPathComponent("\($0).\(kind)")) },
-            // Without a word, the one that is called like the whole, or the last by name.
+            // By default, the version named like the folder, or the last by name.
             currentName: current ?? (stems.contains(name) ? name : last)
         )
     }
@@ -118,7 +118,7 @@ extension ModelFile {
         return ModelFileError(file: url.path, reason: reason)
     }
 
-    /// The version that `.xccurrentversion` names; nil where it names none.
+    /// The version named by `.xccurrentversion`, or nil if it names none.
     private static func current(at url: URL, among names: [String]) throws -> String? {
         let file = url.appendingPathComponent(currentVersionFile)
         guard
@@ -140,7 +140,7 @@ extension ModelFile {
         return name
     }
 
-    /// The version that `VersionInfo.plist` names; nil where there is no such file, and where there is one version only.
+    /// The version named by `VersionInfo.plist`; nil without such a file or with only one version.
     private static func compiledCurrent(at url: URL, among names: [String]) throws -> String? {
         let file = url.appendingPathComponent(versionInfoFile)
         guard let current = try entry(VersionInfoKey.currentName, of: file, remedy: "Build the model again.") else {
@@ -160,7 +160,7 @@ extension ModelFile {
         return current
     }
 
-    /// A text in a property list; nil where there is no such file or entry.
+    /// A text in a property list, or nil if there is no such file or entry.
     private static func entry(_ key: String, of file: URL, remedy: String) throws -> String? {
         guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
         guard let list = PropertyList.read(data) as? [String: Any] else {
@@ -173,13 +173,13 @@ extension ModelFile {
     /// The file in an `.xcdatamodeld` that names the current version, and its key.
     static let currentVersionFile = ".xccurrentversion"
     static let currentVersionKey = "_XCCurrentVersionName"
-    /// The file in a `.momd` that tells of its versions.
+    /// The file in a `.momd` that lists its versions.
     static let versionInfoFile = "VersionInfo.plist"
 }
 
 /// The keys of `VersionInfo.plist`.
 package enum VersionInfoKey {
-    /// The name of the current version; left out where there is one only.
+    /// The name of the current version; omitted if there is only one version.
     package static let currentName = "NSManagedObjectModel_CurrentVersionName"
     /// By version, by entity: 32 bytes.
     package static let hashes = "NSManagedObjectModel_VersionHashes"

@@ -1,5 +1,5 @@
-// The way into model files. Called by NSManagedObjectModel, the code generator and tests.
-// It finds files and reports errors with their paths; what the XML means is ContentsReader's business.
+// The entry point for model files. Called by NSManagedObjectModel, the code generator and tests.
+// It locates files and reports errors with their paths; ContentsReader interprets the XML.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -8,20 +8,20 @@ import GraphModel
 package enum ModelFile {
     /// Reads one version of a model.
     ///
-    /// What the file holds counts, not what it is called.
+    /// The content of the file determines its format, not its name.
     ///
     /// - Parameter url: An `.xcdatamodel` folder, the `contents` or `elements` in it, or a `.mom`.
     /// - Returns: The model.
-    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(at url: URL) throws -> Model {
         try examine(url).model
     }
 
-    /// Reads one version of a model, and reports which file holds it and what is wrong with it.
+    /// Reads one version of a model, and returns its findings and the file that holds it.
     ///
     /// - Parameter url: As `readModel(at:)` takes it.
     /// - Returns: The model, its findings and the file that was read.
-    /// - Throws: `ModelFileError` for a model that Apple's compiler refuses, or a file that is none.
+    /// - Throws: `ModelFileError` for a model that Apple's compiler refuses, or a file that is not a model.
     package static func examine(_ url: URL) throws -> ModelReading {
         let file = try modelFile(at: url)
         var reading = try examine(content(of: file), file: file.path)
@@ -29,24 +29,24 @@ package enum ModelFile {
         return reading
     }
 
-    /// Reads one version of a model from what one of its files holds.
+    /// Reads one version of a model from the data of one of its files.
     ///
     /// - Parameters:
-    ///   - data: XML, or the keyed archive of a compiled model or of one that Xcode wrote before version 4.
-    ///   - file: The name to give in errors.
+    /// - data: XML, or the keyed archive of a compiled model or of one that Xcode wrote before version 4.
+    /// - file: The name for errors.
     /// - Returns: The model.
-    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(_ data: Data, file: String) throws -> Model {
         try examine(data, file: file).model
     }
 
-    /// Reads one version of a model from what one of its files holds, and reports what is wrong with it.
+    /// Reads one version of a model from the data of one of its files, and returns its findings.
     ///
     /// - Parameters:
     ///   - data: As `readModel(_:file:)` takes them.
-    ///   - file: The name to give in errors.
+    /// - file: The name for errors.
     /// - Returns: The model and its findings.
-    /// - Throws: `ModelFileError` for a model that Apple's compiler refuses, or data that are none.
+    /// - Throws: `ModelFileError` for a model that Apple's compiler refuses, or data that are not a model.
     package static func examine(_ data: Data, file: String) throws -> ModelReading {
         if data.starts(with: Data("bplist00".utf8)) {
             guard let archive = KeyedArchive(data), let root = archive.root else { throw damagedArchive(file) }
@@ -67,7 +67,7 @@ package enum ModelFile {
         )
     }
 
-    /// What a file that is no model is, and what to do instead; nil for what may be one.
+    /// The kind of a file that is not a model, and a remedy; nil if the file may be a model.
     private static func foreignKind(of data: Data) -> String? {
         if data.isEmpty {
             return "the file is empty. Restore it from version control or a backup."
@@ -87,9 +87,9 @@ package enum ModelFile {
     ///
     /// - Parameters:
     ///   - compiled: A keyed archive of `NSManagedObjectModel`.
-    ///   - file: The name to give in errors.
-    /// - Returns: The model. What only generated code uses is not in a compiled model.
-    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    /// - file: The name for errors.
+    /// - Returns: The model. A compiled model lacks settings that only generated code uses.
+    /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(compiled: Data, file: String) throws -> Model {
         try CompiledModelReader.read(compiled, file: file).model
     }
@@ -98,7 +98,7 @@ package enum ModelFile {
     ///
     /// - Parameters:
     ///   - cache: Raw deflate data that hold a keyed archive of `NSManagedObjectModel`.
-    ///   - file: The name to give in errors.
+    /// - file: The name for errors.
     /// - Returns: The model.
     /// - Throws: `ModelFileError`.
     package static func readModel(cache: Data, file: String) throws -> Model {
@@ -118,7 +118,7 @@ package enum ModelFile {
     ///
     /// - Parameter model: The model.
     /// - Returns: Raw deflate data that hold a keyed archive of `NSManagedObjectModel`.
-    /// - Throws: What is wrong with a predicate or an expression in the model.
+    /// - Throws: An error for an invalid predicate or expression in the model.
     package static func cache(of model: Model) throws -> Data {
         RawDeflate.deflate(try CompiledModelWriter.write(model, form: .cache))
     }
@@ -127,21 +127,21 @@ package enum ModelFile {
     ///
     /// - Parameter model: The model.
     /// - Returns: A keyed archive of `NSManagedObjectModel`, as a `.mom` holds it.
-    /// - Throws: What is wrong with a predicate or an expression in the model.
+    /// - Throws: An error for an invalid predicate or expression in the model.
     package static func compiled(_ model: Model) throws -> Data {
         try CompiledModelWriter.write(model, form: .file)
     }
 
-    /// No model is as large as this; what claims to be is made to fill the memory.
+    /// Larger data are not a model, but an attempt to exhaust memory.
     private static let cacheLimit = 64 << 20
 
     /// Reads one version of a model from the text of its `contents` file.
     ///
     /// - Parameters:
     ///   - contents: The XML.
-    ///   - file: The name to give in errors.
+    /// - file: The name for errors.
     /// - Returns: The model.
-    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(contents: Data, file: String) throws -> Model {
         try examine(rootOfModel(contents, file: file), file: file).model
     }
@@ -157,7 +157,7 @@ package enum ModelFile {
         return ModelReading(model: model.usablePart(findings), findings: findings)
     }
 
-    /// The `<model>` of a text.
+    /// The `<model>` element of a text.
     static func rootOfModel(_ contents: Data, file: String) throws -> ModelNode {
         let root: ModelNode
         do {
@@ -182,7 +182,7 @@ package enum ModelFile {
         return root
     }
 
-    /// The file that holds the model: XML before an archive.
+    /// The file that holds the model; XML takes precedence over an archive.
     static func modelFile(at url: URL) throws -> URL {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {

@@ -1,13 +1,13 @@
-// A model as a file has it, with the findings of its readers. Made by ModelFile.
+// A model as stored in a file, with the findings of its readers. Created by ModelFile.
 import Foundation
 import GraphModel
 
 /// One version of a model that was read.
 package struct ModelReading: Sendable {
-    /// The model, without the parts that cannot be used.
+    /// The model, without unusable parts.
     package var model: Model
-    /// What is wrong with the file, in its order; none of level `error`, unless the file is a compiled one.
+    /// The findings in file order; none of level `error`, unless the file is a compiled model.
     package var findings: [ModelProblem]
-    /// The file that holds the model; nil where data were read.
+    /// The file that holds the model; nil if it was read from data.
     package var file: URL?
 }

@@ -1,7 +1,7 @@
-// The versions of a model by name and place, before any is read. Made by ModelFile.
+// The names and URLs of a model's versions, before any is read. Created by ModelFile.
 import Foundation
 
-/// The versions that a model's file holds.
+/// The versions in a model's file.
 package struct VersionList: Sendable, Hashable {
     /// One version.
     package struct Version: Sendable, Hashable {
@@ -10,16 +10,16 @@ package struct VersionList: Sendable, Hashable {
         package var url: URL
     }
 
-    /// The name of the whole without its extension.
+    /// The model's name without its extension.
     package var name: String
-    /// By name; numbers in names count as numbers.
+    /// Sorted by name; numbers in names compare numerically.
     package var versions: [Version]
     package var currentName: String
 
-    /// The version of a name, or the current one.
+    /// The version with a name, or the current one.
     ///
     /// - Parameter wanted: The name, with or without the extension; nil for the current version.
-    /// - Returns: The version; nil where there is none of this name.
+    /// - Returns: The version, or nil if there is none with this name.
     package func version(named wanted: String?) -> Version? {
         guard let wanted else { return versions.first { $0.name == currentName } }
         return versions.first { $0.name == wanted } ?? versions.first { $0.url.lastPathComponent == wanted }

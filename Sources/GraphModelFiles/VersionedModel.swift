@@ -1,4 +1,4 @@
-// What an .xcdatamodeld holds. Made by ModelFile, read by NSManagedObjectModel and the code generator.
+// The content of an .xcdatamodeld. Created by ModelFile, read by NSManagedObjectModel and the code generator.
 import Foundation
 import GraphModel
 
@@ -11,7 +11,7 @@ package struct VersionedModel: Sendable, Hashable {
         package var model: Model
         /// The `.xcdatamodel` folder.
         package var url: URL
-        /// What is wrong with the version; none of level `error`.
+        /// The findings for the version; none of level `error`.
         package var findings: [ModelProblem]
 
         package init(name: String, model: Model, url: URL, findings: [ModelProblem] = []) {
@@ -24,7 +24,7 @@ package struct VersionedModel: Sendable, Hashable {
 
     /// The name of the `.xcdatamodeld` without its extension.
     package var name: String
-    /// The versions by name.
+    /// The versions, sorted by name.
     package var versions: [Version]
     package var currentName: String
 
@@ -34,6 +34,6 @@ package struct VersionedModel: Sendable, Hashable {
         self.currentName = currentName
     }
 
-    /// The version that new stores are made with.
+    /// The version for new stores.
     package var current: Version? { versions.first { $0.name == currentName } }
 }

@@ -1,5 +1,5 @@
-// Formats in a model as archived predicates and expressions. Called by CompiledModelWriter; PredicateDecoder is the other
-// direction.
+// Encodes the format strings of a model as archived predicates and expressions. Called by CompiledModelWriter;
+// PredicateDecoder does the reverse.
 import Foundation
 import GraphArchives
 import GraphPredicates

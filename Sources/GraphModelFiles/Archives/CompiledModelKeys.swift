@@ -1,5 +1,5 @@
-// Names that reader and writer of compiled models share: those of Apple's archives, and our own keys for settings that no
-// archive of Apple's at hand shows; Apple's frameworks pass over them.
+// Keys shared by the reader and the writer of compiled models: Apple's, and our own for settings that appear in no
+// archive of Apple's that we have. Apple's frameworks ignore our own.
 
 enum CompiledModelKeys {
     /// The expression of an index's element.
@@ -12,7 +12,7 @@ enum CompiledModelKeys {
     /// The expression that gives Spotlight an object's name.
     static let spotlightName = "MGSpotlightName"
 
-    /// The class of what stands for an inherited property in a store's model, and its key for the property.
+    /// The class that stands for an inherited property in a store's model, and its key for the property.
     static let propertyProxy = "_NSPropertyDescriptionProxy"
     static let underlyingProperty = "NSUnderlyingProperty"
 

@@ -1,4 +1,4 @@
-// Properties and fetch requests of compiled models. Called by CompiledModelReader.
+// Reads the properties and fetch requests of compiled models. Called by CompiledModelReader.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -15,7 +15,7 @@ extension CompiledModelReader {
             switch object.className {
             case "NSRelationshipDescription": return .relationship(try relationship(object, common))
             case "NSFetchedPropertyDescription":
-                // Without a request, or with one that cannot be read, it fetches nothing.
+                // Without a request, or with an unreadable one, the property fetches nothing.
                 let stored = archive.object("NSFetchRequest", of: object).flatMap { request($0, name: "") }
                 let empty = FetchRequestTemplate(name: "", entityName: "")
                 return .fetched(FetchedProperty(common: common, request: stored ?? empty))
@@ -91,7 +91,7 @@ extension CompiledModelReader {
             }
             attribute.derivationExpressionFormat = try expression(found)
         }
-        // A composite that contains itself has no end.
+        // A composite that contains itself would recurse forever.
         guard depth < 16 else { throw damaged("its composite types contain each other") }
         for member in members(of: "NSCompositeElements", in: object) {
             guard let element = archive.object(member), let name = archive.text("NSPropertyName", of: element) else {
@@ -132,7 +132,7 @@ extension CompiledModelReader {
         }
     }
 
-    /// A value that no model file could hold is kept as it was archived.
+    /// Keeps a value that a `contents` file cannot hold in its archived form.
     private func archivedDefault(_ reference: ListValue) -> DefaultValue? {
         var writer = KeyedArchiveWriter()
         let copy = writer.graft(reference, of: archive)
@@ -170,7 +170,7 @@ extension CompiledModelReader {
 
     // MARK: Fetch requests
 
-    /// A stored request; nil for one whose predicate cannot be read: without it, it would fetch everything.
+    /// A stored request, or nil if its predicate is unreadable: without the predicate it would fetch everything.
     func request(_ object: KeyedArchive.Object, name: String) -> FetchRequestTemplate? {
         typealias Flag = CompiledModelKeys.RequestFlag
         let flags = archive.integer("NSFetchRequestFlags", of: object) ?? 30
@@ -202,7 +202,7 @@ extension CompiledModelReader {
 }
 
 extension AttributeType {
-    /// The class that Apple's archives name for the type's values.
+    /// The class that Apple's archives name for values of the type.
     var valueClassName: String? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -1,6 +1,6 @@
-// Models as Xcode's compiler and stores keep them: keyed archives of NSManagedObjectModel. Called by ModelFile. Objects are read
-// by their entries, none is made of a class that the archive names; what refers to an entity becomes the entity's name, so
-// that circles cannot be followed.
+// Reads models as Xcode's compiler and stores keep them: keyed archives of NSManagedObjectModel. Called by ModelFile.
+// It reads objects by their entries and never instantiates a class that the archive names. A reference to an entity
+// becomes the entity's name, which breaks cycles.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -8,13 +8,13 @@ import GraphModel
 /// Reads the archive of a model.
 struct CompiledModelReader {
     let archive: KeyedArchive
-    /// The name to give in errors.
+    /// The name for errors.
     let file: String
     let findings = FindingList()
 
-    /// The model, and what of it was left out or replaced.
+    /// The model, and findings for the parts that were left out or replaced.
     ///
-    /// - Throws: `ModelFileError` for data that are no archive of a model, or a damaged one.
+    /// - Throws: `ModelFileError` for data that are not an archive of a model, or a damaged one.
     static func read(_ data: Data, file: String) throws(ModelFileError) -> ModelReading {
         guard let archive = KeyedArchive(data), let root = archive.root, root.className == "NSManagedObjectModel" else {
             throw ModelFileError(
@@ -61,7 +61,7 @@ struct CompiledModelReader {
         return model
     }
 
-    /// An archived subentity holds copies of what it inherits.
+    /// Removes inherited properties, which an archive repeats in every subentity.
     private func removeInherited(in model: inout Model) {
         let names = Dictionary(
             model.entities.map { ($0.name, Set($0.properties.map(\.name))) },
@@ -105,7 +105,7 @@ struct CompiledModelReader {
         return entity
     }
 
-    /// For frameworks that know no fetch indexes an archive says the same a second time.
+    /// Removes the index marks that an archive repeats for frameworks without fetch indexes.
     private func removeMarks(in entity: inout Entity) {
         let lists = entity.indexes.map { $0.elements.compactMap(\.propertyName) }
         entity.compoundIndexes.removeAll(where: lists.contains)
@@ -114,7 +114,7 @@ struct CompiledModelReader {
         }
     }
 
-    /// An index; nil for one over a part of the objects that cannot be read.
+    /// An index, or nil if its partial index predicate is unreadable.
     private func index(_ object: KeyedArchive.Object, entity: String) throws(ModelFileError) -> FetchIndex? {
         var index = FetchIndex(name: archive.text("NSIndexName", of: object) ?? "", elements: [])
         switch predicate("NSPartialIndexPredicate", of: object) {
@@ -145,7 +145,7 @@ struct CompiledModelReader {
         return index
     }
 
-    /// Lists of names of properties; a list may hold properties themselves.
+    /// Lists of property names; a list may hold the properties instead.
     private func nameLists(_ key: String, of object: KeyedArchive.Object) -> [[String]] {
         members(of: key, in: object).map { list in
             archive.members(archive.object(list)).compactMap { member in
@@ -157,21 +157,20 @@ struct CompiledModelReader {
 
     // MARK: Parts of several kinds of objects
 
-    /// The members of a collection or the values of a dictionary, of the kind with fixed keys too.
+    /// The members of a collection, or the values of a dictionary, including one with fixed keys.
     func members(of key: String, in object: KeyedArchive.Object) -> [ListValue] {
         let collection = archive.object(key, of: object)
         guard let values = collection.flatMap({ archive.object("values", of: $0) }) else {
             return archive.members(collection)
         }
-        // Keys without a value hold a token.
+        // A key without a value holds a token.
         return archive.members(values).filter { archive.object($0) != nil }
     }
 
-    /// The object of a property; behind a proxy, which a subentity's archive may hold for an inherited property, the
-    /// property itself.
+    /// The object of a property. A subentity's archive may hold a proxy for an inherited property; resolves it.
     func propertyObject(_ value: ListValue?) -> KeyedArchive.Object? {
         var object = archive.object(value)
-        // A proxy of a proxy of itself has no property.
+        // The limit ends a cycle of proxies.
         for _ in 0..<16 {
             guard let proxy = object, proxy.className == CompiledModelKeys.propertyProxy else { return object }
             object = archive.object(CompiledModelKeys.underlyingProperty, of: proxy)
@@ -183,7 +182,7 @@ struct CompiledModelReader {
         archive.object(value).flatMap { archive.text("NSEntityName", of: $0) }
     }
 
-    /// Nil where the archive has the name itself, as it does without an identifier.
+    /// The renaming identifier, or nil if it equals the name, which the archive stores by default.
     func renamingIdentifier(_ object: KeyedArchive.Object, name: String) -> String? {
         let identifier = archive.text("NSRenamingIdentifier", of: object)
         return identifier == name || identifier?.isEmpty == true ? nil : identifier
@@ -223,7 +222,9 @@ struct CompiledModelReader {
     }
 }
 
-/// What a compiled model has that is left out or replaced: the program that compiled it accepted it.
+/// Collects warnings about parts of a compiled model that are left out or replaced.
+///
+/// These are never errors, because the compiler accepted the model.
 final class FindingList {
     private(set) var all: [ModelProblem] = []
 
@@ -231,7 +232,7 @@ final class FindingList {
         all.append(ModelProblem(kind, level: .warning, entity: entity, property: property, reason: reason + "."))
     }
 
-    /// Gives the findings after the first `count` the place that they lack.
+    /// Sets the entity and property of the findings after the first `count` if they have none.
     func locate(after count: Int, entity: String, property: String) {
         for index in all.indices.dropFirst(count) {
             all[index].entity = all[index].entity ?? entity

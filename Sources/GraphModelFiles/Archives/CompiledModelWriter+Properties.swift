@@ -1,4 +1,4 @@
-// Properties and fetch requests of a model's archive. Called by CompiledModelWriter.
+// Writes the properties and fetch requests of a model's archive. Called by CompiledModelWriter.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -48,7 +48,7 @@ extension CompiledModelWriter {
         return entries
     }
 
-    /// `_P`: what the archive says of the property, and which of the longer entries it leaves out.
+    /// `_P`: flags of the property, and which longer entries the archive leaves out.
     ///
     ///     BIT    MEANING
     ///     1      always

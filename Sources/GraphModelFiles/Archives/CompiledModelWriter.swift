@@ -1,14 +1,14 @@
-// Models to keyed archives as Apple's frameworks write them: for stores, and compiled. Called by ModelFile. CompiledModelReader
-// reads them back; what only generated code uses is left out, as Apple does.
+// Writes models as keyed archives like Apple's frameworks do, for stores and as compiled models. Called by ModelFile;
+// read back by CompiledModelReader. Like Apple, it leaves out settings used only by generated code.
 import Foundation
 import GraphArchives
 import GraphModel
 
 /// Writes the archive of one model.
 struct CompiledModelWriter {
-    /// Who writes: the two differ in what they repeat.
+    /// The program to imitate; the two repeat different things.
     enum Form {
-        /// A store: entities in a dictionary with fixed keys, each with what it inherits.
+        /// A store: entities in a dictionary with fixed keys, each with its inherited properties.
         case cache
         /// The compiler: plain dictionaries, each property once.
         case file
@@ -18,7 +18,7 @@ struct CompiledModelWriter {
     let form: Form
     var archive = KeyedArchiveWriter()
     let root: ListValue
-    /// The references of all entities, and of their properties by `entity.property`.
+    /// The references of all entities, and of all properties by `entity.property`.
     var entities: [String: ListValue] = [:]
     var properties: [String: ListValue] = [:]
     let byName: [String: Entity]
@@ -39,7 +39,7 @@ struct CompiledModelWriter {
     }
 
     private mutating func run() throws -> Data {
-        // All have a number before any is filled in: they refer to each other.
+        // Reserve all numbers before filling in any object: objects refer to each other.
         for entity in model.entities where entities[entity.name] == nil {
             entities[entity.name] = archive.reserve()
             for property in listed(entity) { properties["\(entity.name).\(property.name)"] = archive.reserve() }
@@ -63,7 +63,7 @@ struct CompiledModelWriter {
         return archive.data(top: ["root": root])
     }
 
-    /// The properties that an entity's dictionary has.
+    /// The properties in an entity's dictionary.
     private func listed(_ entity: Entity) -> [Property] {
         form == .cache ? model.allProperties(ofEntityNamed: entity.name) : entity.properties
     }
@@ -131,7 +131,7 @@ struct CompiledModelWriter {
             entries["NSUniqueTuples"] = nameLists(entity.uniquenessConstraints)
         }
         if !entity.indexes.isEmpty || !entity.compoundIndexes.isEmpty {
-            // Frameworks that know no fetch indexes find those of several properties here.
+            // Frameworks without fetch indexes read the indexes of several properties from here.
             let lists = entity.indexes.map { $0.elements.compactMap(\.propertyName) }.filter { $0.count > 1 }
             entries["NSCompoundIndexes"] = nameLists(entity.compoundIndexes + lists)
         }

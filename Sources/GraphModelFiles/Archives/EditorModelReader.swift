@@ -1,6 +1,8 @@
-// The models that Xcode's editor keeps as keyed archives of its own objects (XDPMModel): the `elements` of models from before
-// Xcode 4, and the models inside of mapping models. They become the elements of a `contents` file, so that ContentsReader says
-// what they mean. The editor's settings hang on each object as "stereotypes".
+// Reads models that Xcode's editor keeps as keyed archives of its own objects (XDPMModel): the `elements` files of
+// models
+// from before Xcode 4, and the models inside mapping models. It converts them to the elements of a `contents` file,
+// which
+// ContentsReader interprets. The editor attaches its settings to each object as "stereotypes".
 import Foundation
 import GraphArchives
 import GraphModel
@@ -12,23 +14,23 @@ struct EditorModelReader {
 
     private let archive: KeyedArchive
 
-    /// The model, as far as it can be read; nil where the data are no such archive.
+    /// The readable part of the model, or nil if the data are not such an archive.
     ///
-    /// What is wrong with it is passed over: a mapping model needs its entities' hashes only.
+    /// Problems are ignored: a mapping model needs only the hashes of its entities.
     static func read(_ data: Data) -> Model? {
         guard let archive = KeyedArchive(data), let root = archive.root, root.className == className else { return nil }
         var reader = ContentsReader()
         return reader.readModel(EditorModelReader(archive: archive).model(root))
     }
 
-    /// The model of an `elements` file, with what is wrong with it.
+    /// The model of an `elements` file, with its findings.
     ///
     /// - Throws: `ModelFileError` for a damaged archive, and for a model that Apple's compiler refuses.
     static func read(_ archive: KeyedArchive, file: String) throws -> ModelReading {
         try ModelFile.examine(root(archive, file: file), file: file)
     }
 
-    /// The elements that a `contents` file of this model would have.
+    /// The elements of an equivalent `contents` file.
     ///
     /// - Throws: `ModelFileError` for a damaged archive.
     static func root(_ archive: KeyedArchive, file: String) throws(ModelFileError) -> ModelNode {
@@ -64,7 +66,7 @@ struct EditorModelReader {
 
     private func name(of object: KeyedArchive.Object) -> String { archive.text("_name", of: object) ?? "" }
 
-    /// A configuration lists its entities, or their names.
+    /// Configurations; each lists its entities or their names.
     private func configurations(_ list: KeyedArchive.Object?) -> [ModelNode] {
         archive.pairs(list).sorted { $0.key < $1.key }.map { name, value in
             let members = archive.members(archive.object(value)).compactMap { member in
@@ -76,7 +78,7 @@ struct EditorModelReader {
         }
     }
 
-    /// The fetch requests of a list that belong to no fetched property.
+    /// The fetch requests in a list that belong to no fetched property.
     private func requests(_ list: [ListValue]) -> [ModelNode] {
         list.compactMap { archive.object($0) }
             .filter { archive.object("_fetchedProperty", of: $0) == nil }.map(request)
@@ -112,7 +114,7 @@ struct EditorModelReader {
         return node
     }
 
-    /// Each constraint or index is a list of names, or one text with commas.
+    /// Reads constraints or indexes: each is a list of names or one comma-separated text.
     private func nameLists(_ list: KeyedArchive.Object?) -> [[String]] {
         archive.members(list).map { member in
             if let text = archive.text(member) { return text.split(separator: ",").map(String.init) }
@@ -126,7 +128,7 @@ struct EditorModelReader {
     private func addUserInfo(_ entries: KeyedArchive.Object?, to node: inout ModelNode) {
         var info = ModelNode(name: "userInfo", attributes: [:])
         info.children = archive.pairs(entries).sorted { $0.key < $1.key }.map { key, value in
-            // What is no text was put there by programs that are gone, such as Sync Services.
+            // Values other than texts come from discontinued programs, such as Sync Services.
             let text = archive.text(value) ?? ArchivedPlainValue.value(value, of: archive).map { "\($0)" } ?? ""
             return ModelNode(name: "entry", attributes: ["key": key, "value": text])
         }
@@ -139,7 +141,7 @@ struct EditorModelReader {
         "XDPMAttribute": "attribute", "XDPMRelationship": "relationship", "XDPMFetchedProperty": "fetchedProperty",
     ]
 
-    /// What a `contents` file calls settings that have another name there.
+    /// The names in a `contents` file of settings that are called differently there.
     private static let renamed = [
         "isOptional": "optional", "isTransient": "transient", "isIndexed": "indexed", "isToMany": "toMany",
         "isSpotlightIndexed": "spotlightIndexingEnabled", "isStoredInTruthFile": "storedInTruthFile",
@@ -152,13 +154,13 @@ struct EditorModelReader {
         let settings = settings(of: object)
         var node = ModelNode(name: kind, attributes: ["name": name(of: object)])
         for key in settings.holders.keys.sorted() {
-            // `XD_PAttK_attributeType`: the part behind the second underscore.
+            // `XD_PAttK_attributeType`: the part after the second underscore.
             guard let setting = key.split(separator: "_", maxSplits: 2).last.map(String.init) else { continue }
             let name = Self.renamed[setting] ?? setting
             switch name {
             case "userInfo": addUserInfo(settings.object(key), to: &node)
             case "attributeType":
-                // A transient attribute of no type has the number 0, and in XML no type at all.
+                // A transient attribute without a type has the number 0; in XML it has no type at all.
                 node[name] = settings.integer(key).flatMap { number in
                     AttributeType(rawValue: number).map(\.fileName) ?? "\(number)"
                 }

@@ -1,12 +1,13 @@
-// A coder that reads predicates and expressions out of a keyed archive as their format. Foundation's unarchiver would stop the
-// program at a damaged archive; this one answers nil, and bounds depth and number of what it reads. Used for models.
+// A coder that reads predicates and expressions from a keyed archive as format strings. Foundation's unarchiver traps
+// on a
+// damaged archive; this coder returns nil, and limits the depth and the number of objects. Used for models.
 import Foundation
 import GraphArchives
 import GraphPredicates
 
-/// Shows one object of an archive to the decoders of predicates.
+/// Presents one object of an archive to the decoders of predicates.
 final class PredicateDecoder: NSCoder {
-    /// How much may still be read: an object that is referred to often is read each time.
+    /// The number of objects that may still be read; an object with several references is read once for each.
     private final class Budget {
         var objects = 50_000
     }
@@ -25,12 +26,12 @@ final class PredicateDecoder: NSCoder {
         self.budget = budget
     }
 
-    /// The format of an archived predicate; nil where it cannot be read.
+    /// The format of an archived predicate, or nil if it is unreadable.
     static func predicateFormat(_ reference: ListValue, of archive: KeyedArchive) -> String? {
         (decode(reference, archive, depth: 0, Budget()) as? NSPredicate)?.printedFormat
     }
 
-    /// The format of an archived expression; nil where it cannot be read.
+    /// The format of an archived expression, or nil if it is unreadable.
     static func expressionFormat(_ reference: ListValue, of archive: KeyedArchive) -> String? {
         (decode(reference, archive, depth: 0, Budget()) as? GraphPredicates.NSExpression)?.description
     }
@@ -49,7 +50,7 @@ final class PredicateDecoder: NSCoder {
         return members.count == references.count ? NSArray(array: members) : nil
     }
 
-    // MARK: What the decoders ask
+    // MARK: NSCoder overrides
 
     override var allowsKeyedCoding: Bool { true }
 
@@ -63,7 +64,7 @@ final class PredicateDecoder: NSCoder {
 
     override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
         let value = decodeObject(forKey: key)
-        // Texts are asked for as Foundation's.
+        // The decoders expect Foundation's strings.
         return (value as? String).map { NSString(string: $0) } ?? value
     }
 

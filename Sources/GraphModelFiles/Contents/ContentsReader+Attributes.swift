@@ -1,4 +1,4 @@
-// Attributes, derived and composite ones included. Called for each <attribute> of an entity or a composite type.
+// Reads attributes, including derived and composite ones. Called for each <attribute> of an entity or a composite type.
 import GraphModel
 
 extension ContentsReader {
@@ -47,7 +47,7 @@ extension ContentsReader {
     }
 
     private mutating func readAttributeType(_ node: ModelNode) -> AttributeType {
-        // A transient attribute of no type has no attributeType at all.
+        // A transient attribute without a type has no attributeType.
         guard let text = node.text("attributeType") else { return .undefined }
         guard let type = Self.types[text.lowercased().filter { $0 != " " }] else {
             report(
@@ -60,7 +60,7 @@ extension ContentsReader {
         return type
     }
 
-    /// Types by their name in the file, in lower case and without spaces.
+    /// Types by name in the file, in lower case and without spaces.
     private static let types: [String: AttributeType] = [
         "undefined": .undefined, "integer16": .integer16, "integer32": .integer32, "integer64": .integer64,
         "int16": .integer16, "int32": .integer32, "int64": .integer64, "decimal": .decimal, "double": .double,
@@ -69,7 +69,7 @@ extension ContentsReader {
         "composite": .composite,
     ]
 
-    /// The attributes of the composite type that a composite attribute names.
+    /// The attributes of the composite type named by a composite attribute.
     private mutating func readElements(_ node: ModelNode) -> [Attribute] {
         guard let name = node.text("composite"), let composite = composites[name] else {
             report(

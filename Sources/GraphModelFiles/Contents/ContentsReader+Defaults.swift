@@ -1,13 +1,14 @@
-// Default values. Called by ContentsReader.readAttribute.
+// Reads default values. Called by ContentsReader.readAttribute.
 import Foundation
 import GraphModel
 
 extension ContentsReader {
-    /// The typed default of an attribute, nil where it has none.
+    /// The typed default value of an attribute, or nil if it has none.
     mutating func readDefaultValue(_ node: ModelNode, type: AttributeType) -> DefaultValue? {
         if type == .date {
-            // Xcode shows defaultValueString for dates, and may leave one there from an earlier type; the value is
-            // the interval alone.
+            // Only the interval counts: Xcode displays defaultValueString for dates, but may leave one there from an
+            // earlier
+            // type.
             return interval(node, "defaultDateTimeInterval")
                 .map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
         }
@@ -29,23 +30,23 @@ extension ContentsReader {
         case .uuid: return UUID(uuidString: trimmed).map { .uuid($0) } ?? replaced(nil, trimmed, "a UUID")
         case .uri: return URL(string: trimmed).map { .url($0) } ?? replaced(nil, trimmed, "a URL")
         case .undefined, .string, .date, .binary, .transformable, .objectID, .composite:
-            // The editor offers no default for these; what stands there was left by an earlier type.
+            // The editor offers no default for these types; any value is left from an earlier type.
             return nil
         }
     }
 
-    /// A decimal number in the spelling of the C locale, and nothing behind it.
+    /// Parses a decimal number in the C locale, with nothing after it.
     static func decimal(_ text: String) -> Decimal? {
         guard let approximate = Double(text), approximate.isFinite else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 
-    /// A whole number; `0.0` is one too, Xcode leaves it behind when an attribute was a floating-point number before.
+    /// Parses a whole number; Xcode may leave `0.0` from an earlier floating-point type.
     private mutating func readInteger(_ text: String, in range: ClosedRange<Int64>) -> DefaultValue? {
         let exact = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
         if let exact, range.contains(exact) { return .integer(exact) }
         let digits = Self.number(at: text).prefix { !".eE".contains($0) }
-        // A column of the attribute's width keeps the lower bits.
+        // A column of the attribute's width keeps only the low bits.
         let number = exact ?? Int64(digits) ?? (digits.isEmpty ? 0 : digits.hasPrefix("-") ? .min : .max)
         let kept: Int64 =
             switch range.upperBound {
@@ -56,7 +57,7 @@ extension ContentsReader {
         return replaced(.integer(kept), text, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
-    /// A flag, or a number, which an attribute that was one before leaves behind.
+    /// Parses a flag, or a number left from an earlier numeric type.
     private mutating func readBoolean(_ text: String) -> DefaultValue? {
         if let flag = Self.flag(text) { return .boolean(flag) }
         let digits = Self.number(at: text)
@@ -64,7 +65,7 @@ extension ContentsReader {
         return replaced(value, level: Double(text) == nil ? .warning : .note, text, "YES or NO")
     }
 
-    /// The number that a text begins with, as Foundation's `doubleValue` and `integerValue` see it; empty for none.
+    /// The number at the start of a text, as `doubleValue` and `integerValue` of Foundation parse it; empty if none.
     private static func number(at text: String) -> String {
         var result = ""
         var hasPoint = false
@@ -77,7 +78,7 @@ extension ContentsReader {
         return result
     }
 
-    /// A value in the place of a text that is none, as Apple's compiler has it: 0 or false for numbers and flags, else none.
+    /// Replaces an invalid text as Apple's compiler does: with 0 or false for numbers and flags, else with nothing.
     private mutating func replaced(
         _ value: DefaultValue?,
         level: ModelProblem.Level? = nil,

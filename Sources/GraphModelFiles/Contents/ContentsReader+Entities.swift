@@ -1,4 +1,4 @@
-// Entities, their constraints and indexes. Called by ContentsReader.readModel.
+// Reads entities, their constraints and indexes. Called by ContentsReader.readModel.
 import GraphModel
 
 extension ContentsReader {
@@ -10,7 +10,7 @@ extension ContentsReader {
         result.className = Self.className(node)
         result.codeGeneration = readCodeGeneration(node)
         if result.codeGeneration == .classDefinition, result.className == nil {
-            // Xcode names the class it writes after the entity.
+            // Xcode names the generated class after the entity.
             result.className = name
         }
         result.superentityName = node.text("parentEntity")
@@ -34,7 +34,7 @@ extension ContentsReader {
         return result
     }
 
-    /// The class as the file names it; `NSManagedObject` itself is no name of its own.
+    /// The custom class in the file; nil for `NSManagedObject` itself.
     private static func className(_ node: ModelNode) -> String? {
         guard let name = node.text("representedClassName"), name != "NSManagedObject" else { return nil }
         return name
@@ -67,7 +67,7 @@ extension ContentsReader {
         }
     }
 
-    /// An index; nil for one with an element of nothing, which cannot be made.
+    /// An index, or nil if an element has neither a property nor an expression.
     private mutating func readFetchIndex(_ node: ModelNode) -> FetchIndex? {
         let name = node["name"] ?? ""
         var index = FetchIndex(name: name, elements: [])

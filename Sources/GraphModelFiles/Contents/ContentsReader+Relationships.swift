@@ -1,12 +1,12 @@
-// Relationships, fetched properties and fetch requests. Called by the other parts of ContentsReader.
+// Reads relationships, fetched properties and fetch requests. Called by the other parts of ContentsReader.
 import GraphModel
 
 extension ContentsReader {
     mutating func readRelationship(_ node: ModelNode) -> Relationship {
         let explicitMaximum = node.text("maxCount").map { _ in count(node, "maxCount", default: 1) }
-        // To-many is said outright, or by any maximum but 1. A file that says neither means one object.
+        // Explicit, or implied by a maximum other than 1. With neither, the relationship is to-one.
         let isToMany = flag(node, "toMany", default: explicitMaximum.map { $0 != 1 } ?? false)
-        // Some writers say -1 for "no limit".
+        // Some writers use -1 for "no limit".
         let maximum = max(0, explicitMaximum ?? (isToMany ? 0 : 1))
         let minimum = max(0, count(node, "minCount", default: 0))
         let relationship = Relationship(
@@ -49,15 +49,15 @@ extension ContentsReader {
 
     mutating func readFetchedProperty(_ node: ModelNode) -> FetchedProperty {
         var common = readCommon(node)
-        // A fetched property has no column and cannot be set, whatever the file says.
+        // A fetched property has no column and is read-only, regardless of the file.
         common.isTransient = true
         common.isReadOnly = true
-        // Without a request it fetches nothing, as a request for no entity does.
+        // Without a request it fetches nothing, like a request without an entity.
         let request = node.children(named: "fetchRequest").first ?? ModelNode(name: "fetchRequest", attributes: [:])
         return FetchedProperty(common: common, request: readFetchRequest(request))
     }
 
-    /// A missing flag has the value that a new fetch request has.
+    /// Reads a fetch request; a missing flag gets the default of a new fetch request.
     mutating func readFetchRequest(_ node: ModelNode) -> FetchRequestTemplate {
         let resultType = count(node, "resultType", default: 0)
         let pending = node.text("includesPendingChanges") == nil ? "includePendingChanges" : "includesPendingChanges"
@@ -69,7 +69,7 @@ extension ContentsReader {
             fetchBatchSize: count(node, "fetchBatchSize", default: 0),
             resultType: resultType,
             includesSubentities: flag(node, "includeSubentities", default: true),
-            // Object IDs come without values, and dictionaries from the store alone.
+            // Object ID results have no values; dictionary results come from the store only.
             includesPropertyValues: flag(node, "includePropertyValues", default: resultType != 1),
             returnsObjectsAsFaults: flag(node, "returnObjectsAsFaults", default: true),
             returnsDistinctResults: flag(node, "returnDistinctResults", default: false),

@@ -1,5 +1,5 @@
-// Validation rules of attributes, as predicates with Apple's error codes. Called by ContentsReader.readAttribute.
-// The counts of relationships are no predicates; validation reads them from Relationship.
+// Reads validation rules of attributes as predicates with Apple's error codes. Called by ContentsReader.readAttribute.
+// The counts of relationships are not predicates; validation reads them from Relationship.
 import Foundation
 import GraphModel
 
@@ -88,7 +88,7 @@ extension ContentsReader {
         return ValidationRule(predicateFormat: "SELF MATCHES \"\(escaped)\"", errorCode: 1680)
     }
 
-    /// Six digits behind the point, as Apple prints dates in predicates.
+    /// Formats six digits after the point, as Apple prints dates in predicates.
     private static func sixDigits(_ seconds: Double) -> String {
         String(format: "%.6f", seconds)
     }

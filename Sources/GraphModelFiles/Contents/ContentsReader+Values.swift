@@ -1,4 +1,4 @@
-// The spellings of single values: flags, numbers, intervals. Called by the other parts of ContentsReader.
+// Parses single values: flags, numbers, intervals. Called by the other parts of ContentsReader.
 import Foundation
 import GraphModel
 
@@ -24,7 +24,7 @@ extension ContentsReader {
         }
     }
 
-    /// A whole number, or the fallback where the attribute is missing.
+    /// A whole number, or the fallback if the attribute is missing.
     mutating func count(_ node: ModelNode, _ attribute: String, default fallback: Int) -> Int {
         guard let text = node.text(attribute) else { return fallback }
         guard let value = Int(text.trimmingCharacters(in: .whitespaces)) else {
@@ -38,7 +38,7 @@ extension ContentsReader {
         return value
     }
 
-    /// Seconds since 2001-01-01 00:00:00 UTC, nil where the attribute is missing.
+    /// Seconds since 2001-01-01 00:00:00 UTC, or nil if the attribute is missing.
     mutating func interval(_ node: ModelNode, _ attribute: String) -> Double? {
         guard let text = node.text(attribute) else { return nil }
         guard let value = Double(text.trimmingCharacters(in: .whitespaces)), value.isFinite else {

@@ -1,20 +1,21 @@
-// The meaning of a model's `contents` XML: elements to the values of GraphModel. Called by ModelFile.readModel.
-// It collects what is wrong and reads on, so that one error can name everything; it throws nothing.
+// Interprets a model's `contents` XML: converts elements to the values of GraphModel. Called by ModelFile.readModel.
+// It throws nothing: it collects problems and continues, so that one error can list them all.
 //
-// The editor's own attributes (lastSavedToolsVersion, syncable, …) and the positions of boxes change neither the schema nor the
-// generated classes; ModelDocument keeps them.
+// The editor's own attributes (lastSavedToolsVersion, syncable, …) and the positions of boxes affect neither the schema
+// nor
+// the generated classes; ModelDocument keeps them.
 import Foundation
 import GraphModel
 
 /// Reads the element tree of one model version.
 struct ContentsReader {
     var problems: [ModelProblem] = []
-    /// Where the reader is, for problems.
+    /// The entity and property being read, for problems.
     var entity: String?
     var property: String?
     /// The composite types of the model by name.
     var composites: [String: ModelNode] = [:]
-    /// The composite types that are being read, outermost first.
+    /// The composite types being read, outermost first.
     var openComposites: [String] = []
 
     mutating func report(_ kind: ModelProblem.Kind, level: ModelProblem.Level? = nil, _ reason: String) {

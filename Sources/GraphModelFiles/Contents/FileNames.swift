@@ -1,8 +1,8 @@
-// What a `contents` file calls the values of enumerations. Used in both directions.
+// The names of enumeration values in a `contents` file. Used for reading and writing.
 import GraphModel
 
 extension AttributeType {
-    /// The name in `attributeType`; nil for the type that is left out.
+    /// The name in `attributeType`; nil for the undefined type, which is omitted.
     package var fileName: String? {
         switch self {
         case .undefined: nil

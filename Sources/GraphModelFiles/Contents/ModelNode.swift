@@ -1,21 +1,23 @@
-// An XML element as a value. Made by ModelXMLParser and EditorModelReader, read by ContentsReader and MappingReader; it knows nothing of models.
+// An XML element as a value, independent of models. Created by ModelXMLParser and EditorModelReader, read by
+// ContentsReader
+// and MappingReader.
 
 /// An XML element: its name, attributes and child elements.
 ///
-/// Text is left out unless the parser is asked for it; models have none.
+/// The parser leaves out text unless asked for it; models have none.
 struct ModelNode: Hashable {
     var name: String
     var attributes: [String: String]
     var children: [ModelNode] = []
     var content = ""
 
-    /// The value of an attribute, nil where it is missing.
+    /// The value of an attribute, or nil if it is missing.
     subscript(_ attribute: String) -> String? {
         get { attributes[attribute] }
         set { attributes[attribute] = newValue }
     }
 
-    /// The value of an attribute, nil where it is missing or empty.
+    /// The value of an attribute, or nil if it is missing or empty.
     func text(_ attribute: String) -> String? {
         guard let value = attributes[attribute], !value.isEmpty else { return nil }
         return value
@@ -26,7 +28,7 @@ struct ModelNode: Hashable {
         children.filter { $0.name == name }
     }
 
-    /// Adds lists of names, such as uniqueness constraints: an element for all, one for each list, one for each name.
+    /// Adds lists of names, such as uniqueness constraints: an outer element, an element per list, and one per name.
     mutating func add(_ outer: String, _ inner: String, _ leaf: String, _ lists: [[String]]) {
         guard !lists.isEmpty else { return }
         var node = ModelNode(name: outer, attributes: [:])

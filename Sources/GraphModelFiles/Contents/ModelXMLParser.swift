@@ -1,15 +1,15 @@
-// XML to ModelNode. Called by ModelFile and MappingReader. Foundation's parser is not used: it stops the program at bytes that are
-// not UTF-8, and passes over errors.
+// Parses XML into ModelNode. Called by ModelFile and MappingReader. It does not use Foundation's parser, which traps on
+// invalid UTF-8 and ignores errors.
 import Foundation
 
 /// Parses XML into a tree of elements.
 enum ModelXMLParser {
-    /// Why a text is not XML.
+    /// The reason why a text is not XML.
     struct Failure: Error {
         var message: String
     }
 
-    /// The root element; with the text inside of elements where it is asked for.
+    /// The root element; includes the text inside elements if `keepsText` is true.
     static func parse(_ data: Data, keepsText: Bool = false) throws(Failure) -> ModelNode {
         do {
             return try ContentsParser.parse(utf8(data)).root.node(keepsText: keepsText)
@@ -22,7 +22,7 @@ enum ModelXMLParser {
         }
     }
 
-    /// The text in UTF-8, from the encoding that the file says.
+    /// Converts the text to UTF-8 from the encoding declared in the file.
     private static func utf8(_ data: Data) -> [UInt8] {
         let start = data.prefix(120)
         if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) {

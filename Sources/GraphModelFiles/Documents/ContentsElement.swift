@@ -1,20 +1,20 @@
-// An XML element as it is written: the order of its attributes, its spaces, its comments. Made by ContentsParser and
-// ContentsWriter, changed by ContentsPatch, kept by ModelDocument. It knows nothing of models.
+// An XML element with its spelling: the order of its attributes, its spaces, its comments. It is independent of models.
+// Created by ContentsParser and ContentsWriter, changed by ContentsPatch, kept by ModelDocument.
 
-/// An element of a `contents` file with its spelling; as text it is what was read, byte for byte.
+/// An element of a `contents` file with its spelling; an unchanged element is written back byte for byte.
 package struct ContentsElement: Sendable, Hashable {
     /// An attribute with its spelling.
     package struct Attribute: Sendable, Hashable {
         package let name: String
-        /// What stands between the quotation marks, escapes included.
+        /// The text between the quotation marks, including escapes.
         private(set) var spelling: String
         /// The space before the name.
         var space = " "
-        /// What stands between name and value: an equals sign, maybe with spaces.
+        /// The text between name and value: an equals sign, possibly with spaces.
         var equals = "="
         var quote = "\""
 
-        /// The value, escapes read.
+        /// The unescaped value.
         package var value: String {
             get { ContentsText.value(of: spelling) }
             set { spelling = ContentsText.escaped(newValue, quote: quote) }
@@ -36,7 +36,7 @@ package struct ContentsElement: Sendable, Hashable {
         var text: String { space + name + equals + quote + spelling + quote }
     }
 
-    /// What stands between the tags.
+    /// The content between the tags.
     package enum Child: Sendable, Hashable {
         case element(ContentsElement)
         /// Spaces, text and comments.
@@ -49,9 +49,9 @@ package struct ContentsElement: Sendable, Hashable {
     package let name: String
     package internal(set) var attributes: [Attribute]
     package internal(set) var children: [Child] = []
-    /// What stands behind the last attribute, before the end of the tag.
+    /// The space between the last attribute and the end of the tag.
     var space = ""
-    /// The end tag; nil for an element that ends with its first tag.
+    /// The end tag; nil for an empty-element tag.
     var endTag: String?
 
     init(_ name: String, _ attributes: [(String, String?)] = []) {
@@ -59,15 +59,15 @@ package struct ContentsElement: Sendable, Hashable {
         self.attributes = attributes.compactMap { name, value in value.map { Attribute(name, $0) } }
     }
 
-    /// The value of an attribute; nil where there is none.
+    /// The value of an attribute, or nil if it is missing.
     package subscript(_ attribute: String) -> String? {
         attributes.first { $0.name == attribute }?.value
     }
 
-    /// The elements inside, in their order.
+    /// The child elements, in order.
     package var elements: [ContentsElement] { children.compactMap(\.element) }
 
-    /// The element as it is written.
+    /// The element with its spelling.
     package var text: String {
         var result = "<" + name
         for attribute in attributes { result += attribute.text }
@@ -99,7 +99,8 @@ package struct ContentsElement: Sendable, Hashable {
         return node
     }
 
-    /// Sets or removes an attribute; a new one stands where Xcode writes it, if its neighbours do.
+    /// Sets or removes an attribute. A new one goes to Xcode's position for it, as far as its neighbors are in Xcode's
+    /// order.
     mutating func set(_ attribute: String, to value: String?) {
         let place = attributes.firstIndex { $0.name == attribute }
         switch (place, value) {
@@ -114,7 +115,7 @@ package struct ContentsElement: Sendable, Hashable {
         }
     }
 
-    /// The element as Xcode lays it out: four spaces for each level, nothing but elements.
+    /// The element in Xcode's layout: four spaces for each level, and no comments or text.
     func laidOut(indentation: String = "") -> ContentsElement {
         var result = ContentsElement(name)
         result.attributes = attributes.map { Attribute($0.name, $0.value) }

@@ -1,9 +1,11 @@
-// What a `contents` file has no place for: default values of classes, sort orders of stored requests, rules that are no bounds.
-// Compiled models and models made in code may have them. Called by ModelDocument with a model and what was read back of it.
+// Lists the parts of a model that a `contents` file cannot represent: default values of classes, sort orders of stored
+// requests, rules that are not bounds. Compiled models and models built in code may have them. Called by ModelDocument
+// with
+// a model and the result of reading it back.
 import GraphModel
 
 enum ContentsLosses {
-    /// Everything of a model that another, made of its text, does not have.
+    /// The parts of a model that are missing from the model read back from its text.
     ///
     /// O(n) in its properties.
     static func list(of wanted: Model, writtenAs read: Model) -> [ModelProblem] {
@@ -39,11 +41,11 @@ enum ContentsLosses {
         return losses
     }
 
-    /// The parts in which a property differs from what was read back of it.
+    /// The parts of a property that differ after reading it back.
     private static func parts(_ property: Property, _ read: Property) -> [String] {
         var parts: [String] = []
         let (rules, others) = (property.common.validations, read.common.validations)
-        // Two bounds may have been one rule.
+        // One rule may have been split into two bounds.
         if rules != others, rules.flatMap(\.bounds) != others.flatMap(\.bounds) { parts.append("a validation rule") }
         switch (property, read) {
         case (.attribute(let one), .attribute(let other)):

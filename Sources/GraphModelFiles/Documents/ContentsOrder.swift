@@ -1,5 +1,6 @@
-// The order in which Xcode writes attributes and elements, as its files show it. Called by ContentsElement, ContentsPatch and
-// ContentsWriter. Where no file at hand shows two attributes together, their order is a guess.
+// The order in which Xcode writes attributes and elements, as seen in its files. Called by ContentsElement,
+// ContentsPatch and
+// ContentsWriter. The order of two attributes that no file we have contains together is a guess.
 
 enum ContentsOrder {
     private static let property = [
@@ -47,7 +48,7 @@ enum ContentsOrder {
         "fetchedProperty": ["fetchRequest", "userInfo"],
     ]
 
-    /// The attributes that stand before one; none for an attribute that Xcode does not know.
+    /// The attributes that precede the given one; for an unknown attribute, all of the element's.
     static func attributesBefore(_ attribute: String, of element: String) -> Set<String> {
         guard let order = attributes[element], let place = order.firstIndex(of: attribute) else {
             return Set(attributes[element] ?? [])
@@ -55,17 +56,17 @@ enum ContentsOrder {
         return Set(order[..<place])
     }
 
-    /// The elements that stand before or with one of a name.
+    /// The kinds of elements up to and including the given one.
     static func elementsUpTo(_ child: String, in element: String) -> Set<String>? {
         guard let order = children[element], let place = order.firstIndex(of: child) else { return nil }
         return Set(order[...place])
     }
 
-    /// Attributes by the order of their names; those without a place stay behind, in the order that they have.
+    /// Sorts attributes by Xcode's order; unknown ones go last and keep their order.
     static func sorted(_ list: [ContentsElement.Attribute], of element: String) -> [ContentsElement.Attribute] {
         var order = attributes[element] ?? []
         if element == "model", isOfOldTools(list) {
-            // Until version 8 Xcode wrote the identifier first.
+            // Until version 8, Xcode wrote the identifier first.
             order = ["name", "userDefinedModelVersionIdentifier"] + order
         }
         let places = Dictionary(zip(order, order.indices), uniquingKeysWith: { first, _ in first })
@@ -79,11 +80,11 @@ enum ContentsOrder {
     private static func isOfOldTools(_ list: [ContentsElement.Attribute]) -> Bool {
         if list.contains(where: { $0.name == "macOSVersion" }) { return true }
         let version = list.first { $0.name == "lastSavedToolsVersion" }.flatMap { Double($0.value) } ?? 0
-        // A version of 1 is one that was never released.
+        // Version 1 was never released.
         return version > 1 && version < 11_000
     }
 
-    /// Elements by the order of their kinds; those of one kind, and unknown ones behind all, keep the order that they have.
+    /// Sorts elements by kind, unknown kinds last; elements of one kind keep their order.
     static func sorted(_ list: [ContentsElement.Child], in element: String) -> [ContentsElement.Child] {
         let order = children[element] ?? []
         return list.enumerated().sorted { left, right in

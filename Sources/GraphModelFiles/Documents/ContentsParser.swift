@@ -1,21 +1,22 @@
-// XML to elements with their spelling. Called by ModelDocument and ModelXMLParser. It is strict, and for files as Xcode and people
-// write them: text in UTF-8, no definitions of entities.
+// Parses XML into elements with their spelling. Called by ModelDocument and ModelXMLParser. It is strict, and limited
+// to files
+// as Xcode and people write them: UTF-8 without entity definitions.
 
 /// Parses a `contents` file.
 struct ContentsParser {
-    /// The text is no XML, or none that this parser takes.
+    /// The text is not XML, or uses a feature that this parser rejects.
     struct Failure: Error {
-        /// Where the parser stopped, from 1.
+        /// The line at which the parser stopped, from 1.
         var line: Int
     }
 
-    /// What stands before the root, the root, and what stands behind it.
+    /// The text before the root, the root, and the text after it.
     typealias Parts = (prolog: String, root: ContentsElement, epilog: String)
 
     private let bytes: [UInt8]
     private var place = 0
 
-    /// Deeper nesting is an attack.
+    /// Limits nesting: a deeper file is an attack.
     private static let depthLimit = 256
 
     static func parse(_ bytes: [UInt8]) throws(Failure) -> Parts {
@@ -36,14 +37,14 @@ struct ContentsParser {
         Failure(line: bytes[..<min(place, bytes.count)].reduce(1) { $1 == 0x0a ? $0 + 1 : $0 })
     }
 
-    /// XML is text, and has no control characters.
+    /// Rejects control characters and invalid UTF-8.
     private mutating func checkCharacters() throws(Failure) {
         if let control = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) }) {
             place = control
             throw failure
         }
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
-        // The first place that would be replaced.
+        // The first byte that repairing the text would replace.
         let repaired = String(decoding: bytes, as: UTF8.self).utf8
         place = zip(repaired, bytes).prefix { $0 == $1 }.count
         throw failure
@@ -57,7 +58,7 @@ struct ContentsParser {
         return text.withUTF8Buffer { $0.elementsEqual(bytes[place..<place + count]) }
     }
 
-    /// Goes behind the next occurrence of a text.
+    /// Skips past the next occurrence of a text.
     private mutating func skip(to end: StaticString) throws(Failure) {
         while place < bytes.count {
             if starts(with: end) {
@@ -69,7 +70,7 @@ struct ContentsParser {
         throw failure
     }
 
-    /// Goes over a comment, an instruction, or a declaration without definitions; false where there is none.
+    /// Skips a comment, an instruction, or a declaration without definitions; returns false if there is none.
     private mutating func skipMarkup() throws(Failure) -> Bool {
         if starts(with: "<!--") {
             place += 4
@@ -79,7 +80,7 @@ struct ContentsParser {
         } else if starts(with: "<!DOCTYPE") {
             let start = place
             try skip(to: ">")
-            // A declaration with definitions inside would have to be understood.
+            // Definitions are not supported.
             guard !bytes[start..<place].contains(UInt8(ascii: "[")) else { throw failure }
         } else {
             return false
@@ -87,7 +88,7 @@ struct ContentsParser {
         return true
     }
 
-    /// What may stand before and behind the root.
+    /// The markup and space that may precede and follow the root.
     private mutating func miscellany() throws(Failure) -> String {
         let start = place
         if place == 0, starts(with: "\u{FEFF}") { place += 3 }
@@ -120,7 +121,7 @@ struct ContentsParser {
         }
     }
 
-    /// Text between marks, in which an ampersand must begin an escape.
+    /// Returns the text if every ampersand in it begins an escape.
     private func checked(_ range: Range<Int>) throws(Failure) -> String {
         let text = text(range)
         guard ContentsText.isSound(text) else { throw failure }

@@ -1,16 +1,17 @@
-// Brings what has changed between two models into a file's elements and leaves everything else as it is written: other lines,
-// attributes that nobody here knows, comments. Called by ModelDocument with both models as ContentsWriter writes them.
+// Applies the difference between two models to a file's elements and keeps everything else as written: other lines,
+// unknown
+// attributes, comments. Called by ModelDocument with both models in the form that ContentsWriter writes.
 
 struct ContentsPatch {
-    /// Changes an element as its counterpart has changed.
+    /// Applies the changes between two versions of an element.
     ///
-    /// O(n) in the elements, O(n²) in the siblings of one that was added.
+    /// O(n) in the elements, O(n²) in the siblings of an added element.
     ///
     /// - Parameters:
     ///   - element: The element of the file.
-    ///   - old: What was written of the old model.
-    ///   - new: What was written of the new one.
-    ///   - indentation: The space before the element, without the end of the line.
+    /// - old: The element as written for the old model.
+    /// - new: The element as written for the new model.
+    /// - indentation: The space before the element, without the line break.
     static func apply(
         to element: inout ContentsElement,
         from old: ContentsElement,
@@ -26,7 +27,7 @@ struct ContentsPatch {
         patch.applyToChildren(of: &element, indentation: indentation)
     }
 
-    /// What an element is known by among its siblings: its kind, its name, and how many of both stand before it.
+    /// Identifies an element among its siblings: its kind, its name, and its number among those with both equal.
     private struct Key: Hashable {
         var kind: String
         var name: String
@@ -68,7 +69,7 @@ struct ContentsPatch {
             present = zip(Self.keyed(element.elements), places).map { ($0.key, $1) }
         }
         find()
-        // From the last, so that places stay true.
+        // Back to front, so that indices stay valid.
         for (key, place) in present.reversed() {
             guard let was = oldByKey[key] else { continue }
             guard let now = newByKey[key] ?? renamed[key].flatMap({ newByKey[$0] }) else {
@@ -97,8 +98,9 @@ struct ContentsPatch {
         }
     }
 
-    /// Elements that stand in the same place among those of their kind under another name: they are kept, with what the model
-    /// does not tell of them.
+    /// Pairs elements with the same position among those of their kind but different names. They are kept, with the
+    /// parts that the
+    /// model does not represent.
     private func renamings(_ oldByKey: [Key: ContentsElement], _ newByKey: [Key: ContentsElement]) -> [Key: Key] {
         var result: [Key: Key] = [:]
         for kind in Set(old.map(\.key.kind)) {
@@ -111,8 +113,9 @@ struct ContentsPatch {
         return result
     }
 
-    /// The child that a new one comes behind: the last of those before it in the model that is there, or the last of the kinds
-    /// that Xcode writes before; nil for the first place.
+    /// The child after which to insert a new one: the last preceding sibling of the model that is present, or the last
+    /// of the
+    /// kinds that Xcode writes earlier; nil for the first position.
     private func insertionPlace(of key: Key, behind before: [Key], among present: [(key: Key, child: Int)]) -> Int? {
         for neighbour in before.reversed() where neighbour.kind == key.kind {
             if let found = present.first(where: { $0.key == neighbour }) { return found.child }
@@ -128,7 +131,7 @@ struct ContentsPatch {
         return []
     }
 
-    /// Puts the elements that both models have into the new model's order, where that is another.
+    /// Reorders the elements of both models if the new model has another order.
     private func reorder(_ element: inout ContentsElement) {
         let common = Set(old.map(\.key)).intersection(new.map(\.key))
         let wanted = new.map(\.key).filter(common.contains)
@@ -142,7 +145,7 @@ struct ContentsPatch {
 
     // MARK: Lines
 
-    /// The space before the elements inside of another, without the end of the line; nil where there are none, or no lines.
+    /// The indentation of the child elements; nil if there are none, or if they are not on their own lines.
     private static func indentation(inside element: ContentsElement) -> String? {
         guard let place = element.children.firstIndex(where: { $0.element != nil }), place > 0,
             case .other(let space) = element.children[place - 1],
@@ -151,7 +154,7 @@ struct ContentsPatch {
         return String(space[space.index(after: line)...])
     }
 
-    /// Takes an element away with the space before it.
+    /// Removes an element and the space before it.
     private static func remove(_ place: Int, from element: inout ContentsElement) {
         element.children.remove(at: place)
         if place > 0, element.children[place - 1].isBlank { element.children.remove(at: place - 1) }
@@ -170,7 +173,7 @@ struct ContentsPatch {
             element.endTag = element.endTag.flatMap { $0.isEmpty ? nil : $0 } ?? "</\(element.name)>"
             return
         }
-        // As its neighbours stand: on a line of its own, or not.
+        // Follow the neighbors: on a line of its own, or not.
         let first = element.children.firstIndex { $0.element != nil } ?? 0
         let space = first > 0 && element.children[first - 1].isBlank ? [element.children[first - 1]] : []
         if let place {

@@ -1,13 +1,13 @@
-// Escapes of XML as Xcode writes them. Called by ContentsElement and ContentsParser.
+// XML escapes as Xcode writes them. Called by ContentsElement and ContentsParser.
 import Foundation
 
 enum ContentsText {
-    /// How far an element stands to the right of the one that it is in.
+    /// The indentation of an element relative to its parent.
     static let step = "    "
 
     private static let names: [String: Character] = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
 
-    /// Whether every ampersand begins an escape that is known; those in comments and in CDATA begin none.
+    /// Whether every ampersand outside comments and CDATA begins a known escape.
     static func isSound(_ text: String) -> Bool {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return true }
         var isSound = true
@@ -23,7 +23,7 @@ enum ContentsText {
         return isSound
     }
 
-    /// What text between tags means: comments are left out, escapes read, CDATA taken as it is.
+    /// The meaning of text between tags: omits comments, replaces escapes, keeps CDATA.
     static func content(of text: String) -> String {
         parts(of: text) { value(of: $0, isAttribute: false) }
     }
@@ -43,16 +43,16 @@ enum ContentsText {
         return result + plain(String(rest))
     }
 
-    /// What a spelling means.
+    /// Replaces the escapes and line breaks in a spelling.
     ///
     /// - Parameters:
     ///   - spelling: Text without marks.
-    ///   - isAttribute: Whether it is an attribute's, where the end of a line is a space.
+    /// - isAttribute: Whether the spelling is an attribute's, in which a line break is a space.
     /// - Returns: The text.
     static func value(of spelling: String, isAttribute: Bool = true) -> String {
         guard spelling.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return spelling }
         var result = ""
-        // By scalars: a combining mark behind a semicolon belongs to no escape.
+        // By scalars: a combining mark after a semicolon is not part of an escape.
         var rest = spelling.unicodeScalars[...]
         while let first = rest.popFirst() {
             switch first {
@@ -64,7 +64,7 @@ enum ContentsText {
                     result.unicodeScalars.append(first)
                 }
             case "\r":
-                // A line ends once, whether with one character or two.
+                // A line break is one or two characters.
                 if rest.first == "\n" { rest.removeFirst() }
                 result += isAttribute ? " " : "\n"
             case "\n" where isAttribute, "\t" where isAttribute: result += " "
@@ -82,7 +82,7 @@ enum ContentsText {
         return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
     }
 
-    /// A value as Xcode writes it between quotation marks: `>` stays as it is.
+    /// A value as Xcode writes it between quotation marks; `>` is not escaped.
     static func escaped(_ value: String, quote: String) -> String {
         var result = ""
         for scalar in value.unicodeScalars {

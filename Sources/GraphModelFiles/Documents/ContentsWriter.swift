@@ -1,17 +1,19 @@
-// Models to the elements of a `contents` file, in Xcode's order and with the attributes that Xcode writes. Called by
-// ModelDocument. ContentsReader is the other direction; what XML has no place for is left out here and found by the document,
-// which reads back what was written.
+// Converts models to the elements of a `contents` file, in Xcode's order and with the attributes that Xcode writes.
+// Called by
+// ModelDocument; ContentsReader does the reverse. It leaves out parts that XML cannot represent; ModelDocument detects
+// them by
+// reading the result back.
 import Foundation
 import GraphModel
 
-/// Makes the elements of a model.
+/// Creates the elements of a model.
 struct ContentsWriter {
-    /// Whether properties say that they are synced, as Xcode wrote until version 10.
+    /// Whether to write the `syncable` attribute of properties, as Xcode did until version 10.
     let saysSyncable: Bool
     /// The composite types by name, in the order in which attributes name them.
     private var composites: [(name: String, elements: [Attribute])] = []
 
-    /// `<model>` with all that a model says; the header has the version identifier only.
+    /// `<model>` with the whole content of a model; its only header attribute is the version identifier.
     static func root(of model: Model, saysSyncable: Bool = false) -> ContentsElement {
         var writer = ContentsWriter(saysSyncable: saysSyncable)
         return writer.root(model)
@@ -33,7 +35,7 @@ struct ContentsWriter {
             }
             return element
         }
-        // A composite type may hold another: the list grows while it is gone through.
+        // A composite type may contain another, so the list grows during the loop.
         var index = 0
         while index < composites.count {
             var element = ContentsElement("composite", [("name", composites[index].name)])
@@ -69,7 +71,7 @@ struct ContentsWriter {
             lists("uniquenessConstraints", "uniquenessConstraint", "constraint", entity.uniquenessConstraints)
         )
         element.add(userInfo(entity.userInfo))
-        // Attributes before relationships, whatever the order of the properties.
+        // Attributes precede relationships, regardless of the order of the properties.
         element.children = ContentsOrder.sorted(element.children, in: "entity")
         return element
     }
@@ -116,7 +118,7 @@ struct ContentsWriter {
 
     // MARK: Properties
 
-    /// What every kind of property has, with the attributes of one kind, in Xcode's order.
+    /// The parts common to all kinds of properties and the attributes of one kind, in Xcode's order.
     private func property(
         _ kind: String,
         _ common: PropertyCommon,
@@ -167,7 +169,7 @@ struct ContentsWriter {
         return element
     }
 
-    /// The name of the composite type, which is noted to be written too.
+    /// The name of the composite type, which is enqueued for writing.
     private mutating func composite(of attribute: Attribute) -> String? {
         guard attribute.type == .composite, !attribute.elements.isEmpty else { return nil }
         // A compiled model has no names of composite types.
@@ -183,7 +185,7 @@ struct ContentsWriter {
         return name
     }
 
-    /// Whether generated code has a plain number: Xcode says so for types where there is a choice.
+    /// Whether generated code uses a scalar; Xcode writes this only for types that allow both.
     private func scalar(_ attribute: Attribute) -> String? {
         switch attribute.type {
         case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid:
@@ -194,7 +196,7 @@ struct ContentsWriter {
 
     private func relationship(_ relationship: Relationship) -> ContentsElement {
         let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
-        // A file that does not say how many means by a maximum but 1 that they may be several.
+        // Without a count, any maximum other than 1 implies to-many.
         let toMany: String? = relationship.isToMany ? "YES" : maximum == 1 ? nil : "NO"
         var element = property(
             "relationship",
@@ -241,10 +243,10 @@ struct ContentsWriter {
 
     // MARK: Values
 
-    /// A flag that is left out where it is false.
+    /// A flag that is omitted if false.
     private static func flag(_ value: Bool) -> String? { value ? "YES" : nil }
 
-    /// A default value as text; nil for one that XML has no place for.
+    /// A default value as text, or nil if XML cannot represent it.
     private static func text(_ value: DefaultValue) -> String? {
         switch value {
         case .string(let text): text
@@ -259,12 +261,12 @@ struct ContentsWriter {
         }
     }
 
-    /// Seconds as Xcode writes them: whole ones without a point.
+    /// Seconds as Xcode writes them: whole numbers without a point.
     private static func number(_ seconds: Double) -> String {
         Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
     }
 
-    /// The attribute that stands for a bound; nil for a rule that only code or a compiled model can have.
+    /// The attribute for a bound, or nil for a rule that only code or a compiled model can have.
     private static func bound(_ rule: String, type: AttributeType) -> (String, String?)? {
         var rule = rule
         func take(_ prefix: String) -> Bool {
@@ -305,7 +307,7 @@ struct ContentsWriter {
 }
 
 extension ValidationRule {
-    /// The bounds that the rule is made of: one made in code may hold two.
+    /// The bounds in the rule; a rule created in code may hold two.
     var bounds: [String] {
         guard !predicateFormat.contains("MATCHES") else { return [predicateFormat] }
         return predicateFormat.components(separatedBy: " AND ")

@@ -1,27 +1,27 @@
-// A `contents` file as something to edit: the model that it says, and everything else that it says, in the file's own spelling.
-// Used by the command that converts models and by whoever edits them. It reads and makes bytes; files are written by
-// ModelOutput.
+// A `contents` file for editing: the model, and the rest of the file in its own spelling. Used by the command that
+// converts
+// models and by editors. It reads and returns bytes; ModelOutput writes files.
 import Foundation
 import GraphModel
 
 /// The text of one model version.
 ///
-/// Unchanged, it is what was read, byte for byte. A change of the model changes the lines that say what has changed.
+/// An unchanged document is written back byte for byte. A change of the model changes only the affected lines.
 package struct ModelDocument: Sendable, Hashable {
     private var prolog: String
     private var root: ContentsElement
     private var epilog: String
-    /// The model that the text says.
+    /// The model in the text.
     package private(set) var model: Model
-    /// The name to give in errors.
+    /// The name for errors.
     package let file: String
 
     /// Reads the text of a model.
     ///
     /// - Parameters:
     ///   - contents: The XML.
-    ///   - file: The name to give in errors.
-    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    /// - file: The name for errors.
+    /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package init(contents: Data, file: String) throws {
         let node = try ModelFile.rootOfModel(contents, file: file)
         model = try ModelFile.examine(node, file: file).model
@@ -29,15 +29,16 @@ package struct ModelDocument: Sendable, Hashable {
         if let parts = try? ContentsParser.parse([UInt8](contents)), parts.root.node == node {
             (prolog, root, epilog) = parts
         } else {
-            // In an encoding, or with definitions, that nobody uses for models: the text becomes as Xcode writes it.
+            // The text has another encoding, or definitions, which are unusual for models: use Xcode's spelling.
             (prolog, root, epilog) = (Self.declaration, ContentsElement(node).laidOut(), "")
         }
     }
 
     /// Reads the text of a model.
     ///
-    /// - Parameter url: An `.xcdatamodel` folder, or the `contents` in it. The text of a model of another form is made.
-    /// - Throws: `ModelFileError`, naming the entity and property where there is one.
+    /// - Parameter url: An `.xcdatamodel` folder, or the `contents` in it. Generates the text for a model of another
+    ///   form.
+    /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package init(at url: URL) throws {
         let file = try ModelFile.modelFile(at: url)
         let data = try ModelFile.content(of: file)
@@ -48,12 +49,12 @@ package struct ModelDocument: Sendable, Hashable {
         }
     }
 
-    /// Makes the text of a model that has none, as Xcode would write it.
+    /// Generates the text of a model, as Xcode would write it.
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - file: The name to give in errors.
-    /// - Throws: `ModelFileError` for a model that is not sound.
+    /// - file: The name for errors.
+    /// - Throws: `ModelFileError` for an invalid model.
     package init(model: Model, file: String) throws {
         self.file = file
         prolog = Self.declaration
@@ -64,45 +65,46 @@ package struct ModelDocument: Sendable, Hashable {
         self.model = try ModelFile.examine(root.node, file: file).model
     }
 
-    /// What Xcode writes before the model.
+    /// The XML declaration that Xcode writes before the model.
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 
-    /// What Xcode writes about a new model, that of version 16.
+    /// The header of a new model in Xcode 16.
     private static let header = [
         ("type", "com.apple.IDECoreDataModeler.DataModel"), ("documentVersion", "1.0"),
         ("lastSavedToolsVersion", "23231"), ("systemVersion", "24A335"), ("minimumToolsVersion", "Automatic"),
         ("sourceLanguage", "Swift"),
     ]
 
-    /// The text.
+    /// The encoded text.
     ///
     /// O(n) in its length.
     package var contents: Data { Data((prolog + root.text + epilog).utf8) }
 
     /// An attribute of the whole model, such as `lastSavedToolsVersion`, `sourceLanguage` or `usedWithCloudKit`.
     ///
-    /// - Parameter name: The attribute's name; that of the version identifier is the model's to change.
+    /// - Parameter name: The attribute's name. Change the version identifier through the model instead.
     package subscript(header name: String) -> String? {
         get { root[name] }
         set { root.set(name, to: newValue) }
     }
 
-    /// The names and values of all attributes of the whole model, in the order of the file.
+    /// The names and values of all attributes of the whole model, in file order.
     package var header: [(name: String, value: String)] { root.attributes.map { ($0.name, $0.value) } }
 
-    /// The elements as they are written; for what no model says, such as `syncable` and attributes that are not known.
+    /// The elements as written, for parts outside the model, such as `syncable` and unknown attributes.
     package var element: ContentsElement { root }
 
     // MARK: Changes
 
-    /// Changes the text so that it says another model.
+    /// Changes the text to represent another model.
     ///
-    /// What has not changed stays as it is written. An element of another name in the same place among its kind counts as
-    /// renamed, so that it keeps what the model does not tell of it.
+    /// Unchanged parts keep their spelling. An element with another name at the same position among its kind counts as
+    /// renamed, so
+    /// that it keeps the parts that the model does not represent.
     ///
     /// - Parameter new: The model.
-    /// - Returns: What of the model cannot be said in this format and was left out; empty as a rule.
-    /// - Throws: `ModelFileError` for a model that is not sound; the document is then as it was.
+    /// - Returns: The parts of the model that this format cannot represent and that were left out; usually empty.
+    /// - Throws: `ModelFileError` for an invalid model; the document is then unchanged.
     @discardableResult package mutating func update(to new: Model) throws -> [ModelProblem] {
         guard new != model else { return [] }
         let saysSyncable =
@@ -121,12 +123,12 @@ package struct ModelDocument: Sendable, Hashable {
         return ContentsLosses.list(of: new, writtenAs: read)
     }
 
-    /// What of a model this text does not say.
+    /// The parts of a model that are missing from this text.
     package func losses(of wanted: Model) -> [ModelProblem] { ContentsLosses.list(of: wanted, writtenAs: model) }
 
     // MARK: The diagram
 
-    /// Where the editor draws an entity.
+    /// The position and size of an entity in the editor's diagram.
     package struct Box: Sendable, Hashable {
         /// The entity's name.
         package var name: String
@@ -144,7 +146,7 @@ package struct ModelDocument: Sendable, Hashable {
         }
     }
 
-    /// The boxes of the editor's diagram; nil where the file has none, as newer ones.
+    /// The boxes of the editor's diagram; nil if the file has none, as in newer versions.
     package var diagram: [Box]? {
         get {
             root.elements.last { $0.name == "elements" }?.elements.map { element in
@@ -185,7 +187,7 @@ package struct ModelDocument: Sendable, Hashable {
         return result
     }
 
-    /// Takes added, removed and renamed entities into a diagram that there is.
+    /// Updates an existing diagram for added, removed and renamed entities.
     private static func follow(_ old: Model, _ new: Model, in root: inout ContentsElement) {
         guard let place = root.children.lastIndex(where: { $0.element?.name == "elements" }),
             var diagram = root.children[place].element

@@ -1,5 +1,8 @@
-// Mapping models as Xcode's compiler writes them (.cdm): keyed archives of NSMappingModel. Called by MappingReader. Objects are read
-// by their entries, none is made of a class that the archive names; expressions stay archives, each of its own.
+// Reads mapping models as Xcode's compiler writes them (.cdm): keyed archives of NSMappingModel. Called by
+// MappingReader.
+// It reads objects by their entries and never instantiates a class that the archive names. Each expression stays an
+// archive
+// of its own.
 import Foundation
 import GraphArchives
 
@@ -10,7 +13,7 @@ struct CompiledMappingReader {
 
     /// The mapping.
     ///
-    /// - Throws: `ModelFileError` for data that are no archive of a mapping model, or a damaged one.
+    /// - Throws: `ModelFileError` for data that are not an archive of a mapping model, or a damaged one.
     static func read(_ data: Data, file: String) throws(ModelFileError) -> MappingFile {
         guard let archive = KeyedArchive(data), let root = archive.root, root.className == "NSMappingModel" else {
             throw ModelFileError(
@@ -97,7 +100,7 @@ struct CompiledMappingReader {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// An expression as an archive of its own; nil where there is none.
+    /// An expression as an archive of its own, or nil if there is none.
     private func expression(_ key: String, of object: KeyedArchive.Object) -> Data? {
         guard let reference = object.entries[key], archive.object(reference) != nil else { return nil }
         var writer = KeyedArchiveWriter()

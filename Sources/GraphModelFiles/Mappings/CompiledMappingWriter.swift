@@ -1,5 +1,5 @@
-// Mapping models as Xcode's compiler writes them (.cdm): keyed archives of NSMappingModel. Called by the command that converts; its
-// keys are those that CompiledMappingReader reads. It writes expressions as they are given, each an archive of its own.
+// Writes mapping models as Xcode's compiler does (.cdm): keyed archives of NSMappingModel. Called by the command that
+// converts; CompiledMappingReader has the same keys. It copies expressions unchanged, each as an archive of its own.
 import Foundation
 import GraphArchives
 
@@ -10,7 +10,7 @@ package struct CompiledMappingWriter {
 
     /// A compiled mapping model.
     ///
-    /// - Parameter mapping: The mapping, each entity mapping with its type, and expressions where the properties have some.
+    /// - Parameter mapping: The mapping; each entity mapping needs its type, and properties may have expressions.
     /// - Returns: A keyed archive of `NSMappingModel`.
     package static func write(_ mapping: MappingFile) -> Data {
         var writer = CompiledMappingWriter(mapping: mapping)

@@ -1,49 +1,50 @@
-// What an .xcmappingmodel or .cdm says, as values. Made by MappingReader; kept in programs as JSON by the code generator; read by
-// NSMappingModel, which knows what the expressions mean.
+// The content of an .xcmappingmodel or .cdm, as values. Created by MappingReader; embedded in programs as JSON by the
+// code
+// generator; read by NSMappingModel, which interprets the expressions.
 import Foundation
 import GraphModel
 
 /// A mapping model as Xcode's editor keeps it.
 package struct MappingFile: Sendable, Hashable, Codable {
-    /// What becomes of one entity's objects.
+    /// The mapping of one entity's objects.
     package struct EntityMapping: Sendable, Hashable, Codable {
         package var name: String
         package var sourceName: String?
         package var destinationName: String?
         package var policyClassName: String?
-        /// The filter over the source's objects, as a format.
+        /// The format of the filter for the source's objects.
         package var sourcePredicate: String?
         package var userInfo: [String: String]
         package var attributes: [PropertyMapping]
         package var relationships: [PropertyMapping]
-        /// Raw value of `NSEntityMappingType`, as a compiled mapping says it; the editor's is found by the hashes.
+        /// Raw value of `NSEntityMappingType` in a compiled mapping; for the editor's, derived from the hashes.
         package var type: Int?
-        /// What gives the source's objects: the keyed archive of a compiled mapping's expression.
+        /// The keyed archive of the expression that fetches the source's objects, in a compiled mapping.
         package var sourceExpression: Data?
     }
 
-    /// What one property is set to.
+    /// The mapping of one property's value.
     package struct PropertyMapping: Sendable, Hashable, Codable {
         package var name: String
-        /// The value's expression: a keyed archive; nil where the editor makes one of the names.
+        /// The keyed archive of the value's expression; nil if the editor derives it from the names.
         package var expression: Data?
-        /// For a relationship: the entity mapping whose objects it leads to, and where their sources are found.
+        /// For a relationship: the entity mapping of its destination objects, and the key path of their sources.
         package var mappingName: String?
         package var sourceKeyPath: String?
     }
 
-    /// The entities' version hashes of both models.
+    /// The version hashes of the entities of both models.
     package var sourceHashes: [String: Data]
     package var destinationHashes: [String: Data]
     /// The names of the source's properties by entity, inherited ones included.
     package var sourceProperties: [String: Set<String>]
-    /// The paths of the models as the editor has noted them.
+    /// The paths of the models as recorded by the editor.
     package var sourcePath: String
     package var destinationPath: String
-    /// In the order in which they are run.
+    /// In order of execution.
     package var entities: [EntityMapping]
 
-    /// Takes another model than the one inside of the file: the one that the file's path names now.
+    /// Replaces the source model embedded in the file with the one that the file's path refers to now.
     package mutating func setSource(_ model: Model) {
         sourceHashes = model.versionHashes()
         sourceProperties = Dictionary(
@@ -51,15 +52,16 @@ package struct MappingFile: Sendable, Hashable, Codable {
         ) { first, _ in first }
     }
 
-    /// The same for the destination.
+    /// Replaces the destination model in the same way.
     package mutating func setDestination(_ model: Model) {
         destinationHashes = model.versionHashes()
     }
 
-    /// Takes the versions that the paths end with, where the folder has them: they count, not what was true when the file was
-    /// saved.
+    /// Replaces the embedded models with the versions at the end of the paths, if the folder has them: the current
+    /// versions count,
+    /// not those at the time of the last save.
     ///
-    /// - Parameter find: The version of a name, of the model of a name where the path has one.
+    /// - Parameter find: Returns the version with a name, in the model with a name if the path contains one.
     package mutating func resolve(_ find: (_ model: String?, _ version: String) -> Model?) {
         func version(_ path: String) -> Model? {
             let parts = path.split(separator: "/").map(String.init)

@@ -1,5 +1,6 @@
-// Reads the XML store that Xcode's editor keeps a mapping model in (`xcmapping.xml`): objects of five kinds with attributes
-// and references, binary values in base64. Called by NSMappingModel and the code generator.
+// Reads the XML store in which Xcode's editor keeps a mapping model (`xcmapping.xml`): objects of five kinds with
+// attributes
+// and references, and binary values in base64. Called by NSMappingModel and the code generator.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -27,14 +28,14 @@ package struct MappingReader {
         return isCompiled(data) ? try CompiledMappingReader.read(data, file: file) : try read(data, file: file)
     }
 
-    /// The models inside of a mapping model, where Xcode saved them with it: the source, then the destination.
+    /// The models inside a mapping model, if Xcode saved them with it: the source, then the destination.
     ///
     /// - Parameter url: An `.xcmappingmodel` folder, or the `xcmapping.xml` in it.
     /// - Returns: The models.
     /// - Throws: `ModelFileError`.
     package static func models(at url: URL) throws -> [Model] {
         let (data, file) = try contents(at: url)
-        // A compiled mapping has the hashes only.
+        // A compiled mapping has only the hashes.
         if isCompiled(data) { return [] }
         guard let model = try reader(data, file: file).objects.values.first(where: { $0.kind == "XDDEVMAPPINGMODEL" })
         else { return [] }
@@ -63,7 +64,7 @@ package struct MappingReader {
     ///
     /// - Parameters:
     ///   - data: The XML.
-    ///   - file: The name to give in errors.
+    /// - file: The name for errors.
     /// - Returns: The mapping.
     /// - Throws: `ModelFileError`.
     package static func read(_ data: Data, file: String) throws -> MappingFile {
@@ -139,7 +140,7 @@ package struct MappingReader {
     private func entity(_ object: Object) -> MappingFile.EntityMapping {
         let source = Self.named(object, "sourcename")
         let destination = Self.named(object, "destinationname")
-        // Unless the user has said otherwise, a mapping is called after both entities.
+        // By default, a mapping is named after both entities.
         let usual = source.flatMap { source in destination.map { "\(source)To\($0)" } } ?? destination ?? source ?? ""
         return MappingFile.EntityMapping(
             name: Self.named(object, "name") ?? usual,
