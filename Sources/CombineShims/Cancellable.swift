@@ -1,46 +1,46 @@
-// Combine's cancellables for other platforms, as far as observers of notifications need them.
+// Combine's cancellables for other platforms, as far as notification observers need them.
 #if !canImport(Combine)
     import Foundation
 
-    /// Something under way that can be ended.
+    /// An activity that can be canceled.
     public protocol Cancellable {
-        /// Ends it.
+        /// Cancels the activity.
         func cancel()
     }
 
     extension Cancellable {
-        /// Keeps this in a collection.
+        /// Stores this in a collection.
         ///
         /// - Parameter collection: The collection.
         public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
             AnyCancellable(self).store(in: &collection)
         }
 
-        /// Keeps this in a set.
+        /// Stores this in a set.
         ///
         /// - Parameter set: The set.
         public func store(in set: inout Set<AnyCancellable>) { AnyCancellable(self).store(in: &set) }
     }
 
-    /// Ends something when it is let go.
+    /// Cancels an activity when deallocated.
     public final class AnyCancellable: Cancellable, Hashable {
         /// Guards `action`.
         private let lock = NSLock()
         private var action: (() -> Void)?
 
-        /// Makes one of a closure.
+        /// Creates a cancellable from a closure.
         ///
         /// - Parameter cancel: Called once.
         public init(_ cancel: @escaping () -> Void) { action = cancel }
 
-        /// Makes one of another.
+        /// Creates a type-erased cancellable.
         ///
-        /// - Parameter canceller: What is to be ended.
+        /// - Parameter canceller: The activity to cancel.
         public init(_ canceller: some Cancellable) { action = { canceller.cancel() } }
 
         deinit { cancel() }
 
-        /// Ends it, once.
+        /// Cancels the activity, at most once.
         public func cancel() {
             let last = lock.withLock {
                 defer { action = nil }
@@ -49,19 +49,19 @@
             last?()
         }
 
-        /// Keeps this in a collection.
+        /// Stores this in a collection.
         ///
         /// - Parameter collection: The collection.
         public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
             collection.append(self)
         }
 
-        /// Keeps this in a set.
+        /// Stores this in a set.
         ///
         /// - Parameter set: The set.
         public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
 
-        /// Whether both are one object.
+        /// Whether both are the same object.
         public static func == (one: AnyCancellable, other: AnyCancellable) -> Bool { one === other }
 
         /// Hashes the object's identity.

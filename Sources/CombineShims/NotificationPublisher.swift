@@ -1,81 +1,82 @@
-// `NotificationCenter.publisher(for:)` for other platforms, with the operators that observers of notifications use. Code that
-// uses more of Combine takes OpenCombine.
+// `NotificationCenter.publisher(for:)` for other platforms, with the operators that notification observers use. Code
+// that
+// uses more of Combine needs OpenCombine.
 #if !canImport(Combine)
     import Foundation
 
-    /// Values made of notifications.
+    /// A publisher of values derived from notifications.
     public struct NotificationPublisher<Output> {
-        /// Observing notifications does not fail.
+        /// Observing notifications never fails.
         public typealias Failure = Never
 
-        /// Begins to pass values on, and returns what ends that.
+        /// Starts delivering values, and returns a cancellable that stops it.
         private let subscribe: (@escaping (Output) -> Void) -> AnyCancellable
 
         init(_ subscribe: @escaping (@escaping (Output) -> Void) -> AnyCancellable) { self.subscribe = subscribe }
 
-        /// Calls a closure with each value until what is returned is let go.
+        /// Calls a closure with each value until the returned cancellable is deallocated.
         ///
-        /// - Parameter receiveValue: The closure; called on the thread that posts, or where `receive(on:)` says.
-        /// - Returns: What ends it.
+        /// - Parameter receiveValue: The closure; called on the posting thread, or as chosen with `receive(on:)`.
+        /// - Returns: A cancellable that ends the subscription.
         public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable { subscribe(receiveValue) }
 
-        /// Assigns each value to a property until what is returned is let go.
+        /// Assigns each value to a property until the returned cancellable is deallocated.
         ///
         /// - Parameters:
         ///   - keyPath: The property.
-        ///   - object: The object that has it.
-        /// - Returns: What ends it.
+        /// - object: The object with the property.
+        /// - Returns: A cancellable that ends the subscription.
         public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable
         {
             sink { object[keyPath: keyPath] = $0 }
         }
 
-        /// Passes on what a closure makes of each value.
+        /// Transforms each value with a closure.
         ///
         /// - Parameter transform: The closure.
-        /// - Returns: The publisher of its results.
+        /// - Returns: A publisher of its results.
         public func map<T>(_ transform: @escaping (Output) -> T) -> NotificationPublisher<T> {
             NotificationPublisher<T> { next in subscribe { next(transform($0)) } }
         }
 
-        /// Passes on a property of each value.
+        /// Maps each value to one of its properties.
         ///
         /// - Parameter keyPath: The property.
-        /// - Returns: The publisher of its values.
+        /// - Returns: A publisher of the property's values.
         public func map<T>(_ keyPath: KeyPath<Output, T>) -> NotificationPublisher<T> { map { $0[keyPath: keyPath] } }
 
-        /// Passes on what a closure makes of each value, unless that is nil.
+        /// Transforms each value with a closure and drops nil results.
         ///
         /// - Parameter transform: The closure.
-        /// - Returns: The publisher of its results.
+        /// - Returns: A publisher of the other results.
         public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> NotificationPublisher<T> {
             NotificationPublisher<T> { next in subscribe { transform($0).map(next) } }
         }
 
-        /// Passes on the values that a closure accepts.
+        /// Publishes only the values that a closure accepts.
         ///
         /// - Parameter isIncluded: The closure.
-        /// - Returns: The publisher of these values.
+        /// - Returns: A publisher of these values.
         public func filter(_ isIncluded: @escaping (Output) -> Bool) -> NotificationPublisher {
             NotificationPublisher { next in subscribe { if isIncluded($0) { next($0) } } }
         }
 
-        /// Passes values on from a queue.
+        /// Delivers values on a queue.
         ///
         /// - Parameter queue: The queue.
-        /// - Returns: The publisher of the same values.
+        /// - Returns: A publisher of the same values.
         public func receive(on queue: DispatchQueue) -> NotificationPublisher { later { queue.async(execute: $0) } }
 
-        /// Passes values on from a queue.
+        /// Delivers values on a queue.
         ///
         /// - Parameter queue: The queue.
-        /// - Returns: The publisher of the same values.
+        /// - Returns: A publisher of the same values.
         public func receive(on queue: OperationQueue) -> NotificationPublisher { later { queue.addOperation($0) } }
 
-        /// Passes values on from a run loop.
+        /// Delivers values on a run loop.
         ///
         /// - Parameter loop: The run loop.
-        /// - Returns: The publisher of the same values.
+        /// - Returns: A publisher of the same values.
         public func receive(on loop: RunLoop) -> NotificationPublisher { later { loop.perform($0) } }
 
         private func later(_ schedule: @escaping (@escaping @Sendable () -> Void) -> Void) -> NotificationPublisher {
@@ -93,12 +94,13 @@
         }
     }
 
-    /// A value on its way to another queue: as in Combine, the program sees to it that one queue uses it at a time.
+    /// A value in transit to another queue. As in Combine, the program must ensure that only one queue uses it at a
+    /// time.
     private struct Passed<Value>: @unchecked Sendable {
         let value: Value
     }
 
-    /// A closure that is called until it is ended, by any thread.
+    /// A closure that any thread may call until delivery ends.
     private final class Delivery<Value>: @unchecked Sendable {
         /// Guards `next`.
         private let lock = NSLock()
@@ -112,15 +114,15 @@
     }
 
     extension NotificationCenter {
-        /// Notifications as they are posted.
+        /// A publisher of notifications.
         public typealias Publisher = NotificationPublisher<Notification>
 
-        /// The notifications of a name.
+        /// Publishes the notifications with a name.
         ///
         /// - Parameters:
         ///   - name: The name.
-        ///   - object: The object that posts them, or nil for any.
-        /// - Returns: A publisher, which observes once `sink(receiveValue:)` is called.
+        /// - object: The object that posts them, or nil for any object.
+        /// - Returns: A publisher that starts observing when `sink(receiveValue:)` is called.
         public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
             NotificationPublisher { next in
                 let delivery = Delivery(next)

@@ -1,4 +1,5 @@
-// Objects for stores that tests migrate: every property set, within the model's rules. The same model always gives the same
+// Generates objects for stores that tests migrate: all properties are set and valid. The same model always produces the
+// same
 // objects. Used by StoreFixtures.
 import Foundation
 import ManagedGraph
@@ -10,12 +11,12 @@ struct GeneratedObjects {
 
     init(_ model: NSManagedObjectModel, count: Int) {
         self.model = model
-        // A relationship to at least so many objects needs them.
+        // Provide enough objects for the minimum count of every relationship.
         let wanted = model.entities.flatMap { $0.relationshipsByName.values.map(\.minCount) }.max() ?? 0
         self.count = max(count, wanted)
     }
 
-    /// Inserts the objects; rules that no generated value keeps show when they are saved.
+    /// Inserts the objects; saving reports rules that no generated value satisfies.
     func insert(into context: NSManagedObjectContext) throws {
         var objects: [String: [NSManagedObject]] = [:]
         let entities = model.entities.filter { !$0.isAbstract }.sorted { ($0.name ?? "") < ($1.name ?? "") }
@@ -42,7 +43,7 @@ struct GeneratedObjects {
         }
     }
 
-    /// The objects that a relationship may lead to: of the first entity that has any.
+    /// The possible destinations of a relationship: the objects of the first entity that has any.
     private func members(
         of relationship: NSRelationshipDescription,
         _ objects: [String: [NSManagedObject]]
@@ -53,7 +54,8 @@ struct GeneratedObjects {
             .lazy.compactMap { $0.name.flatMap { objects[$0] } }.first ?? []
     }
 
-    /// The n-th object gets the n-th member; to-many relationships without a to-one inverse the next ones too.
+    /// Relates the n-th object to the n-th member; to-many relationships without a to-one inverse also get the next
+    /// members.
     private func relate(
         _ objects: [NSManagedObject],
         _ relationship: NSRelationshipDescription,

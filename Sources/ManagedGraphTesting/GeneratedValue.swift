@@ -1,12 +1,12 @@
-// One generated value of an attribute: the first of a row of candidates that the attribute's rules take. Used by
+// Generates a value of an attribute: the first candidate that satisfies the attribute's rules. Used by
 // GeneratedObjects.
 import Foundation
 import ManagedGraph
 
 enum GeneratedValue {
-    /// A value for the object with this number.
+    /// A value for the object with the given number.
     ///
-    /// - Returns: Nil where there is none for the type, or the rules take none of the candidates.
+    /// - Returns: Nil if the type has no candidates, or if none satisfies the rules.
     static func value(of attribute: NSAttributeDescription, number: Int) -> Any? {
         if let composite = attribute as? NSCompositeAttributeDescription {
             var elements: [String: Any] = [:]
@@ -46,7 +46,7 @@ enum GeneratedValue {
             + [-100, -10_000].map { $0 - number }
     }
 
-    /// Texts of many lengths, and of the forms that patterns ask for.
+    /// Texts of many lengths, and in the forms that common patterns require.
     private static func texts(_ number: Int) -> [String] {
         let letters = "abcdefghijklmnopqrstuvwxyz"
         let letter = String(letters[letters.index(letters.startIndex, offsetBy: number % letters.count)])

@@ -1,32 +1,34 @@
-// Stores of past versions opened with the current one: copies are migrated as a program migrates its store, and compared
-// object by object with what was there.
+// Opens stores of past versions with the current one: migrates copies as a program migrates its store, and compares
+// them
+// with the originals object by object.
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
 
 extension StoreFixtures {
-    /// What became of one store.
+    /// The result of checking one store.
     public struct Result: Sendable {
-        /// The store; nil for a version of which there is none.
+        /// The store; nil for a version without one.
         public let store: URL?
-        /// The version that the store has.
+        /// The version of the store.
         public let version: String
-        /// What is wrong: the store is missing, cannot be opened, or objects are lost or differ where nothing was to change.
+        /// The failures: the store is missing, cannot be opened, or objects are lost or differ unexpectedly.
         public let problems: [String]
-        /// Objects that the current version's rules refuse.
+        /// Objects that violate the current version's rules.
         public let refused: [String]
-        /// Objects of each entity of the store's version before, and of what it has become afterwards.
+        /// The number of objects of each entity before the migration, and of the corresponding entity after it.
         public let counts: [(entity: String, before: Int, after: Int)]
     }
 
-    /// Opens a copy of every store with the current version, and compares both.
+    /// Opens a copy of every store with the current version, and compares it with the original.
     ///
-    /// O(n) in the number of objects. The stores themselves stay as they are.
+    /// O(n) in the number of objects. The stores themselves do not change.
     ///
-    /// - Parameter options: Options to open the stores with, such as a staged migration manager; without any, stores are
-    ///   migrated automatically, by the program's mapping models or by inferred ones.
+    /// - Parameter options: Options for opening the stores, such as a staged migration manager. By default, stores are
+    ///   migrated
+    ///   automatically, with the program's mapping models or inferred ones.
     /// - Returns: One result for each store, and one for each version without a store.
-    /// - Throws: Where the folder cannot be read.
+    /// - Throws: An error if the folder cannot be read.
     public func check(options: [AnyHashable: Any]? = nil) throws -> [Result] {
         let found = try stores().map { check($0, options ?? Self.automatic) }
         let lacking = try missing().map { name in
@@ -43,14 +45,14 @@ extension StoreFixtures {
         return found + lacking
     }
 
-    /// Opens a copy of the store of a version with the current one.
+    /// Opens a copy of a version's store with the current version.
     ///
     /// - Parameters:
     ///   - version: The version's name.
-    ///   - options: Options to open the store with; without any, it is migrated automatically.
-    ///   - body: Called on the queue of the context that it gets.
-    /// - Returns: What `body` returns.
-    /// - Throws: 260 where there is no store of that version, what opening it throws, and what `body` throws.
+    /// - options: Options for opening the store; by default, it is migrated automatically.
+    /// - body: Called on the queue of the context passed to it.
+    /// - Returns: The result of `body`.
+    /// - Throws: 260 if there is no store of that version, and errors from opening the store and from `body`.
     public func open<R>(
         _ version: String,
         options: [AnyHashable: Any]? = nil,

@@ -1,13 +1,13 @@
-// Stores of past versions of a model, kept as files beside a program's tests: the current version must open every one of them.
-// Made by users' tests; checking one is in +Checking.
+// Stores of past versions of a model, kept as files with a program's tests: the current version must open all of them.
+// Created by users' tests; the checks are in +Checking.
 import Foundation
 import GraphModel
 import ManagedGraph
 import ManagedGraphTools
 
-/// Stores of every version that was ever shipped, which the current version of the model must open.
+/// Stores of all shipped versions, which the current version of the model must open.
 ///
-/// Commit the folder with the tests. A test of all of them is:
+/// Commit the folder with the tests. This test checks all of them:
 ///
 ///     @Test func everyPastVersionOpens() throws {
 ///         let fixtures = try StoreFixtures(model: model, in: folder)
@@ -15,27 +15,27 @@ import ManagedGraphTools
 ///         for result in try fixtures.check() { #expect(result.problems == [], "\(result.version)") }
 ///     }
 ///
-/// `record()` makes a store of generated objects for each version that has none, once; stores of users can be laid beside them.
-/// As soon as the current version changes, the test fails where a store of an older one can no longer be opened, loses objects, or
-/// holds what the new rules refuse.
+/// `record()` creates a store of generated objects for each version that has none; users' stores can be added to the
+/// folder.
+/// When a change of the current version makes a store unreadable, loses objects, or makes them invalid, the test fails.
 public struct StoreFixtures: Sendable {
     /// The model with all its versions: an `.xcdatamodeld` or a `.momd`.
     public let model: URL
-    /// Where the stores are.
+    /// The folder of the stores.
     public let folder: URL
-    /// The names of all versions, the current one included, in their order.
+    /// The names of all versions in order, including the current one.
     public let versions: [String]
-    /// The name of the version that the stores are opened with.
+    /// The name of the version that opens the stores.
     public let current: String
     let all: MigrationVersions
 
-    /// Looks at a model and a folder of stores.
+    /// Creates fixtures from a model and a folder of stores.
     ///
     /// - Parameters:
     ///   - model: An `.xcdatamodeld` or a `.momd`.
-    ///   - folder: The folder of the stores; it need not be there yet.
-    ///   - current: The version that the stores are opened with; nil for the model's current one.
-    /// - Throws: What is wrong with the model, naming the file, the entity and the property.
+    /// - folder: The folder of the stores; it need not exist yet.
+    /// - current: The version that opens the stores; nil for the model's current one.
+    /// - Throws: An error for an invalid model, naming the file, the entity and the property.
     public init(model: URL, in folder: URL, current: String? = nil) throws {
         self.model = model
         self.folder = folder
@@ -49,7 +49,7 @@ public struct StoreFixtures: Sendable {
     /// O(n) in the number of files.
     ///
     /// - Returns: SQLite, XML and binary stores, by name.
-    /// - Throws: Where the folder cannot be read.
+    /// - Throws: An error if the folder cannot be read.
     public func stores() throws -> [URL] {
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
         let beside = ["-wal", "-shm", "-journal"]
@@ -59,10 +59,10 @@ public struct StoreFixtures: Sendable {
             .filter { !$0.hasDirectoryPath && StoreKindOfFile(of: $0) != nil }
     }
 
-    /// The versions of which there is no store.
+    /// The versions without a store.
     ///
-    /// - Returns: Their names, in the versions' order; versions that are alike for stores count as one.
-    /// - Throws: Where a store cannot be read.
+    /// - Returns: Their names, in version order; versions with equal hashes count as one.
+    /// - Throws: An error if the folder cannot be read.
     public func missing() throws -> [String] {
         var known = try stores().compactMap { try? MigrationSource($0, versions: all).version.model.versionHashes() }
         return all.versions.compactMap { version in
@@ -73,16 +73,16 @@ public struct StoreFixtures: Sendable {
         }
     }
 
-    /// Makes a store of generated objects for each version that has none.
+    /// Creates a store of generated objects for each version that has none.
     ///
-    /// The store is named after its version; it is there as a whole or not at all.
+    /// The store is named after its version and created atomically.
     ///
     /// - Parameters:
     ///   - count: The number of objects of each entity, at least 1.
     ///   - fill: Called with each version's context instead of generating objects.
     /// - Returns: The new stores.
-    /// - Throws: Where objects cannot be saved: rules that generated values do not keep are named, with the entity and the
-    ///   property.
+    /// - Throws: An error if objects cannot be saved, naming the entity, the property and the rule that generated
+    ///   values violate.
     @discardableResult
     public func record(
         objects count: Int = 3,
@@ -97,7 +97,7 @@ public struct StoreFixtures: Sendable {
             let draft = folder.appending(path: ".\(name)-\(UUID().uuidString).sqlite")
             defer { try? NSPersistentStoreCoordinator.destroy(draft) }
             let managed = try NSManagedObjectModel(version.model.withoutClasses)
-            // Without a log the store is one file.
+            // Without a log, the store is a single file.
             let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
             try NSPersistentStoreCoordinator.using(
                 draft,
@@ -119,7 +119,7 @@ public struct StoreFixtures: Sendable {
     }
 }
 
-/// The kinds of store that are told by the beginning of a file.
+/// A kind of store, recognized by the beginning of a file.
 private struct StoreKindOfFile {
     init?(of url: URL) {
         guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
@@ -133,12 +133,12 @@ private struct StoreKindOfFile {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Removes a SQLite store that may be there.
+    /// Removes a SQLite store if it exists.
     fileprivate static func destroy(_ url: URL) throws {
         guard FileManager.default.fileExists(atPath: url.path) else { return }
         try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
             .destroyPersistentStore(at: url, type: .sqlite)
-        // What is left has no content.
+        // The remaining files have no content.
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: url.path + suffix) {
             try FileManager.default.removeItem(atPath: url.path + suffix)
         }

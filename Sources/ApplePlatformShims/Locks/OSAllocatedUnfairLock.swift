@@ -1,9 +1,9 @@
-// Apple's OSAllocatedUnfairLock for other platforms, for code that was ported. New code uses Mutex of the Synchronization
+// Apple's OSAllocatedUnfairLock for other platforms, for ported code. New code uses Mutex of the Synchronization
 // library.
 #if !canImport(os)
     import Foundation
 
-    /// A lock that guards a state; copies are one lock.
+    /// A lock that guards a state; copies share the lock.
     public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         /// Checked by `precondition(_:)`.
         public enum Ownership: Hashable, Sendable {
@@ -13,7 +13,7 @@
             case notOwner
         }
 
-        /// The state, which only a thread that holds the lock touches: that makes the lock sendable.
+        /// The state; only the thread that holds the lock accesses it, which makes the lock sendable.
         private final class Storage {
             let lock = OwnedLock()
             var state: State
@@ -23,14 +23,14 @@
 
         private let storage: Storage
 
-        /// Makes a lock around a state that need not be sendable.
+        /// Creates a lock around a state that need not be sendable.
         ///
-        /// - Parameter initialState: The state; nothing else may use it from now on.
+        /// - Parameter initialState: The state; nothing else may use it afterwards.
         public init(uncheckedState initialState: State) { storage = Storage(initialState) }
 
-        /// Waits for the lock and calls a closure with the state.
+        /// Acquires the lock and calls a closure with the state.
         ///
-        /// - Parameter body: Reads and changes the state; nothing in it need be sendable.
+        /// - Parameter body: Reads and changes the state; its captures need not be sendable.
         /// - Returns: The closure's result.
         public func withLockUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R {
             storage.lock.lock()
@@ -38,7 +38,7 @@
             return try body(&storage.state)
         }
 
-        /// Waits for the lock and calls a closure with the state.
+        /// Acquires the lock and calls a closure with the state.
         ///
         /// - Parameter body: Reads and changes the state.
         /// - Returns: The closure's result.
@@ -48,7 +48,7 @@
 
         /// Calls a closure with the state if no other thread holds the lock.
         ///
-        /// - Parameter body: Reads and changes the state; nothing in it need be sendable.
+        /// - Parameter body: Reads and changes the state; its captures need not be sendable.
         /// - Returns: The closure's result, or nil if the lock was held.
         public func withLockIfAvailableUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R? {
             guard storage.lock.tryLock() else { return nil }
@@ -64,9 +64,9 @@
             try withLockIfAvailableUnchecked(body)
         }
 
-        /// Stops the program unless the calling thread holds the lock, or does not, as the condition says.
+        /// Traps unless the calling thread's ownership of the lock matches the condition.
         ///
-        /// - Parameter condition: What must be the case.
+        /// - Parameter condition: The required ownership.
         public func precondition(_ condition: Ownership) {
             Swift.precondition(
                 storage.lock.isOwned == (condition == .owner),
@@ -76,25 +76,25 @@
     }
 
     extension OSAllocatedUnfairLock where State: Sendable {
-        /// Makes a lock around a state.
+        /// Creates a lock around a state.
         ///
         /// - Parameter initialState: The state.
         public init(initialState: State) { self.init(uncheckedState: initialState) }
     }
 
     extension OSAllocatedUnfairLock where State == Void {
-        /// Makes a lock without a state.
+        /// Creates a lock without a state.
         public init() { self.init(uncheckedState: ()) }
 
-        /// Waits for the lock and calls a closure.
+        /// Acquires the lock and calls a closure.
         ///
-        /// - Parameter body: The closure; nothing in it need be sendable.
+        /// - Parameter body: The closure; its captures need not be sendable.
         /// - Returns: The closure's result.
         public func withLockUnchecked<R>(_ body: () throws -> R) rethrows -> R {
             try withLockUnchecked { (_: inout State) in try body() }
         }
 
-        /// Waits for the lock and calls a closure.
+        /// Acquires the lock and calls a closure.
         ///
         /// - Parameter body: The closure.
         /// - Returns: The closure's result.
@@ -102,15 +102,15 @@
             try withLockUnchecked { (_: inout State) in try body() }
         }
 
-        /// Waits for the lock and takes it; `unlock()` must follow on the same thread.
+        /// Acquires the lock; call `unlock()` on the same thread.
         public func lock() { storage.lock.lock() }
 
-        /// Gives the lock back.
+        /// Releases the lock.
         public func unlock() { storage.lock.unlock() }
 
-        /// Takes the lock if no other thread holds it.
+        /// Acquires the lock if no other thread holds it.
         ///
-        /// - Returns: Whether the lock was taken.
+        /// - Returns: Whether the lock was acquired.
         public func lockIfAvailable() -> Bool { storage.lock.tryLock() }
     }
 #endif

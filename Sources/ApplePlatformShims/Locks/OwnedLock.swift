@@ -1,14 +1,14 @@
-// The lock below Apple's two. Used by OSAllocatedUnfairLock and os_unfair_lock.
+// The lock that implements Apple's two. Used by OSAllocatedUnfairLock and os_unfair_lock.
 #if !canImport(os)
     import Foundation
     import Synchronization
 
-    /// A lock that knows which thread holds it.
+    /// A lock that records its owning thread.
     final class OwnedLock: Sendable {
         private let mutex = NSLock()
-        /// The thread that holds the lock, else 0.
+        /// The thread that holds the lock, or 0.
         ///
-        /// Another thread that reads it meanwhile finds a number other than its own.
+        /// Another thread that reads it concurrently sees a value other than its own.
         private let owner = Atomic<UInt>(0)
 
         private static var currentThread: UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
@@ -16,7 +16,7 @@
         var isOwned: Bool { owner.load(ordering: .relaxed) == Self.currentThread }
 
         func lock() {
-            // It would wait for itself for ever. Apple's locks stop too.
+            // Locking again would deadlock. Apple's locks trap too.
             if isOwned { fatalError("The lock is held by this thread already. Unlock it before locking it again.") }
             mutex.lock()
             owner.store(Self.currentThread, ordering: .relaxed)

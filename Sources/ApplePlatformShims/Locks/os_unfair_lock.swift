@@ -1,46 +1,46 @@
-// Apple's os_unfair_lock and its functions for other platforms, for code that was ported.
+// Apple's os_unfair_lock and its functions for other platforms, for ported code.
 #if !canImport(os)
     import Foundation
 
-    /// A lock that is passed by its address.
+    /// A lock passed by its address.
     public struct os_unfair_lock_s: Sendable {
-        /// Apple's structure must not be copied while it is used; a copy of this one is the same lock.
+        /// Apple's structure must not be copied while in use; a copy of this one is the same lock.
         fileprivate let owned = OwnedLock()
 
-        /// Makes an unlocked lock.
+        /// Creates an unlocked lock.
         public init() {}
     }
 
-    /// A lock that is passed by its address.
+    /// A lock passed by its address.
     public typealias os_unfair_lock = os_unfair_lock_s
 
     /// The address of a lock.
     public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock_s>
 
-    /// Waits for a lock and takes it.
+    /// Acquires a lock.
     ///
     /// - Parameter lock: The lock's address.
     public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { lock.pointee.owned.lock() }
 
-    /// Takes a lock if no other thread holds it.
+    /// Acquires a lock if no other thread holds it.
     ///
     /// - Parameter lock: The lock's address.
-    /// - Returns: Whether the lock was taken.
+    /// - Returns: Whether the lock was acquired.
     public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { lock.pointee.owned.tryLock() }
 
-    /// Gives a lock back.
+    /// Releases a lock.
     ///
     /// - Parameter lock: The lock's address.
     public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { lock.pointee.owned.unlock() }
 
-    /// Stops the program unless the calling thread holds a lock.
+    /// Traps unless the calling thread holds a lock.
     ///
     /// - Parameter lock: The lock's address.
     public func os_unfair_lock_assert_owner(_ lock: os_unfair_lock_t) {
         precondition(lock.pointee.owned.isOwned, "The lock is not held by this thread.")
     }
 
-    /// Stops the program if the calling thread holds a lock.
+    /// Traps if the calling thread holds a lock.
     ///
     /// - Parameter lock: The lock's address.
     public func os_unfair_lock_assert_not_owner(_ lock: os_unfair_lock_t) {

@@ -1,23 +1,24 @@
-// Apple's OSLog for other platforms: a subsystem and a category, which write through swift-log. Used by os_log and Logger.
+// Apple's OSLog for other platforms: a subsystem and a category that write through swift-log. Used by os_log and
+// Logger.
 #if !canImport(os)
     import Foundation
     import Logging
 
-    /// Where log messages go.
+    /// A destination of log messages.
     public final class OSLog: NSObject, Sendable {
-        /// A category that Apple's tools know.
+        /// A category defined by Apple.
         public struct Category: Hashable, Sendable {
             let name: String
 
-            /// Places that signposts mark.
+            /// Points of interest, marked by signposts.
             public static let pointsOfInterest = Category(name: "PointsOfInterest")
-            /// Signposts that an analysis switches on.
+            /// Signposts that a profiler enables.
             public static let dynamicTracing = Category(name: "DynamicTracing")
-            /// Signposts with a stack.
+            /// Signposts with a stack trace.
             public static let dynamicStackTracing = Category(name: "DynamicStackTracing")
         }
 
-        /// The log of messages that name none.
+        /// The log of messages without an explicit log.
         public static let `default` = OSLog(nil)
         /// A log that drops its messages.
         public static let disabled = OSLog(Logging.Logger(label: "disabled") { _ in SwiftLogNoOpLogHandler() })
@@ -26,7 +27,7 @@
 
         private init(_ logger: Logging.Logger?) { given = logger }
 
-        /// Makes a log.
+        /// Creates a log.
         ///
         /// - Parameters:
         ///   - subsystem: The label of the swift-log logger.
@@ -37,7 +38,7 @@
             self.init(logger)
         }
 
-        /// Makes a log.
+        /// Creates a log.
         ///
         /// - Parameters:
         ///   - subsystem: The label of the swift-log logger.
@@ -49,12 +50,12 @@
         /// Whether messages of a level are written.
         ///
         /// - Parameter type: The level.
-        /// - Returns: Whether the logger's level lets them through.
+        /// - Returns: Whether the logger's level allows them.
         public func isEnabled(type: OSLogType) -> Bool { logger.logLevel <= type.level }
 
         /// The swift-log logger.
         ///
-        /// That of the default log is made when it is used: the program may set up swift-log meanwhile.
+        /// The default log creates it on each use, because the program may configure swift-log later.
         var logger: Logging.Logger { given ?? Logging.Logger(label: ProcessInfo.processInfo.processName) }
     }
 #endif

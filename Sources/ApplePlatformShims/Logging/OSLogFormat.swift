@@ -1,8 +1,8 @@
-// How numbers and columns are written in log messages. Used by OSLogInterpolation.
+// Formats of numbers and columns in log messages. Used by OSLogInterpolation.
 #if !canImport(os)
     import Foundation
 
-    /// How an integer is written.
+    /// The format of an integer.
     public struct OSLogIntegerFormatting: Sendable {
         private let radix: Int
         private let minDigits: Int
@@ -21,7 +21,7 @@
         ///
         /// - Parameters:
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        ///   - minDigits: The least number of digits, filled with zeros.
+        /// - minDigits: The minimum number of digits, padded with zeros.
         /// - Returns: The format.
         public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int = 0) -> OSLogIntegerFormatting {
             .init(radix: 10, minDigits: minDigits, isUppercase: false, hasPrefix: false, hasPlus: explicitPositiveSign)
@@ -31,9 +31,9 @@
         ///
         /// - Parameters:
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        ///   - includePrefix: Whether `0x` stands before it.
-        ///   - uppercase: Whether the digits are capital letters.
-        ///   - minDigits: The least number of digits, filled with zeros.
+        /// - includePrefix: Whether the number begins with `0x`.
+        /// - uppercase: Whether letters are uppercase.
+        /// - minDigits: The minimum number of digits, padded with zeros.
         /// - Returns: The format.
         public static func hex(
             explicitPositiveSign: Bool = false,
@@ -54,8 +54,8 @@
         ///
         /// - Parameters:
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        ///   - includePrefix: Whether `0o` stands before it.
-        ///   - minDigits: The least number of digits, filled with zeros.
+        /// - includePrefix: Whether the number begins with `0o`.
+        /// - minDigits: The minimum number of digits, padded with zeros.
         /// - Returns: The format.
         public static func octal(
             explicitPositiveSign: Bool = false,
@@ -79,7 +79,7 @@
         }
     }
 
-    /// How a floating-point number is written.
+    /// The format of a floating-point number.
     public struct OSLogFloatFormatting: Sendable {
         private let directive: String
 
@@ -87,7 +87,7 @@
         public static var fixed: OSLogFloatFormatting { fixed() }
         /// With an exponent.
         public static var exponential: OSLogFloatFormatting { exponential() }
-        /// With an exponent where that is shorter.
+        /// With an exponent if that is shorter.
         public static var hybrid: OSLogFloatFormatting { hybrid() }
         /// In hexadecimal.
         public static var hex: OSLogFloatFormatting { OSLogFloatFormatting(directive: "%a") }
@@ -97,7 +97,7 @@
         /// - Parameters:
         ///   - precision: The number of decimal places.
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        ///   - uppercase: Whether letters are capital.
+        /// - uppercase: Whether letters are uppercase.
         /// - Returns: The format.
         public static func fixed(precision: Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false)
             -> OSLogFloatFormatting
@@ -110,7 +110,7 @@
         /// - Parameters:
         ///   - precision: The number of decimal places.
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        ///   - uppercase: Whether letters are capital.
+        /// - uppercase: Whether letters are uppercase.
         /// - Returns: The format.
         public static func exponential(precision: Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false)
             -> OSLogFloatFormatting
@@ -118,12 +118,12 @@
             make(precision, explicitPositiveSign, uppercase ? "E" : "e")
         }
 
-        /// With an exponent where that is shorter.
+        /// With an exponent if that is shorter.
         ///
         /// - Parameters:
         ///   - precision: The number of significant digits.
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        ///   - uppercase: Whether letters are capital.
+        /// - uppercase: Whether letters are uppercase.
         /// - Returns: The format.
         public static func hybrid(precision: Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false)
             -> OSLogFloatFormatting
@@ -138,7 +138,7 @@
         func text(_ value: some BinaryFloatingPoint) -> String { String(format: directive, Double(value)) }
     }
 
-    /// How a Boolean is written.
+    /// The format of a Boolean.
     public enum OSLogBoolFormat: Sendable {
         /// `true` or `false`.
         case truth
@@ -146,7 +146,7 @@
         case answer
     }
 
-    /// The column of a value.
+    /// The alignment of a value in a column.
     public struct OSLogStringAlignment: Sendable {
         private let columns: Int
         private let isRight: Bool
@@ -154,15 +154,15 @@
         /// As wide as the value.
         public static let none = OSLogStringAlignment(columns: 0, isRight: false)
 
-        /// Filled with spaces before the value.
+        /// Padded with spaces before the value.
         ///
-        /// - Parameter columns: The least width.
+        /// - Parameter columns: The minimum width.
         /// - Returns: The alignment.
         public static func right(columns: Int) -> OSLogStringAlignment { .init(columns: columns, isRight: true) }
 
-        /// Filled with spaces behind the value.
+        /// Padded with spaces after the value.
         ///
-        /// - Parameter columns: The least width.
+        /// - Parameter columns: The minimum width.
         /// - Returns: The alignment.
         public static func left(columns: Int) -> OSLogStringAlignment { .init(columns: columns, isRight: false) }
 

@@ -1,16 +1,16 @@
-// Apple's format strings of log messages: those of C with a note on each value who may read it. Used by os_log.
+// Apple's format strings for log messages: those of C with a privacy annotation for each value. Used by os_log.
 #if !canImport(os)
     import Foundation
 
-    /// Reads format strings.
+    /// Formats messages.
     enum OSLogFormat {
-        /// A format with its values.
+        /// Formats values.
         ///
         /// - Parameters:
         ///   - format: Text with directives such as `%{public}@`, `%ld`, `%.2f` and `%%`.
-        ///   - arguments: The values, in their order.
-        ///   - showsPrivate: Whether hidden values are shown all the same.
-        /// - Returns: The text; a directive without a value stays as it is.
+        /// - arguments: The values, in order.
+        /// - showsPrivate: Whether to show hidden values anyway.
+        /// - Returns: The text; a directive without a value is left unchanged.
         static func text(_ format: String, _ arguments: [Any?], showsPrivate: Bool = OSLogPrivacy.showsPrivate)
             -> String
         {

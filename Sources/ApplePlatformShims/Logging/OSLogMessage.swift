@@ -1,18 +1,18 @@
-// A message with values of which some are hidden: the literal that Logger's methods take.
+// A message that may hide some of its values: the literal that Logger's methods take.
 #if !canImport(os)
     import Foundation
 
     /// A log message.
     public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
-        /// The message as it is written.
+        /// The message as logged.
         let text: String
 
-        /// Makes a message without values.
+        /// Creates a message without values.
         ///
         /// - Parameter value: Its text.
         public init(stringLiteral value: String) { text = value }
 
-        /// Makes a message with values.
+        /// Creates a message with values.
         ///
         /// - Parameter stringInterpolation: Its parts.
         public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
@@ -22,7 +22,7 @@
     public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         private(set) var text = ""
 
-        /// Makes a message without parts.
+        /// Creates a message without parts.
         ///
         /// - Parameters:
         ///   - literalCapacity: The length of its texts.
@@ -38,8 +38,8 @@
         ///
         /// - Parameters:
         ///   - value: The value.
-        ///   - align: Its column.
-        ///   - privacy: Who may read it.
+        /// - align: Its alignment.
+        /// - privacy: Its visibility.
         @_disfavoredOverload
         public mutating func appendInterpolation<T>(
             _ value: T,
@@ -53,9 +53,9 @@
         ///
         /// - Parameters:
         ///   - value: The number.
-        ///   - format: How it is written.
-        ///   - align: Its column.
-        ///   - privacy: Who may read it.
+        /// - format: Its format.
+        /// - align: Its alignment.
+        /// - privacy: Its visibility.
         public mutating func appendInterpolation(
             _ value: some BinaryInteger,
             format: OSLogIntegerFormatting = .decimal,
@@ -69,9 +69,9 @@
         ///
         /// - Parameters:
         ///   - value: The number.
-        ///   - format: How it is written.
-        ///   - align: Its column.
-        ///   - privacy: Who may read it.
+        /// - format: Its format.
+        /// - align: Its alignment.
+        /// - privacy: Its visibility.
         public mutating func appendInterpolation(
             _ value: some BinaryFloatingPoint,
             format: OSLogFloatFormatting = .fixed,
@@ -85,8 +85,8 @@
         ///
         /// - Parameters:
         ///   - value: The Boolean.
-        ///   - format: How it is written.
-        ///   - privacy: Who may read it.
+        /// - format: Its format.
+        /// - privacy: Its visibility.
         public mutating func appendInterpolation(
             _ value: Bool,
             format: OSLogBoolFormat = .truth,

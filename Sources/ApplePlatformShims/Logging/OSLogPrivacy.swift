@@ -1,14 +1,14 @@
-// Apple's rule which values of a log message may be read by others. Used by OSLogInterpolation and os_log.
+// Apple's rules for the visibility of values in log messages. Used by OSLogInterpolation and os_log.
 #if !canImport(os)
     import Foundation
 
-    /// Who may read a value in a log.
+    /// The visibility of a value in a log.
     public struct OSLogPrivacy: Hashable, Sendable {
-        /// How hidden values can be distinguished.
+        /// The way to distinguish hidden values.
         public enum Mask: Hashable, Sendable {
-            /// It is not.
+            /// Hidden values are indistinguishable.
             case none
-            /// By a hash of it.
+            /// By their hash.
             case hash
         }
 
@@ -17,37 +17,37 @@
         private let kind: Kind
         private let mask: Mask
 
-        /// Numbers can be read; texts and objects cannot.
+        /// Shows numbers, hides texts and objects.
         public static let auto = OSLogPrivacy(kind: .auto, mask: .none)
-        /// The value can be read.
+        /// Shows the value.
         public static let `public` = OSLogPrivacy(kind: .public, mask: .none)
-        /// The value is hidden.
+        /// Hides the value.
         public static let `private` = OSLogPrivacy(kind: .private, mask: .none)
-        /// The value is hidden, always.
+        /// Always hides the value.
         public static let sensitive = OSLogPrivacy(kind: .sensitive, mask: .none)
 
-        /// The value is hidden; a hash tells it from others.
+        /// Hides the value; a mask may distinguish it from others.
         ///
-        /// - Parameter mask: What stands for it.
+        /// - Parameter mask: The replacement of the value.
         /// - Returns: The rule.
         public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .private, mask: mask) }
 
-        /// The value is hidden, always; a hash tells it from others.
+        /// Always hides the value; a mask may distinguish it from others.
         ///
-        /// - Parameter mask: What stands for it.
+        /// - Parameter mask: The replacement of the value.
         /// - Returns: The rule.
         public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .sensitive, mask: mask) }
 
-        /// Texts and objects can be read only if they are public, numbers unless they are private.
+        /// Shows numbers, hides texts and objects.
         ///
-        /// - Parameter mask: What stands for a hidden value.
+        /// - Parameter mask: The replacement of a hidden value.
         /// - Returns: The rule.
         public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .auto, mask: mask) }
 
-        /// Whether hidden values are shown all the same, as Xcode's debugger shows them.
+        /// Whether to show hidden values anyway, as Xcode's debugger does.
         static let showsPrivate = ProcessInfo.processInfo.environment["OS_LOG_SHOW_PRIVATE"] == "1"
 
-        /// What stands in the log for a value.
+        /// The text in the log for a value.
         func shown(_ text: String, isNumber: Bool, showsPrivate: Bool = OSLogPrivacy.showsPrivate) -> String {
             let isHidden =
                 switch kind {
@@ -58,7 +58,7 @@
                 }
             guard isHidden else { return text }
             guard mask == .hash else { return "<private>" }
-            // A hash that differs from process to process, so that it cannot be looked up.
+            // Different in each process, so that the hash cannot be looked up.
             return "<mask.hash: '\(String(UInt(bitPattern: text.hashValue), radix: 16))'>"
         }
     }

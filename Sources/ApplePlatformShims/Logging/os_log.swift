@@ -5,7 +5,7 @@
     /// Writes a log message.
     ///
     /// - Parameters:
-    ///   - message: The format; `%{public}@` shows a value, `%@`, `%s` and `%{private}d` hide theirs.
+    /// - message: The format; `%{public}@` shows a value; `%@`, `%s` and `%{private}d` hide theirs.
     ///   - dso: Not used.
     ///   - log: The log.
     ///   - type: The level.
@@ -26,7 +26,7 @@
     ///   - type: The level.
     ///   - dso: Not used.
     ///   - log: The log.
-    ///   - message: The format; `%{public}@` shows a value, `%@`, `%s` and `%{private}d` hide theirs.
+    /// - message: The format; `%{public}@` shows a value; `%@`, `%s` and `%{private}d` hide theirs.
     ///   - arguments: The values.
     public func os_log(
         _ type: OSLogType,
@@ -40,7 +40,7 @@
 
     /// Writes a log message of the level `default`.
     ///
-    /// - Parameter message: The message; its values are read only if it is written.
+    /// - Parameter message: The message; its values are evaluated only if it is logged.
     @_disfavoredOverload
     public func os_log(_ message: @autoclosure () -> OSLogMessage) {
         OSLog.default.logger.log(level: OSLogType.default.level, "\(message().text)")
@@ -51,7 +51,7 @@
     /// - Parameters:
     ///   - type: The level.
     ///   - log: The log.
-    ///   - message: The message; its values are read only if it is written.
+    ///   - message: The message; its values are evaluated only if it is logged.
     @_disfavoredOverload
     public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: @autoclosure () -> OSLogMessage) {
         log.logger.log(level: type.level, "\(message().text)")
