@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// A package of its own, so that what ManagedGraph is compared with never becomes a dependency of ManagedGraph.
+// A separate package, so that the libraries ManagedGraph is compared with never become its dependencies.
 import PackageDescription
 
 let package = Package(
@@ -14,10 +14,11 @@ let package = Package(
             dependencies: [
                 .product(name: "ManagedGraph", package: "ManagedGraph"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                // The raw subject calls the very library that GRDB and ManagedGraph link.
+                // The raw subject calls the same library that GRDB and ManagedGraph link.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            // The classes in Generated are made from it, once: see README.md. With the build plugin a first build would
+            // The classes in Generated are made from it in advance: see README.md. With the build plugin, a first build
+            // would
             // compile swift-syntax too.
             exclude: ["Entries.xcdatamodeld"]
         )

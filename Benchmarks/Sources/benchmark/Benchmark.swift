@@ -1,4 +1,4 @@
-// The command: times every case, measures peaks in children, prints a table and writes the results.
+// The command: times every case, measures peaks in child processes, prints a table and writes the results.
 import Foundation
 
 @main
@@ -47,7 +47,7 @@ enum Benchmark {
                 let (nanoseconds, measurement) = try Runner.timed { try runner.run(benchmark, rows: rows) }
                 report.add(benchmark, measurement)
                 print("\(benchmark.name) at \(rows) rows: \(String(format: "%.1f", nanoseconds / 1e9)) s")
-                // Lines appear as they are printed, in a file too.
+                // Output to a file is also flushed line by line.
                 fflush(nil)
             }
         }

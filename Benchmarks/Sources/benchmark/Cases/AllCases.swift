@@ -1,4 +1,4 @@
-// The list of the cases, in the order of the table.
+// The cases in the order of the table.
 
 var allCases: [BenchmarkCase] {
     let families: [[BenchmarkCase]] = [

@@ -1,5 +1,5 @@
-// The contents of the files that cases read and change. Fixtures fills them, once with the tables that the C API and
-// GRDB share and once through ManagedGraph.
+// The contents of the files that cases read and change. Fixtures creates each twice: with the tables that the C API and
+// GRDB share, and through ManagedGraph.
 
 /// The tables of a file and their rows.
 enum Dataset: String {
@@ -10,12 +10,12 @@ enum Dataset: String {
     case people
     /// People with names of 9,600 bytes: 20,000 of them make a file of 192 MB.
     case longTexts
-    /// Departments of a hundred employees each; the number of rows is that of the employees.
+    /// Departments of a hundred employees each; the number of rows is the number of employees.
     case employees
-    /// Articles and tags without a pair: a hundredth of the rows each, at least one.
+    /// Articles and tags without pairs: as many of each as a hundredth of the rows, at least one.
     case articles
 
-    /// The statements that make the tables.
+    /// The statements that create the tables.
     var schema: String {
         switch self {
         case .entries:

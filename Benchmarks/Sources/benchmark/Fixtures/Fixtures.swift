@@ -1,5 +1,6 @@
-// Filled files, made when a case first asks for them and kept for the whole run; children of the run find them in the
-// same folder. Used through Setting.
+// Filled files, created on first use and kept for the whole run; child processes find them in the same folder. Used
+// through
+// Setting.
 import Foundation
 
 /// The filled files of a run.
@@ -33,14 +34,14 @@ final class Fixtures {
         return file
     }
 
-    /// A path where no file is.
+    /// A path without a file.
     func scratchFile() -> URL {
         scratchFiles += 1
         let process = ProcessInfo.processInfo.processIdentifier
         return folder.appendingPathComponent("scratch-\(process)-\(scratchFiles).sqlite")
     }
 
-    /// Removes a file and those that SQLite puts beside it.
+    /// Removes a file and SQLite's files next to it.
     static func remove(_ file: URL) throws {
         for ending in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + ending) {
             try FileManager.default.removeItem(atPath: file.path + ending)

@@ -1,4 +1,4 @@
-// The rows of the table of entries, which every subject writes and reads. Made before any clock runs.
+// The rows of the entry table that every subject writes and reads. Created before any clock runs.
 import Foundation
 
 /// The values of one row.
@@ -10,7 +10,7 @@ struct InputRow: Sendable {
     var amount: Double
     var number: Int64
 
-    /// The row at a position, the same in every run and every process.
+    /// The row at a position, identical in every run and every process.
     init(_ index: Int) {
         let spread = UInt64(index) &* 0x9e37_79b9_7f4a_7c15
         // 20 characters: one more than fits into a Swift string without an allocation.

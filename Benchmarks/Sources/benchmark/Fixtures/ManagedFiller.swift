@@ -40,8 +40,9 @@ enum ManagedFiller {
 
     /// Gives the file the same identifier in every run.
     ///
-    /// It takes part in the hashes of object identifiers, and collisions in sets would make counts of instructions
-    /// differ by some percent.
+    /// The identifier affects the hashes of object IDs; different collisions in sets would change instruction counts by
+    /// some
+    /// percent.
     private static func setIdentifier(_ file: URL) throws {
         let database = try CDatabase(file)
         try database.execute("UPDATE Z_METADATA SET Z_UUID = '5B0B8C1E-6C0F-4C57-9A7C-2F1E0C9D7A31'")

@@ -1,6 +1,6 @@
-// The rows of the other tables, made from a position: items with an indexed key, people with names, employees.
+// The rows of the other tables, generated from a position: items with an indexed key, people with names, employees.
 
-/// The values of an item, which is found by its key.
+/// The values of an item, looked up by key.
 struct ItemRow {
     var key: Int64
     var text: String
@@ -12,7 +12,7 @@ struct ItemRow {
         amount = Double(index) * 0.5
     }
 
-    /// The key of a row: scattered, so that neighbours in the table are none in the index, and unique.
+    /// The key of a row: unique, and scattered so that neighbors in the table are not neighbors in the index.
     static func key(_ index: Int) -> Int64 { Int64((UInt64(index) &* 0x9e37_79b9_7f4a_7c15) >> 24) }
 }
 
@@ -25,7 +25,7 @@ struct PersonRow {
 
     init(_ index: Int, hasLongName: Bool = false) {
         let count = Self.parts.count
-        // Steps that have no factor in common with the number of names mix the people.
+        // A step coprime to the number of names mixes the people.
         let mixed = index &* 48_271 % (count * count * count)
         name = "\(Self.parts[mixed % count]) \(Self.parts[mixed / count % count]) \(Self.parts[mixed / count / count])"
         if hasLongName { name = String(repeating: "0123456789abcdef", count: 600) }
@@ -35,8 +35,9 @@ struct PersonRow {
 
     /// Names with and without accents.
     ///
-    /// Only "Marijo", "Thomas", "Emma" and "Imani" have the letters "ma", and none has
-    /// them with an accent, so that a search that folds accents finds the same as SQLite's LIKE.
+    /// Only "Marijo", "Thomas", "Emma" and "Imani" contain the letters "ma", and no name contains them with an accent,
+    /// so that a
+    /// search that folds accents matches the same names as SQLite's LIKE.
     private static let parts: [String] = [
         "Ada", "Béla", "Chloé", "Dirk", "Emma", "Fritz", "Gül", "Hanne", "Imani", "Jörg", "Kees", "Lotte", "Marijo",
         "Nils", "Otto", "Piet", "Quinn", "René", "Sören", "Thomas", "Ulla", "Vera", "Wout", "Xaver", "Yusuf", "Zoë",

@@ -1,9 +1,9 @@
-// The surroundings of an entrant's preparation: a size, files and open databases. Runner makes one for each round and
+// The environment of an entrant's preparation: a size, files and open databases. Runner creates one for each round and
 // subject, and closes it after the round.
 import Foundation
 import GRDB
 
-/// The surroundings of one round of one subject.
+/// The environment of one round of one subject.
 final class Setting {
     let rows: Int
     private let fixtures: Fixtures
@@ -15,7 +15,7 @@ final class Setting {
         self.fixtures = fixtures
     }
 
-    /// The rows of the table of entries.
+    /// The rows of the entry table.
     var entries: [InputRow] { fixtures.entries(rows) }
 
     /// The file that the C API and GRDB read; it must not be changed.
@@ -32,7 +32,7 @@ final class Setting {
     func copy(_ file: URL) throws -> URL {
         let copy = newFile()
         try FileManager.default.copyItem(at: file, to: copy)
-        // Flush the copy now, so that its write-back does not fall into the timed work.
+        // Flush the copy now, so that its write-back is not part of the timed work.
         sync()
         return copy
     }
@@ -66,7 +66,7 @@ final class Setting {
         return store
     }
 
-    /// Closes what was opened and removes the files of this round.
+    /// Closes the open databases and removes the files of this round.
     func close() throws {
         while let last = open.popLast() { try last() }
         for file in files { try Fixtures.remove(file) }

@@ -1,4 +1,4 @@
-// The command line. Read once at the start; children get what they need again.
+// The command line. Parsed once at the start; child processes get the options they need.
 import Foundation
 
 /// The options of a run.
@@ -14,7 +14,7 @@ struct Arguments {
     var child: String?
     /// The case whose work of ManagedGraph runs once, for a tool that counts instructions.
     var count: String?
-    /// Make the files of `count` only.
+    /// Only create the files for `count`.
     var preparesOnly = false
     /// The folder for the databases; `isTemporary` if the run made it.
     var folder: URL

@@ -1,7 +1,7 @@
 // A case of the benchmark as a value: its name, goals, sizes and one entrant for each subject. The files under Cases
-// make them; Runner times them, Report prints them.
+// create them, Runner times them, Report prints them.
 
-/// An operation that is measured for several subjects.
+/// An operation measured for several subjects.
 struct BenchmarkCase {
     /// The quantity that a case measures.
     enum Measure {
@@ -9,7 +9,7 @@ struct BenchmarkCase {
         case time((_ rows: Int) -> Int)
         /// Milliseconds of the whole work.
         case wholeTime
-        /// Bytes a row by which the work makes the process grow. Every round runs in a child process.
+        /// The growth of the process in bytes per row. Every round runs in a child process.
         case memory
     }
 
@@ -17,19 +17,19 @@ struct BenchmarkCase {
     var name: String
     /// The goals of ManagedGraph.
     var goals: [Goal] = []
-    /// The subject to which the ratios are.
+    /// The subject that ratios refer to.
     var yardstick = SubjectName.cAPI
     /// The numbers of rows of a default run.
     var sizes: [Int]
     /// Further numbers of rows, measured with `--growth`.
     var growth: [Int] = []
     var measure = Measure.time { $0 }
-    /// Whether the peak of memory is measured; not where the work is done by other processes.
+    /// Whether to measure peak memory; false if other processes do the work.
     var measuresPeak = true
     /// The subjects in the order of the table.
     var entrants: [Entrant]
 
-    /// The case without the entrants that a run leaves out.
+    /// The case with only the included entrants.
     func keeping(_ isIncluded: (_ subject: String) -> Bool) -> BenchmarkCase {
         var result = self
         result.entrants = entrants.filter { isIncluded($0.subject) }
@@ -37,10 +37,10 @@ struct BenchmarkCase {
     }
 }
 
-/// How one subject does the work of a case.
+/// One subject's implementation of a case.
 struct Entrant {
     var subject: String
-    /// Makes and opens files, and reads what the work starts from.
+    /// Creates and opens files, and reads the initial state.
     ///
     /// It is not timed, and its work runs once.
     var prepare: (Setting) throws -> Work
@@ -51,16 +51,16 @@ struct Entrant {
     }
 }
 
-/// The part of a case that is timed.
+/// The timed part of a case.
 typealias Work = () throws -> Outcome
 
 /// The result of the work of one round.
 struct Outcome {
-    /// The sum over everything that was read or written: the same for all subjects of a case.
+    /// The sum over all values read or written, equal for all subjects of a case.
     ///
-    /// It is not timed, and it keeps alive what it captures until the clock has stopped.
+    /// It is not timed, and keeps its captures alive until the clock has stopped.
     var checksum: () throws -> Checksum
-    /// The time that counts instead of that of the whole work.
+    /// The time to report instead of that of the whole work.
     var nanoseconds: Double?
     var figures: [Figure] = []
 

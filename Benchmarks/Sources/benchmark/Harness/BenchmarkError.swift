@@ -1,6 +1,6 @@
-// The error of every part of the benchmark.
+// The error for all parts of the benchmark.
 
-/// Why a run cannot be trusted.
+/// The reason why a run cannot be trusted.
 struct BenchmarkError: Error, CustomStringConvertible {
     var description: String
 

@@ -1,8 +1,9 @@
-// The sum by which subjects are compared. Every case computes one from what it has read or stored.
+// The checksum that compares subjects. Every case computes one from the values it read or stored.
 import Foundation
 
-/// A count of rows and a sum over their values: it keeps reads from being optimised away, and shows that all subjects
-/// did the same work.
+/// A count of rows and a sum over their values: prevents the optimizer from removing reads, and shows that all subjects
+/// did
+/// the same work.
 struct Checksum: Equatable, Sendable {
     private(set) var rows = 0
     private(set) var value: UInt64 = 0
@@ -27,7 +28,7 @@ struct Checksum: Equatable, Sendable {
         }
     }
 
-    /// Adds a row of the table of entries.
+    /// Adds a row of the entry table.
     @inline(__always)
     mutating func add(text: String, priority: Int16, date: Date, isDone: Bool, amount: Double, number: Int64) {
         rows += 1
@@ -69,7 +70,7 @@ struct Checksum: Equatable, Sendable {
         value &+= number.bitPattern
     }
 
-    /// Adds a row whose position counts too.
+    /// Adds a row including its position.
     mutating func add(_ number: Int64, at position: Int) {
         rows += 1
         value &+= UInt64(bitPattern: number) &* UInt64(position &+ 1)

@@ -1,5 +1,6 @@
-// Figures of memory. A process's peak never falls again and freed memory stays with it, so that each figure comes from
-// a child that does nothing else.
+// Memory figures. A process's peak never falls, and the process keeps freed memory, so that each figure comes from a
+// child
+// that does nothing else.
 import Foundation
 
 /// Runs the work of one entrant in a process of its own.
@@ -7,7 +8,7 @@ enum Child {
     /// Starts this executable again for one pair.
     ///
     /// - Parameters:
-    ///   - figure: `peak` for the most that was resident during the work, `held` for the growth by it.
+    /// - figure: `peak` for the maximum resident size during the work, `held` for the growth by it.
     ///   - benchmark: The case.
     ///   - subject: The subject.
     ///   - rows: The size.
@@ -53,12 +54,12 @@ enum Child {
         }
     }
 
-    /// Lets the kernel's high water mark begin again at what is resident now.
+    /// Resets the kernel's high-water mark to the current resident size.
     private static func resetPeak() throws {
         try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     }
 
-    /// One of the kernel's figures on this process, in bytes.
+    /// A figure from the kernel's status of this process, in bytes.
     private static func status(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }

@@ -1,4 +1,4 @@
-// One case of ManagedGraph, run once, for a tool that counts instructions. Called with --count by Scripts/count.sh.
+// Runs one case of ManagedGraph once, for a tool that counts instructions. Called with --count by Scripts/count.sh.
 
 /// Runs the work of a case once.
 enum Counting {
@@ -14,6 +14,6 @@ enum Counting {
     }
 }
 
-/// The function between whose entry and return callgrind collects; it finds the function by this name.
+/// The function that callgrind measures, from entry to return; callgrind finds it by this name.
 @inline(never)
 private func countedWork(_ work: Work) throws -> Outcome { try work() }

@@ -1,4 +1,4 @@
-// The figures that only the cases of sharing have. The report prints them by name and writes each as a field.
+// Figures specific to the sharing cases. The report prints them by name and writes each as a field.
 
 /// A named figure.
 struct Figure {

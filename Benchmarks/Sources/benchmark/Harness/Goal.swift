@@ -1,7 +1,7 @@
-// The goals of cases. Report compares medians with it, Plot draws it.
+// The goals of cases. Report compares medians with them, Plot draws them.
 import Foundation
 
-/// The most that ManagedGraph may take in a case.
+/// The upper limit for ManagedGraph in a case.
 enum Goal {
     /// As a multiple of the yardstick's median.
     case ratio(Double)
@@ -14,9 +14,9 @@ enum Goal {
     /// Compares a result with the goal.
     ///
     /// - Parameters:
-    ///   - value: The median: nanoseconds or bytes a unit, or milliseconds of the whole work.
-    ///   - ratio: The median as a multiple of the yardstick's, if that was measured.
-    /// - Returns: Whether the goal is reached; nil if it needs a yardstick that was left out.
+    /// - value: The median: nanoseconds or bytes per unit, or milliseconds of the whole work.
+    /// - ratio: The median as a multiple of the yardstick's, if measured.
+    /// - Returns: Whether the goal is reached; nil if its yardstick was left out.
     func isReached(value: Double, ratio: Double?) -> Bool? {
         switch self {
         case .ratio(let most): ratio.map { $0 <= most }

@@ -1,4 +1,4 @@
-// The figures of a case at one size. Made by Runner, read by Report.
+// The figures of a case at one size. Created by Runner, read by Report.
 
 /// The figures of all rounds of a case, by subject.
 struct Measurement {

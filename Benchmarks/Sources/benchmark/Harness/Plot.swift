@@ -1,8 +1,9 @@
-// The ratios as a picture: a bar for ManagedGraph and one for GRDB in each case, on a logarithmic axis, and a mark at
-// the goal. Drawn by hand as SVG; the README shows it.
+// A chart of the ratios: for each case a bar for ManagedGraph and one for GRDB, on a logarithmic axis, and a mark at
+// the
+// goal. Drawn by hand as SVG; the README shows it.
 import Foundation
 
-/// The picture of a report.
+/// The chart of a report.
 struct Plot {
     private struct Line {
         var name: String
@@ -36,7 +37,7 @@ struct Plot {
             let label = managed.unit == .bytesPerRow ? "\(name) (bytes)" : isToC ? name : "\(name) *"
             return Line(name: label, managed: ratio, grdb: grdb, goal: goal)
         }
-        // Longer bars end at the right edge; the number beside them says the rest.
+        // Longer bars end at the right edge; the number next to the bar is exact.
         largest = min(100, max(10, lines.map { max($0.managed, $0.grdb ?? 0) }.max() ?? 10))
     }
 
@@ -106,7 +107,7 @@ struct Plot {
         return #"<rect class="\#(style)" x="\#(Int(left))" y="\#(Self.text(y))" width="\#(width)" height="8"/>"#
     }
 
-    /// The x of a ratio.
+    /// The x coordinate of a ratio.
     private func position(_ ratio: Double) -> Double {
         let part = log(min(max(ratio, smallest), largest) / smallest) / log(largest / smallest)
         return left + part * (width - left - 50)

@@ -1,4 +1,4 @@
-// The results as the table that a run prints.
+// Formats the results as the table that a run prints.
 import Foundation
 
 extension Report {

@@ -1,4 +1,4 @@
-// The results as values: medians, ratios, and whether the goals are reached. ReportTable prints them, Plot draws them.
+// The results as values: medians, ratios, and whether goals are reached. ReportTable prints them, Plot draws them.
 import Foundation
 
 /// The result of a case for one subject at one size.
@@ -13,17 +13,17 @@ struct Result: Encodable {
     var minimum: Double
     /// The largest minus the smallest.
     var spread: Double
-    /// The subject to which the ratio is.
+    /// The subject that the ratio refers to.
     var yardstick: String
-    /// The median over that of the yardstick in the same run; nil if there is none.
+    /// The median divided by the yardstick's in the same run; nil if there is none.
     var ratio: Double?
-    /// Nil for a case of memory.
+    /// Nil for a memory case.
     var peakBytes: Int?
     /// The goals of ManagedGraph.
     var goals: [Goal] = []
     /// The number of timed rounds.
     var rounds: Int
-    /// The figures that only this case has: the median of each over the rounds.
+    /// The figures specific to this case: the median of each over the rounds.
     var figures: [Figure] = []
 
     /// The unit of a median.
@@ -33,7 +33,7 @@ struct Result: Encodable {
 
     var ratioName: String { yardstick == SubjectName.cAPI ? "ratioToCAPI" : "ratioTo-\(yardstick)" }
 
-    /// Nil if there is no goal, or no yardstick for it.
+    /// Whether all goals are reached; nil without a goal or the yardstick for it.
     var reached: Bool? {
         let verdicts = goals.compactMap { $0.isReached(value: median, ratio: ratio) }
         return verdicts.isEmpty ? nil : verdicts.allSatisfy { $0 }
@@ -106,7 +106,7 @@ struct Report: Encodable {
 }
 
 extension BenchmarkCase {
-    /// Whether the goals are those of a subject: of ManagedGraph, or of the variant of it that has a yardstick.
+    /// Whether the goals apply to a subject: to ManagedGraph, or to its variant with a yardstick.
     fileprivate func hasGoals(_ subject: String) -> Bool {
         subject.hasPrefix(SubjectName.managedGraph) && subject != yardstick
     }

@@ -1,5 +1,6 @@
-// Rounds and clocks. Every round runs every subject once, each round beginning with another one, so that a slow moment
-// of the machine does not fall on one subject alone.
+// Rounds and clocks. Every round runs every subject once, and each round begins with a different subject, so that a
+// slow
+// moment of the machine does not affect one subject alone.
 import Foundation
 
 /// Measures cases.
@@ -18,17 +19,17 @@ struct Runner {
     /// Measures a case at one size.
     func run(_ benchmark: BenchmarkCase, rows: Int) throws -> Measurement {
         var measurement = Measurement(name: benchmark.name, rows: rows)
-        // Round 0 warms up and is not counted. A child of a case of memory starts afresh: it needs no such round.
+        // Round 0 warms up and is not counted. Memory cases skip it: each child is a new process.
         let isMemory = if case .memory = benchmark.measure { true } else { false }
         let first = isMemory ? 1 : 0
         let last = isMemory ? min(arguments.rounds, 3) : arguments.rounds
         let start = ContinuousClock.now
         for round in first...max(first, last) {
-            // A case that is far from its goal must not take the time of all others; the report says how many rounds.
+            // A case far from its goal must not use up the time of the others; the report shows the number of rounds.
             if round > 1, Self.nanoseconds(start.duration(to: .now)) > Self.longestCase { break }
             var expected: (subject: String, checksum: Checksum)?
             for entrant in rotated(benchmark.entrants, by: round) {
-                // Fill files here, so that a child grows by its work alone.
+                // Fill files here, so that the child grows only by its work.
                 if isMemory, round == first { try withSetting(rows) { _ = try entrant.prepare($0) } }
                 let result = try runOnce(benchmark, entrant, rows)
                 if let expected, expected.checksum != result.checksum {
@@ -81,7 +82,7 @@ struct Runner {
         }
     }
 
-    /// Calls `body` with the surroundings of a round, which are removed again.
+    /// Calls `body` with the environment of a round, and closes it afterwards.
     func withSetting<T>(_ rows: Int, _ body: (Setting) throws -> T) throws -> T {
         let setting = Setting(rows: rows, fixtures: fixtures)
         let result = Swift.Result { try body(setting) }

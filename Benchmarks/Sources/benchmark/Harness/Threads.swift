@@ -1,16 +1,16 @@
-// Threads that begin at the same moment. Used by the cases in which threads share a file.
+// Threads that start at the same moment. Used by the sharing cases.
 import Dispatch
 import Foundation
 import Synchronization
 
 /// Threads that prepare, wait for each other, and then work.
 enum Threads {
-    /// Prepares on a thread, and returns the work that is timed.
+    /// Prepares on a thread, and returns the timed work.
     typealias Body = @Sendable () throws -> () throws -> Void
 
-    /// Runs each body on a thread of its own.
+    /// Runs each body on its own thread.
     ///
-    /// If one of them cannot prepare, none of them works.
+    /// If one of them fails to prepare, none of them works.
     ///
     /// - Returns: Nanoseconds from the first start to the last end.
     @discardableResult
@@ -48,7 +48,7 @@ enum Threads {
     }
 }
 
-/// Where threads wait until the last of them has arrived.
+/// A barrier at which threads wait until the last one has arrived.
 private final class StartingLine: @unchecked Sendable {
     private let condition = NSCondition()
     private var missing: Int
@@ -58,7 +58,7 @@ private final class StartingLine: @unchecked Sendable {
 
     /// Waits for the others.
     ///
-    /// - Returns: Whether all have arrived ready.
+    /// - Returns: Whether all arrived ready.
     func arrive(isReady: Bool) -> Bool {
         condition.lock()
         defer { condition.unlock() }

@@ -1,5 +1,6 @@
-// The yardstick's layer: SQLite's C functions behind two final classes that the compiler inlines. Every C entrant works
-// through them, with prepared statements that it keeps and typed objects of its own.
+// The yardstick's layer: SQLite's C functions behind two final classes that the compiler inlines. Every C entrant uses
+// them
+// with cached prepared statements and typed objects of its own.
 import Foundation
 import GRDBSQLite
 
@@ -16,7 +17,7 @@ final class CDatabase {
             throw BenchmarkError("\(file.path) cannot be opened.")
         }
         handle = opened
-        // Two threads may open the same file at the same moment.
+        // Two threads may open the same file concurrently.
         sqlite3_busy_timeout(handle, 5000)
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = \(synchronous)")
@@ -36,7 +37,7 @@ final class CDatabase {
         return CStatement(statement, self)
     }
 
-    /// Reads in one transaction, which takes the locks once.
+    /// Reads in one transaction, which acquires the locks once.
     func reading<T>(_ body: () throws -> T) throws -> T {
         try execute("BEGIN")
         let result = try body()
@@ -51,7 +52,7 @@ final class CDatabase {
         return result
     }
 
-    /// The count and the sum in the first two columns of the only row of a query.
+    /// The count and the sum in the first two columns of a query's only row.
     func checksum(_ text: String) throws -> Checksum {
         let statement = try prepare(text)
         guard try statement.step() else { throw BenchmarkError("\(text) gives no row.") }
@@ -85,7 +86,7 @@ final class CStatement {
         sqlite3_bind_text(handle, index, text, -1, transient)
     }
 
-    /// Binds a text for the time of `body`, so that SQLite need not copy it.
+    /// Binds a text for the duration of `body`, so that SQLite need not copy it.
     @inline(__always)
     func with<T>(_ index: Int32, _ text: String, _ body: () throws -> T) rethrows -> T {
         var text = text
@@ -111,7 +112,7 @@ final class CStatement {
     @inline(__always)
     func reset() { sqlite3_reset(handle) }
 
-    /// Binds, executes and resets a statement that gives no rows.
+    /// Binds, executes and resets a statement that returns no rows.
     @inline(__always)
     func run(_ bind: () -> Void) throws {
         bind()

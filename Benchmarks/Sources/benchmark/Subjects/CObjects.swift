@@ -1,7 +1,7 @@
-// The typed objects of the C entrants. Each is a class, as a managed object is, and knows its statements.
+// The typed objects of the C entrants. Each is a class, like a managed object, and holds its own statements.
 import Foundation
 
-/// A row of the table of entries.
+/// A row of the entry table.
 final class CEntry {
     static let insert = "INSERT INTO entry (text, priority, date, isDone, amount, number) VALUES (?, ?, ?, ?, ?, ?)"
     static let select = "SELECT id, text, priority, date, isDone, amount, number FROM entry"
@@ -24,7 +24,7 @@ final class CEntry {
         number = row.number
     }
 
-    /// Reads the row at which a statement with `select` stands.
+    /// Reads the current row of a statement with `select`.
     @inline(__always)
     init(_ statement: CStatement) {
         id = statement.int(0)
@@ -57,7 +57,7 @@ final class CEntry {
     }
 }
 
-/// A row of the table of items.
+/// A row of the item table.
 final class CItem {
     static let insert = "INSERT INTO item (key, text, amount) VALUES (?, ?, ?)"
     static let select = "SELECT id, key, text, amount FROM item"
@@ -93,7 +93,7 @@ final class CItem {
     }
 }
 
-/// A row of the table of people.
+/// A row of the person table.
 final class CPerson {
     static let select = "SELECT id, name, \"group\", number FROM person"
 
@@ -111,7 +111,7 @@ final class CPerson {
     }
 }
 
-/// A row of the table of departments.
+/// A row of the department table.
 final class CDepartment {
     static let select = "SELECT id, title, number FROM department"
 
@@ -128,7 +128,7 @@ final class CDepartment {
     }
 }
 
-/// A row of the table of employees.
+/// A row of the employee table.
 final class CEmployee {
     static let select = "SELECT id, name, number, salary, departmentId FROM employee"
 

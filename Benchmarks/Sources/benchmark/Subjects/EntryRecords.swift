@@ -1,9 +1,10 @@
-// GRDB's records of the table of entries: written by hand, with columns read by position, which is the fastest that its
-// record layer offers, and Codable, which its documentation shows first. Dates are numbers in both.
+// GRDB's records of the entry table: handwritten ones that read columns by position, the fastest way of its record
+// layer,
+// and Codable ones, which its documentation shows first. Dates are numbers in both.
 import Foundation
 import GRDB
 
-/// A record of the table of entries.
+/// A record of the entry table.
 protocol EntryRecord: FetchableRecord, MutablePersistableRecord {
     var id: Int64? { get }
     var text: String { get }
@@ -16,7 +17,7 @@ protocol EntryRecord: FetchableRecord, MutablePersistableRecord {
     init(_ row: InputRow)
 }
 
-/// A record with `init(row:)` and `encode(to:)` by hand.
+/// A record with handwritten `init(row:)` and `encode(to:)`.
 struct RowEntry: EntryRecord {
     static let databaseTableName = "entry"
 

@@ -1,4 +1,4 @@
-// A database opened with GRDB and the pragmas that all subjects share. Called by Setting.
+// Opens databases with GRDB and the pragmas that all subjects share. Called by Setting.
 import Foundation
 import GRDB
 

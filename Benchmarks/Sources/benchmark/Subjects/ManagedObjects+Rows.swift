@@ -1,4 +1,4 @@
-// How input becomes a managed object, and how managed objects are read. Used by every case of ManagedGraph.
+// Converts input to managed objects, and reads managed objects. Used by every case of ManagedGraph.
 import ManagedGraph
 
 extension Entry {

@@ -1,10 +1,10 @@
-// A store opened with ManagedGraph and the pragmas that all subjects share. Called by Setting and the fillers.
+// Opens stores with ManagedGraph and the pragmas that all subjects share. Called by Setting and the fillers.
 import Foundation
 import ManagedGraph
 
 /// A container with one open store.
 final class ManagedStore: Sendable {
-    /// The model that the generated classes belong to.
+    /// The model of the generated classes.
     static let modelName = "Entries"
 
     let container: NSPersistentContainer
@@ -25,12 +25,12 @@ final class ManagedStore: Sendable {
 
     func context() -> NSManagedObjectContext { container.newBackgroundContext() }
 
-    /// Closes the store; a second call has no effect.
+    /// Closes the store; calling it again has no effect.
     func close() throws {
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
-    /// Reads the count and the sum in the first two columns of the only row of a query, on a connection of its own.
+    /// Reads the count and the sum in the first two columns of a query's only row, on a separate connection.
     func checksum(_ text: String) throws -> Checksum { try CDatabase(file).checksum(text) }
 }

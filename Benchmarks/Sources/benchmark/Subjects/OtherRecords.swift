@@ -1,7 +1,7 @@
-// GRDB's records of the other tables, written by hand.
+// GRDB's handwritten records of the other tables.
 import GRDB
 
-/// A record of the table of items.
+/// A record of the item table.
 struct ItemRecord: FetchableRecord, PersistableRecord {
     static let databaseTableName = "item"
 
@@ -31,7 +31,7 @@ struct ItemRecord: FetchableRecord, PersistableRecord {
     }
 }
 
-/// A record of the table of people.
+/// A record of the person table.
 struct PersonRecord: FetchableRecord, TableRecord {
     static let databaseTableName = "person"
 
@@ -48,7 +48,7 @@ struct PersonRecord: FetchableRecord, TableRecord {
     }
 }
 
-/// A record of the table of departments.
+/// A record of the department table.
 struct DepartmentRecord: FetchableRecord, PersistableRecord {
     static let databaseTableName = "department"
     static let employees = hasMany(EmployeeRecord.self)
@@ -70,7 +70,7 @@ struct DepartmentRecord: FetchableRecord, PersistableRecord {
     }
 }
 
-/// A record of the table of employees.
+/// A record of the employee table.
 struct EmployeeRecord: FetchableRecord, TableRecord {
     static let databaseTableName = "employee"
     static let department = belongsTo(DepartmentRecord.self)

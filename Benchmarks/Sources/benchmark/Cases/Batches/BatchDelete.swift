@@ -1,4 +1,4 @@
-// batch-delete: a fifth of the rows, without objects.
+// batch-delete: deletes a fifth of the rows, without objects.
 import GRDB
 import ManagedGraph
 

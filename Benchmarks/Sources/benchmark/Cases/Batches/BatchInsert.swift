@@ -1,4 +1,4 @@
-// batch-insert and batch-insert-dictionaries: rows without objects that stay, in one transaction.
+// batch-insert and batch-insert-dictionaries: inserts rows in one transaction, without registered objects.
 import Foundation
 import GRDB
 import ManagedGraph
@@ -36,7 +36,7 @@ enum BatchInsert {
         )
     }
 
-    /// Binds the rows as they are, without objects.
+    /// Binds the rows directly, without objects.
     private static func c(_ setting: Setting) throws -> Work {
         let database = try setting.c(setting.newFile(), .entries)
         let rows = setting.entries

@@ -1,4 +1,4 @@
-// batch-update: a column of a fifth of the rows, without objects.
+// batch-update: sets a column in a fifth of the rows, without objects.
 import GRDB
 import ManagedGraph
 

@@ -1,5 +1,5 @@
-// controller-change…: objects of a results controller change, and its delegate is called. Neither C nor GRDB has
-// such a controller, so that the goals are absolute.
+// controller-change…: changes objects of a results controller, which calls its delegate. Neither C nor GRDB has such a
+// controller, so the goals are absolute.
 import Foundation
 import ManagedGraph
 

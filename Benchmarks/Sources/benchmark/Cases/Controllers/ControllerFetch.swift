@@ -1,4 +1,4 @@
-// controller-fetch: all people, sorted, in sections. The yardstick reads sorted objects and divides them by hand.
+// controller-fetch: all people, sorted, in sections. The yardstick reads sorted objects and groups them by hand.
 import GRDB
 import ManagedGraph
 
@@ -84,7 +84,7 @@ enum ControllerFetch {
         }
     }
 
-    /// The controller of all cases.
+    /// The controller for all cases.
     static func controller(_ context: NSManagedObjectContext) -> NSFetchedResultsController<Person> {
         let request: NSFetchRequest<Person> = Person.fetchRequest()
         request.sortDescriptors = [

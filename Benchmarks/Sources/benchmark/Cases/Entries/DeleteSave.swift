@@ -1,4 +1,4 @@
-// delete-save: every second row, as objects that were fetched before, in one transaction.
+// delete-save: deletes every second row, as previously fetched objects, in one transaction.
 import GRDB
 import ManagedGraph
 

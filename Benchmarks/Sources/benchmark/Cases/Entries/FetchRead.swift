@@ -1,4 +1,4 @@
-// fetch-read: all rows as objects or records, then every value of each.
+// fetch-read: fetches all rows as objects or records, then reads every value of each.
 import GRDB
 import ManagedGraph
 

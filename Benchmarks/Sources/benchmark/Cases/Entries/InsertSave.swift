@@ -1,4 +1,4 @@
-// insert-save: objects of all rows, written durably in one transaction.
+// insert-save: inserts objects for all rows, written durably in one transaction.
 import GRDB
 import ManagedGraph
 
@@ -20,7 +20,7 @@ enum InsertSave {
         ]
     }
 
-    /// The objects are made first, as every subject does, then written through one prepared statement.
+    /// Creates all objects first, as every subject does, then writes them through one prepared statement.
     private static func c(_ setting: Setting) throws -> Work {
         let database = try setting.c(setting.newFile(), .entries)
         let rows = setting.entries
@@ -55,7 +55,7 @@ enum InsertSave {
         return { try insert(rows, into: store) }
     }
 
-    /// The work of ManagedGraph, also that of the cases of history.
+    /// The work of ManagedGraph, also for the history cases.
     static func insert(_ rows: [InputRow], into store: ManagedStore) throws -> Outcome {
         let context = store.context()
         try context.performAndWait {
@@ -66,7 +66,7 @@ enum InsertSave {
     }
 }
 
-/// The queries by which stored entries are compared.
+/// The queries that compare stored entries.
 enum EntryChecksum {
     static let plain = """
         SELECT count(*), total(amount * 4) + total(number >> 8) + total(length(text)) + total(priority) + \

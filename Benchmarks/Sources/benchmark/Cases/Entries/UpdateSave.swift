@@ -1,4 +1,4 @@
-// update-save: one column of every second row, in objects that were fetched before, written in one transaction.
+// update-save: changes one column of every second row in previously fetched objects, written in one transaction.
 import GRDB
 import ManagedGraph
 
@@ -57,7 +57,7 @@ enum UpdateSave {
         }
     }
 
-    /// The preparation of ManagedGraph, also that of the cases of history.
+    /// The preparation of ManagedGraph, also for the history cases.
     static func managed(_ setting: Setting, _ store: ManagedStore) throws -> Work {
         let context = store.context()
         let request: NSFetchRequest<Entry> = Entry.fetchRequest()

@@ -1,5 +1,6 @@
-// add-column and add-default: a new optional column, or one with a default value, in the rows of a
-// file that is not open. The work opens and closes it.
+// add-column and add-default: adds an optional column, or one with a default value, to the rows of a closed file. The
+// work
+// includes opening and closing it.
 import Foundation
 import GRDB
 import ManagedGraph
@@ -43,7 +44,7 @@ enum AddColumn {
         Outcome { try CDatabase(file).checksum("SELECT count(*), total(\(column)) FROM \(table)") }
     }
 
-    /// A migration of GRDB's own, as its documentation writes them.
+    /// Migrates with GRDB's migrator, as in its documentation.
     private static func migrateGRDB(_ file: URL, default fallback: Int?) throws {
         let queue = try GRDBFile.open(file, .entries) { try DatabaseQueue(path: $0) }
         var migrator = DatabaseMigrator()
@@ -57,7 +58,7 @@ enum AddColumn {
         try queue.close()
     }
 
-    /// A lightweight migration to a version of the model with one attribute more.
+    /// Migrates to a model version with one more attribute (lightweight migration).
     private static func migrateManaged(_ file: URL, default fallback: Int?) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try version(default: fallback))
         let store = try coordinator.addPersistentStore(

@@ -1,5 +1,6 @@
-// open and open-log: from the start of a process to its first object. With open-log a process that changed a file of
-// 192 MB ended without closing it, so that a write-ahead log lies beside it.
+// open and open-log: the time from the start of a process to its first object. In open-log, a process has changed a
+// file
+// of 192 MB and exited without closing it, which leaves a write-ahead log.
 import Foundation
 
 enum Open {

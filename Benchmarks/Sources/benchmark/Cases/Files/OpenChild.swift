@@ -1,5 +1,5 @@
-// The process of the cases of opening: the benchmark itself, started with an option that main looks at first. It opens
-// a file, reads one person, writes a line, and ends without closing the file.
+// The child process of the opening cases: the benchmark itself, started with an option that main checks first. It opens
+// a file, reads one person, writes a line, and exits without closing the file.
 import Foundation
 import GRDB
 import ManagedGraph
@@ -39,7 +39,7 @@ struct OpenChild {
         return OpenChild(process: process, line: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
     }
 
-    /// Waits for the end of the process.
+    /// Waits for the process to exit.
     ///
     /// - Returns: The checksum of the first person.
     func finish() throws -> Checksum {
@@ -79,7 +79,7 @@ struct OpenChild {
         let statement = try database.prepare(query)
         guard try statement.step() else { throw BenchmarkError("There is no person.") }
         let number = CPerson(statement).number
-        // The process ends with the file open.
+        // Leak the connection: the process exits with the file open.
         _ = Unmanaged.passRetained(database)
         return number
     }

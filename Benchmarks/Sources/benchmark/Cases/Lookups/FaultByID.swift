@@ -1,5 +1,5 @@
-// fault-by-id and existing-object: one row by its identifier, scattered over the file. After a thousand rows the
-// objects are released, as by a program that resets its context.
+// fault-by-id and existing-object: reads single rows by identifier, scattered over the file. After a thousand rows it
+// releases the objects, like a program that resets its context.
 import GRDB
 import ManagedGraph
 

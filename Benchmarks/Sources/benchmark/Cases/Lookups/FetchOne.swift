@@ -1,5 +1,6 @@
-// fetch-one and fetch-one-template: one row by an indexed key, scattered over the file; with a format parsed for each
-// fetch, and with a predicate whose variable is substituted.
+// fetch-one and fetch-one-template: fetches single rows by an indexed key, scattered over the file; with a format
+// parsed
+// for each fetch, or with a predicate whose variable is substituted.
 import GRDB
 import ManagedGraph
 

@@ -1,4 +1,4 @@
-// find-or-create: a fetch by an indexed key that finds nothing, and then an insertion, k times before one save.
+// find-or-create: fetches by an indexed key without a match, then inserts; k times before one save.
 import GRDB
 import ManagedGraph
 

@@ -1,5 +1,5 @@
-// memory…: the bytes by which rows make a process grow while they are held: read once and unchanged, changed, as
-// faults, and in a batched fetch of which only the first page was read.
+// memory…: the growth of a process in bytes while it holds rows: read and unchanged, changed, as faults, and in a
+// batched fetch with only the first page read.
 import GRDB
 import ManagedGraph
 

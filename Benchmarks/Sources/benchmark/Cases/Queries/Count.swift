@@ -1,4 +1,4 @@
-// count: the number of rows that meet a condition.
+// count: counts the rows that satisfy a condition.
 import GRDB
 import ManagedGraph
 

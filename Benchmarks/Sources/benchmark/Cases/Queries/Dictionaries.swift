@@ -1,4 +1,4 @@
-// dictionaries: two columns of all rows. group-by: a sum for each value of a column.
+// dictionaries: fetches two columns of all rows. group-by: a sum for each value of a column.
 import Foundation
 import GRDB
 import ManagedGraph

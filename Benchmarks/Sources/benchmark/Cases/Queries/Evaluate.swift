@@ -1,4 +1,4 @@
-// evaluate-…: a predicate over objects in memory. The yardstick is a closure over the same managed objects.
+// evaluate-…: evaluates a predicate over objects in memory. The yardstick is a closure over the same managed objects.
 import Foundation
 import ManagedGraph
 

@@ -1,5 +1,6 @@
-// first-page: all rows sorted by an indexed key, of which the first twenty are read. The yardstick reads all keys and
-// twenty rows. first-page-first stops the clock at the twentieth row, and its yardstick reads no more than these.
+// first-page: fetches all rows sorted by an indexed key and reads the first twenty. The yardstick reads all keys and
+// twenty
+// rows. first-page-first stops the clock at the twentieth row; its yardstick reads only these rows.
 import GRDB
 import ManagedGraph
 
@@ -105,7 +106,7 @@ enum FirstPage {
         }
     }
 
-    /// The request in batches, also that of the case of memory.
+    /// The batched request, also for the memory case.
     static func request() -> NSFetchRequest<Item> {
         let request: NSFetchRequest<Item> = Item.fetchRequest()
         request.sortDescriptors = [NSSortDescriptor(key: "key", ascending: true)]

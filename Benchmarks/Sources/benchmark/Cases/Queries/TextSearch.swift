@@ -1,5 +1,5 @@
-// text-…: the number of names that a text operator finds. The data has accents, but not where they would change an
-// answer, so that SQLite's own operators are the yardstick.
+// text-…: counts the names that match a text operator. The accents in the data never change a result, so that SQLite's
+// own operators can be the yardstick.
 import GRDB
 import ManagedGraph
 

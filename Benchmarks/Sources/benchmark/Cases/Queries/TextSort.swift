@@ -1,5 +1,5 @@
-// sort-…: all people sorted by name and read. The yardstick is SQLite's NOCASE; it knows ASCII letters only, so that
-// the order of the names without accents is compared.
+// sort-…: reads all people sorted by name. The yardstick is SQLite's NOCASE, which folds only ASCII letters, so the
+// checksum covers only the order of names without accents.
 import GRDB
 import ManagedGraph
 

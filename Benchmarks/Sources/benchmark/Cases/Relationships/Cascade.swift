@@ -1,4 +1,4 @@
-// cascade: departments that were fetched before are deleted, and their employees with them.
+// cascade: deletes previously fetched departments and, with them, their employees.
 import GRDB
 import ManagedGraph
 

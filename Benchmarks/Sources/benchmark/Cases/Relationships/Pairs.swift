@@ -1,4 +1,4 @@
-// pairs: articles get tags, both of which were fetched before; each pair is a row of the table between them.
+// pairs: adds tags to articles, both previously fetched; each pair is a row of the join table.
 import GRDB
 import ManagedGraph
 
@@ -18,7 +18,7 @@ enum Pairs {
         ]
     }
 
-    /// The number of articles, and that of the tags.
+    /// The number of articles, and of tags.
     private static func count(_ rows: Int) -> Int { max(1, rows / 100) }
 
     private static func tagsPerArticle(_ rows: Int) -> Int { min(100, count(rows)) }
@@ -27,7 +27,7 @@ enum Pairs {
     private static func tag(_ number: Int, of article: Int, _ count: Int) -> Int { (article &* 37 + number) % count }
 
     private static let plain = "SELECT count(*), 0 FROM articleTag"
-    /// The entity Article is the first of the model.
+    /// Article is the first entity of the model.
     private static let managedSum = "SELECT count(*), 0 FROM Z_1TAGS"
 
     /// A row with its related rows.

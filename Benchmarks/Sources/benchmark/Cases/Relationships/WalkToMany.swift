@@ -1,4 +1,4 @@
-// walk-to-many: all departments, then the employees of each, read. With prefetching one query reads all employees.
+// walk-to-many: reads all departments, then the employees of each. With prefetching, one query reads all employees.
 import GRDB
 import ManagedGraph
 

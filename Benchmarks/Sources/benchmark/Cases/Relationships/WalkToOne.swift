@@ -1,5 +1,6 @@
-// walk-to-one: all employees, then a value of the department of each. Without prefetching a department is read when it
-// is first asked for; with it one query reads all.
+// walk-to-one: reads all employees, then a value of each one's department. Without prefetching, each department is read
+// on
+// first access; with it, one query reads all.
 import GRDB
 import ManagedGraph
 

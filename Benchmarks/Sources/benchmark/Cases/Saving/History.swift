@@ -1,5 +1,5 @@
-// history-insert and history-update: insert-save and update-save in a store that records its history. The yardstick is
-// the same work in a store that does not.
+// history-insert and history-update: insert-save and update-save in a store with history tracking. The yardstick is the
+// same work in a store without it.
 import ManagedGraph
 
 enum History {
@@ -45,7 +45,7 @@ enum History {
         return { try checked(work(), store, keepsHistory ? changes : nil) }
     }
 
-    /// An outcome whose checksum fails if the history has not every change.
+    /// An outcome whose checksum fails if the history lacks a change.
     private static func checked(_ outcome: Outcome, _ store: ManagedStore, _ changes: Int?) -> Outcome {
         guard let changes else { return outcome }
         return Outcome {

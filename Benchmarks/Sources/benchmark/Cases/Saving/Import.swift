@@ -1,4 +1,4 @@
-// import: objects of many rows, saved and released a thousand at a time.
+// import: inserts objects for many rows, saved and released a thousand at a time.
 import GRDB
 import ManagedGraph
 

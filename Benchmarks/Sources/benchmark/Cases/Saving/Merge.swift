@@ -1,5 +1,6 @@
-// merge: one context saves changes, and another one, which holds all objects of the file, merges them. The time runs from
-// the first change to the last value read in the other context. The yardstick reads the changed rows again.
+// merge: one context saves changes, and another context, which holds all objects of the file, merges them. Times the
+// span
+// from the first change to the last value read in the other context. The yardstick reads the changed rows again.
 import GRDB
 import ManagedGraph
 

@@ -1,5 +1,6 @@
-// save-one and save-one-off: one change and a save, while a context holds all objects of the file; with synchronous
-// FULL, which waits for the disk, and OFF, which shows the work of the library.
+// save-one and save-one-off: one change and a save, while a context holds all objects of the file. Synchronous FULL
+// waits
+// for the disk; OFF shows the work of the library.
 import GRDB
 import ManagedGraph
 
@@ -56,7 +57,7 @@ enum SaveOne {
         return {
             for number in 0..<saves {
                 var entry = entries[position(number, entries.count)]
-                // The case changes an object again if there are more saves than objects.
+                // If there are more saves than objects, change objects again.
                 entry.amount += Double(number / entries.count)
                 try queue.write { database in
                     _ = try entry.updateChanges(database) { $0.amount += 1 }

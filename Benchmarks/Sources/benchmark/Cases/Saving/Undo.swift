@@ -1,4 +1,4 @@
-// undo: changes in events of a thousand, with an undo manager. The yardstick is the same work without one.
+// undo: makes changes in events of a thousand, with an undo manager. The yardstick is the same work without one.
 import ManagedGraph
 
 enum Undo {
@@ -37,7 +37,7 @@ enum Undo {
         }
     }
 
-    /// Undoes everything, if there is an undo manager, and sums up the amounts as they are after the changes.
+    /// Undoes everything if there is an undo manager, and sums the amounts after the changes.
     private static func check(
         _ entries: [Entry],
         _ context: NSManagedObjectContext,

@@ -1,4 +1,4 @@
-// The clients of the cases in which threads share a file: a connection, a pool and a context.
+// The clients in the sharing cases: a connection, a pool and a context.
 import Foundation
 import GRDB
 import ManagedGraph
@@ -36,7 +36,7 @@ final class CClient: Client {
     }
 }
 
-/// GRDB's pool, which all threads share.
+/// GRDB's pool, shared by all threads.
 final class GRDBClient: Client {
     private let pool: DatabasePool
 

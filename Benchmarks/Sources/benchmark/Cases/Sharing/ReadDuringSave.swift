@@ -1,9 +1,10 @@
-// read-during-save: the wait of a small fetch while another thread saves. Fetches are paced, so that the reader takes no processor
-// from the writer: a fetch begins a quarter of a millisecond after the previous one ended.
+// read-during-save: the latency of a small fetch while another thread saves. Fetches are paced so that the reader takes
+// no
+// processor time from the writer: each begins a quarter of a millisecond after the previous one ended.
 import Foundation
 import Synchronization
 
-/// Small fetches of one client while another one inserts as many rows as the file holds.
+/// Small fetches of one client while another inserts as many rows as the file holds.
 enum ReadDuringSave {
     static var cases: [BenchmarkCase] { [.sharing("read-during-save", round)] }
 

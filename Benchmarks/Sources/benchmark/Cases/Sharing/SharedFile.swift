@@ -1,9 +1,9 @@
-// The libraries as several threads use them at the same time: a file, and a client of it for each thread.
+// The libraries used by several threads at the same time: a file, and a client for each thread.
 import Foundation
 import GRDB
 import ManagedGraph
 
-/// What one thread reads and writes with.
+/// A thread's access to the file.
 protocol Client: AnyObject {
     /// Writes the rows durably in one transaction.
     func insert(_ rows: [InputRow]) throws
@@ -15,7 +15,7 @@ protocol Client: AnyObject {
     func fetchOne(_ position: Int) throws -> Checksum
 }
 
-/// A file that is open for all threads; makes the client of one of them.
+/// A file open for all threads; creates a client for one of them.
 typealias SharedFile = @Sendable () throws -> any Client
 
 extension BenchmarkCase {
@@ -61,16 +61,16 @@ struct ExpectedRows: Sendable {
         checksum = Checksum(of: rows)
     }
 
-    /// A position for each number, scattered over the rows.
+    /// A position for each number, scattered across the rows.
     func position(_ number: Int) -> Int { number &* 7919 % rows.count }
 
-    /// Fetches all rows, and throws where another value came back than was written.
+    /// Fetches all rows, and throws if a value differs from the one written.
     func fetchAll(_ client: any Client) throws {
         let read = try client.fetch()
         guard read == checksum else { throw BenchmarkError("\(type(of: client)) read \(read), not \(checksum).") }
     }
 
-    /// Fetches one row, and throws where another value came back than was written.
+    /// Fetches one row, and throws if a value differs from the one written.
     func fetchOne(_ position: Int, _ client: any Client) throws {
         guard try client.fetchOne(position) == Checksum(of: rows[position...position]) else {
             throw BenchmarkError("\(type(of: client)) read another row than number \(position).")

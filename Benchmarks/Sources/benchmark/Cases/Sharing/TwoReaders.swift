@@ -1,4 +1,4 @@
-// two-readers: the speed-up by a second reading thread: 1 where the readers take turns, 2 where neither waits for the other.
+// two-readers: the speedup from a second reading thread: 1 if the readers take turns, 2 if neither waits for the other.
 
 /// The throughput of two reading threads over that of one.
 enum TwoReaders {
@@ -28,7 +28,7 @@ enum TwoReaders {
         return outcome
     }
 
-    /// Nanoseconds that `count` threads take which each do the same work once.
+    /// The nanoseconds in which `count` threads each do the same work once.
     private static func time(
         of count: Int,
         _ file: @escaping SharedFile,
