@@ -1,13 +1,13 @@
-// What libFuzzer calls with each input. Built by Scripts/fuzz.sh into one module with the sources of GraphPredicates; it
-// stops the program where a promise of the parser does not hold, which libFuzzer reports with the input.
+// The entry point that libFuzzer calls with each input. Scripts/fuzz.sh compiles it into one module with the sources of
+// GraphPredicates. It traps if the parser breaks an invariant; libFuzzer then reports the input.
 import Foundation
 
-/// Reads an input as a predicate and as an expression.
+/// Parses an input as a predicate and as an expression.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readFuzzedFormat(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let format = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     Promises.keep(of: format, PredicateParser.parse, PredicatePrinter.print) { node in
-        // A pattern may make a regular expression slow, which is no fault of the language.
+        // A pattern may make a regular expression slow, which is not the language's fault.
         guard !format.uppercased().contains("MATCHES") else { return }
         _ = try? Evaluator(node).evaluate(Promises.object)
     }
@@ -15,9 +15,9 @@ public func readFuzzedFormat(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
     return 0
 }
 
-/// What holds for every format, right or wrong.
+/// The invariants for every format, valid or not.
 enum Promises {
-    // Read by one thread only: libFuzzer runs inputs one after the other.
+    // Accessed by one thread only: libFuzzer runs inputs sequentially.
     nonisolated(unsafe) static let arguments: [Any?] = [
         "name", 1, ["a", "b"], nil, 2.5, "a \"b\" \\", Date(timeIntervalSinceReferenceDate: 0.1), [1, 2], true,
         UInt64.max,
@@ -27,7 +27,7 @@ enum Promises {
         "name": "Ann", "a": 1, "b": ["x", "y"], "c": NSNull(), "d": [["e": 2], ["e": 3.5]], "x": "x", "n": [1, 2, 3],
     ]
 
-    /// A tree is printed so that it reads back equal; an error lies within the format.
+    /// Checks that a printed tree parses to an equal tree, and that an error's position lies within the format.
     static func keep<Node: Hashable>(
         of format: String,
         _ parse: (String, [Any?]) throws -> Node,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Walks the sample applications in headless Chromium. Arguments go to pytest. Called by `make test`.
-# SCREENSHOTS names a folder for pictures of every screen.
+# Runs the sample applications in headless Chromium. Arguments go to pytest. Called by `make test`.
+# SCREENSHOTS names a folder for screenshots of every page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser

@@ -11,7 +11,7 @@ names = [name for name in files.splitlines() if (root / name).exists()]
 
 
 def anchors(page):
-    """The anchors that GitHub gives to the headings of a page."""
+    """The anchors that GitHub generates for the headings of a page."""
     headings = re.findall(r"^#+ +(.*)$", page.read_text(), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
@@ -29,8 +29,9 @@ for name in (name for name in names if name.endswith(".md")):
             problems.append(f"{name}: {target}: there is no such file")
         elif anchor and anchor not in anchors(file):
             problems.append(f"{name}: {target}: the page has no such heading")
-    # A path in backticks, as in `Objects/ObjectState.swift`, must end some file's path; one in bold names a file that the
-    # reader is about to make.
+    # A path in backticks, as in `Objects/ObjectState.swift`, must be the end of a file's path; a path in bold is a file
+    # that
+    # the reader is about to create.
     text = re.sub(r"\*\*`[^`]+`\*\*", "", text)
     for quoted in re.findall(r"`([\w+-]+(?:/[\w+-]+)+\.(?:swift|sh|py|md))`", text):
         if not any(("/" + name).endswith("/" + quoted) for name in names):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Format lint, file sizes, layers, links, imports against the module map, warnings as errors, the count of declared API
-# symbols, and the instructions of ten cases of the benchmark.
-# Called by `make check`.
+# Checks the format, file sizes, layers, links, imports against the module map, warnings as errors, the count of
+# declared
+# API symbols, and the instructions of ten benchmark cases. Called by `make check`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build
@@ -25,7 +25,7 @@ swift build --scratch-path .build-check --explicit-target-dependency-import-chec
 
 if [ -x ../shared/tools/api-parity ]; then
     echo "== Declared API"
-    # The tool looks for modules in one place; the predicate language is a module of its own.
+    # The tool searches one folder for modules; the predicate language is a separate module.
     ../shared/tools/api-parity --build "$(swift build --scratch-path .build-check --show-bin-path)" \
         --module ManagedGraph --module GraphPredicates
 else

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares counts of instructions with Benchmarks/instructions.json, or writes them there. Called by count.sh."""
+"""Compares instruction counts with Benchmarks/instructions.json, or writes them there. Called by count.sh."""
 import json
 import pathlib
 import platform
@@ -20,7 +20,7 @@ counts = {
 }
 swift = subprocess.check_output(["swift", "--version"], text=True, stderr=subprocess.DEVNULL)
 sqlite = re.search(r'SQLITE_VERSION\s+"(.*)"', pathlib.Path("/usr/include/sqlite3.h").read_text())
-# Another compiler or another SQLite executes other instructions, so that its counts cannot be compared.
+# Another compiler or SQLite version executes other instructions, so its counts are not comparable.
 machine = {
     "processor": platform.machine(),
     "sqlite": sqlite.group(1) if sqlite else "?",

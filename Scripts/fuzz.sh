@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A coverage-guided fuzzer (libFuzzer) on the predicate language for MINUTES=10, then the property tests with CASES=100000
-# cases. Called by `make fuzz`. Inputs that were worth keeping stay in .build-fuzz/corpus; one that fails is named at the end.
+# Runs a coverage-guided fuzzer (libFuzzer) on the predicate language for MINUTES=10, then the property tests with
+# CASES=100000 cases. Called by `make fuzz`. Interesting inputs stay in .build-fuzz/corpus; the output ends with the
+# name of a failing one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minutes=${MINUTES:-10}
@@ -9,7 +10,7 @@ work=$PWD/.build-fuzz
 mkdir -p "$work/corpus" "$work/seeds" "$work/failures"
 
 echo "== The fuzzer, built"
-# The language and the fuzzer are one module, so that the fuzzer sees what is not public. Optimized, but with all checks.
+# One module for the language and the fuzzer, so that the fuzzer can access internals. Optimized, but with all checks.
 options=(-O -wmo -parse-as-library -swift-version 6 -package-name managedgraph)
 find Sources/GraphArchives -name '*.swift' -print0 | sort -z |
     xargs -0 swiftc "${options[@]}" -module-name GraphArchives -emit-module-path "$work/GraphArchives.swiftmodule" \
@@ -37,7 +38,7 @@ fi
 
 echo "== The fuzzer, $minutes minutes"
 status=0
-# libFuzzer must see a stop itself to keep the input.
+# libFuzzer must handle the crash itself to save the input.
 export SWIFT_BACKTRACE=enable=no
 "$work/predicate-fuzzer" "$work/corpus" "$work/seeds" -dict=Fuzzing/predicate.dict -max_total_time=$((minutes * 60)) \
     -max_len=4096 -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -print_final_stats=1 \

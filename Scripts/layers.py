@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Checks that the folders of ManagedGraph refer to each other as the table of layers in Architecture.md allows.
 
-Prints each reference to a layer above, and fails if there is one. A layer may name some types above it, those of the
-table's third column. `layers.py --all` prints which folder refers to which, the circles among folders (those that the
-types of the third column make left out), and every reference. Called by `make check`.
+Prints each reference to a higher layer, and fails if there is one. A layer may name the types of the table's third
+column, although they are in higher layers. `layers.py --all` prints the references between folders, the cycles among
+folders (except those caused by types of the third column), and every reference. Called by `make check`.
 
-A reference is a name in code, without comments and strings, of one of these:
+A reference is a name in code, outside comments and strings, of one of these:
   type      a type, function or constant at the top level of a file in another folder
   member    a member that only another folder declares, in a type or in an extension of any type
   init      an initializer with a first label that only an extension in another folder declares
-A member is found by its name: after its type, alone inside its type, or after any other value if one folder alone
-declares the name and no module below uses it. Not found: operators, subscripts, initializers without a label,
-conformances, and members that have the name of a member in another folder.
+A member is recognized by its name: after its type, alone inside its type, or after any other value if only one folder
+declares the name and no lower module uses it. Not recognized: operators, subscripts, initializers without a label,
+conformances, and members with the same name as a member in another folder.
 """
 import collections
 import pathlib
@@ -21,9 +21,9 @@ import sys
 root = pathlib.Path(__file__).resolve().parent.parent
 sources = root / "Sources" / "ManagedGraph"
 page = root / "Documentation" / "Architecture.md"
-# Modules that import ManagedGraph; the names that all others use come from elsewhere.
+# Modules that import ManagedGraph; names used in any other module are not ManagedGraph's own.
 above = {"ManagedGraph", "ManagedGraphCommand", "ManagedGraphTesting", "ManagedGraphTools", "CoreData", "SwiftData"}
-# Names of members of Foundation and the standard library that those modules happen not to use.
+# Members of Foundation and the standard library that those modules happen not to use.
 outside = {
     "allObjects", "delegate", "moveItem", "newValue", "object", "removeAllObjects", "removeObject", "sync", "type",
 }
@@ -33,9 +33,9 @@ Token = collections.namedtuple("Token", "text line")
 
 
 def code(text):
-    """The text with comments and strings blanked; lines and interpolated code stay."""
+    """The text with comments and strings blanked; keeps line breaks and interpolated code."""
     out = list(text)
-    # What the parts of the text are inside of: "code" with its open parentheses, or a string with its delimiters.
+    # The states around the current position: "code" with its open parentheses, or a string with its delimiters.
     position, stack = 0, [["code", 0]]
 
     def blank(start, end):
@@ -107,7 +107,7 @@ keywords = types | {"extension", "typealias", "associatedtype", "func", "var", "
 
 
 class File:
-    """One source file: what it declares, and its tokens."""
+    """One source file: its declarations and its tokens."""
 
     def __init__(self, path, folder):
         self.path, self.folder = path, folder
@@ -116,18 +116,18 @@ class File:
         # A type is the tuple of its names, outermost first.
         self.top, self.members, self.labels = set(), set(), set()
         self.generics = set()
-        # Names of private members; those and names of variables and parameters.
+        # Names of private members; those plus names of variables and parameters.
         self.hidden, self.locals = set(), {"newValue", "oldValue"}
-        # The type that each token stands in; empty outside.
+        # The enclosing type of each token; empty outside types.
         self.owners = []
         self.read()
 
     def text(self, index):
-        """The text of a token; empty before the first and after the last one."""
+        """The text of a token; empty outside the file."""
         return self.tokens[index].text if 0 <= index < len(self.tokens) else ""
 
     def read(self):
-        """Walks over the tokens with a stack of scopes: (kind, type)."""
+        """Visits the tokens with a stack of scopes: (kind, type)."""
         scopes, pending, is_private = [], None, False
         for index, (text, _) in enumerate(self.tokens):
             before, after = self.text(index - 1), self.text(index + 1)
@@ -155,7 +155,7 @@ class File:
                 self.locals.add(text)
 
     def qualified(self, index):
-        """The names of a type that is written from a token on."""
+        """The components of the type name that begins at a token."""
         parts = [self.text(index)]
         while self.text(index + 1) == ".":
             index += 2
@@ -163,7 +163,7 @@ class File:
         return tuple(parts)
 
     def declare(self, index, kind, owner, is_private):
-        """Notes the declaration that a keyword begins."""
+        """Records the declaration that begins with a keyword."""
         keyword, name = self.text(index), self.text(index + 1)
         if keyword in ("func", "init", "subscript"):
             self.locals.update(self.parameters(index))
@@ -187,12 +187,12 @@ class File:
             self.members.update((owner, each) for each in (self.cases(index) if keyword == "case" else [name]))
 
     def names(self, index):
-        """The names in the parentheses that a token opens."""
+        """The names inside the parentheses that open at a token."""
         end = self.end(index)
         return [token.text for token in self.tokens[index:end] if is_name(token.text)]
 
     def end(self, index):
-        """The position after the parentheses that a token opens."""
+        """The position after the parentheses that open at a token."""
         depth = 0
         while index < len(self.tokens):
             depth += (self.text(index) == "(") - (self.text(index) == ")")
@@ -202,14 +202,14 @@ class File:
         return index
 
     def parameters(self, index):
-        """The names of the parameters of a function whose keyword is given."""
+        """The parameter names of the function with the given keyword."""
         while index < len(self.tokens) and self.text(index) not in ("(", "{"):
             index += 1
         inside = range(index + 1, self.end(index) - 1)
         return [self.text(each) for each in inside if is_name(self.text(each)) and self.text(each + 1) == ":"]
 
     def generic_parameters(self, index):
-        """The names of the generic parameters of the type or function whose keyword is given."""
+        """The generic parameters of the type or function with the given keyword."""
         start = index + 1 if self.text(index) in ("init", "subscript") else index + 2
         if self.text(start) != "<":
             return set()
@@ -219,7 +219,7 @@ class File:
         return {self.text(each) for each in range(start, end) if self.text(each - 1) in ("<", ",", "each")}
 
     def cases(self, index):
-        """The names of the cases that one keyword declares."""
+        """The names of the cases after one keyword."""
         found = [self.text(index + 1)]
         index += 2
         while self.text(index) in ("(", "=", ","):
@@ -234,7 +234,7 @@ class File:
 
 
 def rows(marker):
-    """The cells of the table of the page that follows a marker; none without the marker."""
+    """The cells of the table that follows a marker on the page; none without the marker."""
     found = re.search(rf"<!-- {marker}:.*?-->\n(.*?)<!-- end of {marker} -->", page.read_text(), re.S)
     if not found:
         return []
@@ -242,18 +242,18 @@ def rows(marker):
 
 
 def quoted(cell):
-    """The names in backticks in a cell of a table."""
+    """The names in backticks in a table cell."""
     return tuple(re.findall(r"`([\w/]+)`", cell))
 
 
-# The folders of each layer, lowest first, and the types above that they may name.
+# The folders of each layer, lowest first, and the types in higher layers that they may name.
 layers = [tuple(map(quoted, row[1:3])) for row in rows("layers")]
 level = {folder: number for number, (folders, _) in enumerate(layers) for folder in folders}
 exempt = {folder: set(names) for folders, names in layers for folder in folders}
 
 
 def folder_of(path):
-    """The folder of the table that a file belongs to; its own one if the table has none."""
+    """The file's folder in the table, or the file's own folder if the table has none."""
     parts = path.relative_to(sources).parent.parts
     for length in range(len(parts), 0, -1):
         if "/".join(parts[:length]) in level:
@@ -263,8 +263,8 @@ def folder_of(path):
 
 files = [File(path, folder_of(path)) for path in sorted(sources.rglob("*.swift")) if path.parent != sources]
 
-# Where each name is declared: at the top level, as a member of a type, as a member of any type, as a first label. A
-# place is a folder with the name of the outermost type.
+# The places of each name's declarations: at the top level, as a member of a type, as a member of any type, as a first
+# label. A place is a folder with the name of the outermost type.
 declared, members, owners, labels = (collections.defaultdict(set) for _ in range(4))
 for file in files:
     for name in file.top:
@@ -275,7 +275,7 @@ for file in files:
     for owner, label in file.labels:
         labels[owner, label].add((file.folder, owner[0]))
 
-# Names that modules below use after a dot are not ours alone.
+# Names that lower modules use after a dot are ambiguous.
 foreign = set(outside)
 for module in sorted((root / "Sources").iterdir()):
     if module.name not in above:
@@ -284,7 +284,7 @@ for module in sorted((root / "Sources").iterdir()):
 
 
 def base(file, index):
-    """The types that stand before the dot before a token; None where another value does."""
+    """The types before the dot that precedes a token; None if another value precedes it."""
     parts = []
     while file.text(index - 1) == "." and is_name(file.text(index - 2) or ".") and file.text(index - 2)[0].isupper():
         index -= 2
@@ -293,20 +293,20 @@ def base(file, index):
 
 
 def root_of(file, index):
-    """The first name of the dotted names that end at a token."""
+    """The first of the dotted names that end at a token."""
     while file.text(index - 1) == "." and is_name(file.text(index - 2) or "."):
         index -= 2
     return file.text(index)
 
 
 def member(file, index):
-    """The places whose member a name may be."""
+    """The places that may declare the member with a name."""
     name, owner = file.text(index), file.owners[index]
     if file.text(index - 1) == ".":
         if parts := base(file, index):
             if parts[0] not in declared:
                 return members.get((parts, name), set()) if name not in foreign else set()
-            # In the folder of the type its name is the reference.
+            # In the type's own folder, the type's name is the reference.
             return members.get((parts, name), set()) - declared[parts[0]]
         if file.text(index - 2) == "self":
             return members.get((owner, name), set())
@@ -322,7 +322,7 @@ def member(file, index):
 
 
 def references(file):
-    """The names of other folders in a file."""
+    """The references in a file to other folders."""
     for index, (name, line) in enumerate(file.tokens):
         before, after = file.text(index - 1), file.text(index + 1)
         if not is_name(name) or before in keywords - {"extension", "case"}:
@@ -369,7 +369,7 @@ def circles(graph):
 
 
 def is_above(reference):
-    """Whether a reference names what stands in a layer above."""
+    """Whether a reference names a declaration in a higher layer."""
     return level.get(reference.target, -1) > level.get(reference.source, len(layers))
 
 
@@ -379,7 +379,7 @@ def points_upwards(reference):
 
 
 def report(everything):
-    """Prints the arrows, the circles and what points upwards; returns whether nothing does."""
+    """Prints the references, the cycles and the violations; returns whether there are no violations."""
     found = [reference for file in files for reference in references(file)]
     graph, own = ({folder: collections.Counter() for folder in {file.folder for file in files}} for _ in range(2))
     for reference in found:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Puts 200 simulated browsers on the Tasks application while 50 changes a second are saved, and prints what they saw.
-# The argument is the time in seconds. Called by `make load`.
+# Connects 200 simulated browsers to the Tasks application while it saves 50 changes a second, and prints the changes
+# that
+# they received. The argument is the duration in seconds. Called by `make load`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser

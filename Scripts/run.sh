@@ -9,5 +9,5 @@ Scripts/setup.sh build
 echo "Building the sample applications (some minutes the first time) …"
 swift build --package-path Examples --product Examples
 mkdir -p "$data"
-# The server takes this shell's place, so that Ctrl-C reaches it alone.
+# Replaces this shell with the server, so that Ctrl-C reaches only the server.
 exec "$(swift build --package-path Examples --show-bin-path)/Examples" --port "$port" --data "$data"

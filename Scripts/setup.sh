@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the system packages that a command needs and this machine lacks: setup.sh build | browser | count.
-# Says what and why; without the right to install it prints the one command to run.
+# Installs missing system packages that a command needs: setup.sh build | browser | count.
+# Prints each package with the reason; without permission to install, prints the one command to run.
 set -euo pipefail
 
 missing=()

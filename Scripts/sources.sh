@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lists the project's Swift files, each ended by a NUL byte.
+# Lists the project's Swift files, each terminated by a NUL byte.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 git ls-files -z --cached --others --exclude-standard -- '*.swift'

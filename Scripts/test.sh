@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every test there is, one suite after the other; fails if any does. Called by `make test` and CI.
-# The last lines say what was skipped and why, and what failed.
+# Runs all test suites in sequence; fails if any of them fails. Called by `make test` and CI.
+# The last lines list the skipped tests with reasons, and the failures.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 failed=()
@@ -19,11 +19,12 @@ step() { # step NAME COMMAND...
     fi
 }
 
-# Tests that run other programs, fail the disk or damage hundreds of files, and wait for that: beside them those that
-# measure what happens meanwhile would starve.
+# Tests that run other programs, inject disk errors or damage hundreds of files. Tests that measure concurrent work
+# would
+# starve next to them.
 waiting='^(SafetyTests|CorpusStoreTests|MigrationTests)\.'
 
-# Failures, skipped tests, suites and the closing line; single passes are left out.
+# Prints failures, skipped tests, suites and the closing line; omits single passes.
 tests() { # tests OPTION...
     swift test "$@" 2>&1 | tee -a "$log" | grep --line-buffered -vE '^(◇|✔ Test [^r]|\[[0-9]+/[0-9]+\])'
 }
@@ -32,12 +33,12 @@ framework() { tests --skip "$waiting"; }
 
 safety() { tests --skip-build --filter "$waiting"; }
 
-# Builds an application in a folder of its own, as a reader would.
+# Builds an application in its own folder, as a reader would.
 tutorial() {
     Tests/Tutorial/run.py 2>&1 | grep --line-buffered -vE '^\[[0-9]+/[0-9]+\]|^(Fetch|Comput|Creat|Working)'
 }
 
-# Built once: a second build right after a first one compiles some dependencies again.
+# Builds only once: a second build right after the first compiles some dependencies again.
 applications() {
     swift build --quiet --package-path Examples --product Examples || return
     EXAMPLES_BINARY="$(swift build --package-path Examples --show-bin-path)/Examples"
@@ -52,7 +53,7 @@ browser() {
     Scripts/browser-tests.sh -rsfE 2>&1 | tee -a "$log"
 }
 
-# "3 tests (why); 1 test (why)": the skipped tests of swift test and pytest in the log, by reason.
+# Counts the skipped tests of swift test and pytest in the log by reason: "3 tests (why); 1 test (why)".
 skipped() {
     sed -nE -e 's/^.*Test .* skipped: "(.*)"$/1 \1/p' -e 's/^SKIPPED \[([0-9]+)\] [^ ]+: (.*)$/\1 \2/p' "$log" | awk '
         { count = $1; sub(/^[0-9]+ /, ""); if (!($0 in counts)) order[++reasons] = $0; counts[$0] += count }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The framework's tests under the thread sanitizer, eight contexts working for a minute among them; fails at the first
+# Runs the framework's tests under the thread sanitizer, including a minute of eight contexts working; fails at the
+# first
 # report. Called by `make sanitize`. SECONDS_OF_STRESS=60, FILTER= (a regular expression of tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -7,9 +8,10 @@ root=$PWD
 work=$root/.build-sanitizer
 modules=(CSQLite CSwiftRuntime GraphArchives GraphEngine GraphModel GraphModelFiles GraphPredicates GraphSQL GraphSQLite ManagedGraph)
 
-# A package of its own without the code generator: sources are linked, and each module gets a lock that the sanitizer
-# sees. The standard library's Mutex is none: it calls the kernel from a library that is not instrumented, so everything
-# it guards would be reported.
+# A separate package without the code generator. It copies the sources, and adds to each module a lock that the
+# sanitizer
+# supports. It does not support the standard library's Mutex, which calls the kernel from an uninstrumented library: the
+# sanitizer would report all guarded accesses.
 rm -rf "$work/Sources" "$work/Tests"
 mkdir -p "$work/Sources" "$work/Tests"
 for module in "${modules[@]}"; do cp -r "Sources/$module" "$work/Sources/"; done
@@ -18,7 +20,7 @@ for place in Sources/GraphPredicates Sources/GraphSQL Sources/GraphSQLite Source
     cat > "$work/$place/Mutex.swift" <<'SWIFT'
 import Foundation
 
-/// Stands in for the standard library's lock, with one that the thread sanitizer knows.
+/// Replaces the standard library's lock with one that the thread sanitizer supports.
 final class Mutex<Value>: @unchecked Sendable {
     private let lock = NSLock()
     @exclusivity(unchecked) private var value: Value
@@ -74,7 +76,7 @@ cp Package.resolved "$work/" 2>/dev/null || true
 
 cd "$work"
 swift build --quiet --build-tests --sanitize=thread
-# Tests of programs that stop wait for them; a backtrace of a sanitized program may take for ever.
+# Tests of programs that crash wait for their exit; a backtrace of a sanitized program may take forever.
 export SWIFT_BACKTRACE=enable=no
 export STRESS_SECONDS=${SECONDS_OF_STRESS:-60}
 export TSAN_OPTIONS="suppressions=$root/Scripts/thread-sanitizer.txt exitcode=66 ${TSAN_OPTIONS:-}"
