@@ -1,10 +1,10 @@
-// Fetches in the background: results, progress, cancelling.
+// Asynchronous fetches: results, progress, cancellation.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite struct AsynchronousFetches {
-    /// Taken around what a continuation orders already: the thread sanitizer does not always see that it does.
+    /// Makes the ordering by the continuation visible to the thread sanitizer, which does not always detect it.
     private let order = NSLock()
 
     private func fill(_ stack: Stack, _ count: Int) throws {
@@ -92,7 +92,7 @@ import Testing
         try fill(stack, 3)
         let context = stack.context
         let outcome = await execute(context, NSFetchRequest<TestTask>(entityName: "Task")) { _ in
-            // Still on the context's queue, before the rows can become objects.
+            // Still on the context's queue, before the rows become objects.
             do {
                 context.delete(try context.tasks("text == '1'")[0])
                 try context.save()

@@ -1,4 +1,4 @@
-// Attributes of every type: through the context that set them, a fresh one, and a store that was opened again.
+// Attributes of every type, read by the context that set them, by a fresh one, and from a reopened store.
 import Foundation
 import GraphSQL
 import ManagedGraph
@@ -63,8 +63,9 @@ import Testing
         }
     }
 
-    // Columns of decimals hold binary numbers in Apple's format: 15 digits. What the object shows after the save is what
-    // everyone else reads.
+    // Apple's format stores decimals as binary numbers with 15 digits. After the save the object shows the value that
+    // every
+    // other context reads.
     @Test(arguments: [
         ("1234567890.123456789012345", "1234567890.12346"), ("0.12345678901234567890", "0.123456789012346"),
         ("-12345678901234567890123", "-12345678901234600000000"), ("9223372036854775809", "9223372036854780000"),
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    // SQLite has no place for a number that is none: it is stored as nil, and so it reads once it is saved.
+    // SQLite has no NaN: it is stored as nil, and reads as nil after the save.
     @Test(arguments: ["double", "float", "date", "decimal"])
     func notANumberIsNilOnceItIsSaved(key: String) throws {
         let value: Any =
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    // Transients may hold anything, of any type, and never reach the store.
+    // Transient attributes may hold values of any type, which never reach the store.
     @Test func undefinedTransientsHoldValuesOfAnyType() throws {
         let context = things.stack.context
         try things.make(["note": TestColor("red"), "marks": [1, 2], "text": "x"])
@@ -137,7 +138,7 @@ import Testing
             #expect(thing.value(forKey: "note") as? String == "remember")
             things.stack.context.refresh(thing, mergeChanges: false)
             #expect(thing.value(forKey: "note") == nil)
-            // Without other changes a refresh makes a fault, unless the value itself is a change.
+            // A refresh of an object without changes makes a fault, but a transient value is itself a change.
             thing.setValue("new", forKey: "note")
             things.stack.context.refresh(thing, mergeChanges: true)
             #expect(thing.value(forKey: "note") as? String == "new")

@@ -1,4 +1,5 @@
-// The faulting policy `automatic` and everything else: unsaved changes, saves of others, deleted rows, children, snapshots.
+// The faulting policy `automatic` combined with unsaved changes, other contexts' saves, deleted rows, children,
+// snapshots.
 import Foundation
 import GraphEngine
 import ManagedGraph
@@ -18,7 +19,7 @@ import Testing
         try context.fetch(Company.request("Department"))
     }
 
-    /// Changes the store in another context, on another thread: a save that a turn waits for ends the turn's snapshot.
+    /// Changes the store in another context on another thread: a save during a turn would end the turn's snapshot.
     private func elsewhere(_ change: @escaping (NSManagedObjectContext) throws -> Void) throws {
         let other = company.context(.allow)
         let change = UnsafeTransfer(change)
@@ -62,13 +63,13 @@ import Testing
     @Test(arguments: [true, false]) func whatOthersSaveIsSeenWhereSingleReadsSeeIt(_ isTurn: Bool) throws {
         func body() throws {
             let all = try departments(context)
-            // From here on the others' members are read ahead.
+            // From here on, the members of the other departments are prefetched.
             #expect(all[0].names("staff") == "0000-00000-10000-2")
             #expect(all[1].names("staff") == "0001-00001-10001-2")
             try elsewhere { other in
                 try other.find("Employee", "0002-0").relate("department", [try other.find("Department", "0003")])
             }
-            // A turn reads from one snapshot; without one each reading sees the newest content.
+            // A turn reads one snapshot; without a turn, each read sees the latest content.
             #expect(all[2].names("staff") == (isTurn ? "0002-00002-10002-2" : "0002-10002-2"))
             #expect(all[3].names("staff") == (isTurn ? "0003-00003-10003-2" : "0002-00003-00003-10003-2"))
         }
@@ -81,7 +82,7 @@ import Testing
             for department in all.prefix(2) { _ = department.members("staff") }
             return all
         }
-        // Past the coordinator, which hears nothing of it.
+        // Bypasses the coordinator, which is not notified.
         try company.stack.execute("UPDATE ZEMPLOYEE SET ZDEPARTMENT = 4 WHERE ZNAME = '0010-0'")
         try context.run { () throws in #expect(all[10].names("staff") == "0010-10010-2") }
     }
@@ -115,7 +116,7 @@ import Testing
                 department.setValue("x" + department.label, forKey: "name")
                 try context.save()
             }
-            // As many as one by one, and a few readings of many.
+            // As many as with individual reads, plus a few prefetches.
             #expect((context.statistics - before).rowsRead < 30 + 90 + 5 * 90)
         }
     }
@@ -259,7 +260,8 @@ import Testing
                 #expect(desks.allSatisfy { $0.label.hasPrefix("desk of") })
                 return (employees, desks)
             }
-            // The users of the last desks leave memory, those of the first become faults of the page that holds the desks.
+            // The users of the last desks leave memory; those of the first become faults of the page that contains the
+            // desks.
             employees.removeLast(5)
             context.performAndWait {
                 for employee in employees { context.refresh(employee, mergeChanges: false) }
@@ -284,7 +286,7 @@ import Testing
             let child = NSManagedObjectContext(.privateQueue)
             child.parent = parent
             child.faultingPolicy = .allow
-            // What a parent reads ahead ends with its turn, and each question of the child is a turn.
+            // A parent's prefetched values are dropped at the end of its turn, and each request of the child is a turn.
             let kept = try parent.performAndWait { () throws in try departments(parent) }
             return try child.run { () throws in
                 let all = try departments(child)

@@ -1,10 +1,10 @@
-// The faulting policy `automatic`: what naive walks cost, and that they find what they find without it.
+// The faulting policy `automatic`: the cost of naive walks, and that they return the same results as without it.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite struct AutomaticFaulting {
-    /// Departments and all that is reached from them, in words.
+    /// Departments and all objects reachable from them, as text.
     private func walk(_ departments: [NSManagedObject]) -> [String] {
         departments.flatMap { department in
             department.members("staff").map(\.label).sorted().map { "\(department.label): \($0)" }
@@ -25,7 +25,7 @@ import Testing
             }
         }
         #expect(found == expected)
-        // BEGIN, the fetch, one department's members and their rows, all other members with their rows.
+        // BEGIN, the fetch, one department's members and their rows, all other members and their rows.
         #expect(statements == 5)
     }
 
@@ -105,7 +105,7 @@ import Testing
             let reads = try company.reads(context) { found = try text(context) }
             #expect(found == expected)
             #expect(found.first?.hasPrefix("b0a0") == true)
-            // The fetch, and for each relationship: one alone with its members' rows, then the others.
+            // The fetch, and for each relationship: one object's members and their rows, then all others.
             #expect(reads <= 1 + 3 + 3)
         }
     }
@@ -142,7 +142,8 @@ import Testing
             var found: [String] = []
             let reads = try company.reads(context) { found = walk(try context.fetch(request)) }
             #expect(found.count == 120)
-            // Keys; three batches of rows; members: one alone, its rows, then three times the others of a batch.
+            // Keys; three batches of rows; one object's members, their rows, then the other members of each of three
+            // batches.
             #expect(reads == 1 + 3 + 2 + 3)
         }
     }

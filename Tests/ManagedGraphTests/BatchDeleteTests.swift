@@ -1,4 +1,4 @@
-// NSBatchDeleteRequest: what goes, what lets go, what is reported.
+// NSBatchDeleteRequest: the deleted rows, nullified references, reported identifiers.
 import Foundation
 import Testing
 
@@ -23,7 +23,7 @@ struct BatchDeleteTests {
         return request
     }
 
-    @Test("Rows that a fetch finds go; its limit and order count")
+    @Test("Deletes the rows that the request fetches, with its limit and order")
     func fetched() throws {
         let stack = try Stack()
         try stack.fill(places: 3, tasks: 4)
@@ -39,7 +39,7 @@ struct BatchDeleteTests {
         )
     }
 
-    @Test("Identifiers name the rows, and all that goes is reported")
+    @Test("Deletes the rows of the given identifiers and reports all deleted rows")
     func identifiers() throws {
         let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
         try stack.fill(places: 2, tasks: 3)
@@ -54,7 +54,7 @@ struct BatchDeleteTests {
         #expect(try delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int == 0)
     }
 
-    @Test("Nullify lets go on the other side, in columns and in join tables, and counts versions up")
+    @Test("Nullify clears references in columns and join tables and increments versions")
     func nullify() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 2)
@@ -74,7 +74,7 @@ struct BatchDeleteTests {
         #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(2)]])
     }
 
-    @Test("Contexts let go of what is gone, and see emptied relationships, where the request says so")
+    @Test("Contexts detach deleted objects and update relationships if the request says so")
     func merging() throws {
         let stack = try Stack()
         try stack.fill(places: 2, tasks: 2)
@@ -98,7 +98,7 @@ struct BatchDeleteTests {
         }
     }
 
-    @Test("Files of large values go with their rows")
+    @Test("Deletes the files of large values with their rows")
     func externalFiles() throws {
         let model = TasksModel.make()
         model.entitiesByName["Task"]?.attributesByName["picture"]?.allowsExternalBinaryDataStorage = true
@@ -113,7 +113,7 @@ struct BatchDeleteTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test("Objects that were never saved, and objects of two entities, are refused")
+    @Test("Rejects unsaved objects, and objects of two entities")
     func refusals() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1)

@@ -1,4 +1,4 @@
-// NSBatchInsertRequest: dictionaries, handlers, results, unique values, what is refused.
+// NSBatchInsertRequest: dictionaries, handlers, results, unique values, rejected requests.
 import Foundation
 import Testing
 
@@ -34,7 +34,7 @@ struct BatchInsertTests {
         }
     }
 
-    @Test("Dictionaries become rows, with the model's defaults for what they leave out")
+    @Test("Dictionaries become rows, with the model's defaults for missing values")
     func dictionaries() throws {
         let day = Date(timeIntervalSinceReferenceDate: 86_400)
         let uuid = UUID()
@@ -61,7 +61,7 @@ struct BatchInsertTests {
         #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'") == [[.integer(3)]])
     }
 
-    @Test("Keys are never given twice, and each row has the key that it is told to have")
+    @Test("Keys are never reused, and each row gets the reported key")
     func keys() throws {
         func add(_ prefix: String) throws -> [NSManagedObjectID] {
             let rows = (0..<100).map { ["text": "\(prefix)\($0)"] }
@@ -76,7 +76,7 @@ struct BatchInsertTests {
             }
         }
         let first = try add("a")
-        // The table's greatest key is then no longer the last one given.
+        // The table's greatest key is then lower than the last allocated one.
         _ = try context.performAndWait { () throws in
             try context.execute(NSBatchDeleteRequest(objectIDs: Array(first[90...])))
         }
@@ -93,7 +93,7 @@ struct BatchInsertTests {
         #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'") == [[.integer(300)]])
     }
 
-    @Test("A dictionary handler fills an empty dictionary until it says that there is none left")
+    @Test("A dictionary handler fills empty dictionaries until it returns true")
     func dictionaryHandler() throws {
         var number = 0
         let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
@@ -114,7 +114,7 @@ struct BatchInsertTests {
         }
     }
 
-    @Test("What a handler sets in its dictionary can be read, changed and taken out like in any other")
+    @Test("A handler can read, change and remove values in its dictionary")
     func handlersDictionary() throws {
         var number = 0
         let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
@@ -127,7 +127,7 @@ struct BatchInsertTests {
                 #expect(dictionary["text"] as? String == "a" && dictionary["weight"] == nil)
                 #expect(dictionary.count == 2 && Set(dictionary.allKeys.compactMap { $0 as? String }).count == 2)
             case 1:
-                // The other order, a value that is replaced and one that is taken out again.
+                // Another order of keys, a replaced value and a removed one.
                 dictionary["text"] = "b"
                 dictionary["text"] = "c"
                 dictionary["priority"] = NSNumber(value: 4)
@@ -153,7 +153,7 @@ struct BatchInsertTests {
         )
     }
 
-    @Test("A name that a handler sets and the entity does not have is an error that names the nearest one")
+    @Test("An unknown key from a handler is an error that suggests the nearest name")
     func handlersStranger() throws {
         let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
             dictionary["tekst"] = "a"
@@ -163,7 +163,7 @@ struct BatchInsertTests {
         #expect("\(error as Any)".contains("Did you mean text?"))
     }
 
-    @Test("A managed object handler sets values of objects that belong to no context")
+    @Test("A managed object handler sets values of objects without a context")
     func managedObjectHandler() throws {
         let place = try context.run { () throws in
             let place = TestLocation(context: context)
@@ -188,7 +188,7 @@ struct BatchInsertTests {
         }
     }
 
-    @Test("A row that breaks a uniqueness constraint fails the whole insert with 133021 under the error policy")
+    @Test("A row that violates a uniqueness constraint fails the whole insert with 133021 under the error policy")
     func errorPolicy() throws {
         try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "a"]]))
         let error = #expect(throws: NSError.self) {
@@ -199,7 +199,7 @@ struct BatchInsertTests {
     }
 
     @Test(
-        "The other merge policies settle it",
+        "The other merge policies resolve it",
         arguments: [
             (NSMergePolicy.mergeByPropertyObjectTrump, ["a 5 1.5", "b 2 0.0"], 2),
             (.overwrite, ["a 5 0.0", "b 2 0.0"], 2), (.mergeByPropertyStoreTrump, ["a 1 1.5", "b 2 0.0"], 1),
@@ -216,7 +216,7 @@ struct BatchInsertTests {
     }
 
     @Test(
-        "Unknown names, wrong types, to-many relationships and abstract or unknown entities are refused, and nothing is inserted"
+        "Rejects unknown names, wrong types, to-many relationships, abstract and unknown entities; inserts nothing"
     )
     func refusals() throws {
         for (row, words) in [
@@ -237,7 +237,7 @@ struct BatchInsertTests {
         #expect(try stored().isEmpty)
     }
 
-    @Test("Contexts and results controllers take the rows in where the request says so")
+    @Test("Contexts and results controllers merge the rows if the request says so")
     func merging() throws {
         let listening = stack.otherContext()
         listening.automaticallyMergesChangesFromParent = true

@@ -1,4 +1,4 @@
-// NSBatchUpdateRequest: constants, expressions, results, versions, what is refused.
+// NSBatchUpdateRequest: constants, expressions, results, versions, rejected requests.
 import Foundation
 import Testing
 
@@ -46,7 +46,7 @@ struct BatchUpdateTests {
     }
 
     @Test(
-        "Constants are set in the rows that the predicate finds, by one statement for hundreds, and their versions rise"
+        "Sets constants in the rows that match the predicate, in one statement, and increments their versions"
     )
     func constants() throws {
         let count = try update(["priority": 9, "text": NSNull()], NSPredicate(format: "priority == 1"))
@@ -59,7 +59,7 @@ struct BatchUpdateTests {
         #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT = 2") == [[.integer(3)]])
     }
 
-    @Test("Expressions are computed from each row as it was")
+    @Test("Evaluates expressions with each row's old values")
     func expressions() throws {
         let count = try update([
             "weight": NSExpression(format: "weight * 2 + priority"), "priority": NSExpression(forConstantValue: 1),
@@ -69,7 +69,7 @@ struct BatchUpdateTests {
         #expect(try tasks("text == 't9'") == ["t9 1 18.0"])
     }
 
-    @Test("Identifiers of the changed rows are reported, and keys may be property descriptions")
+    @Test("Reports the identifiers of changed rows, and accepts property descriptions as keys")
     func identifiers() throws {
         let property = try #require(
             stack.coordinator.managedObjectModel.entitiesByName["Task"]?.attributesByName["text"]
@@ -81,14 +81,14 @@ struct BatchUpdateTests {
         #expect(try update(["text": "y"], NSPredicate(value: false), .statusOnlyResultType) as? Bool == true)
     }
 
-    @Test("A predicate that only objects can judge finds its rows too")
+    @Test("Finds the rows of a predicate that only objects can evaluate")
     func memoryPredicate() throws {
         let block = NSPredicate { any, _ in (any as? TestTask)?.text?.hasSuffix("3") == true }
         #expect(try update(["weight": 100], block) as? Int == 1)
         #expect(try tasks("weight == 100") == ["t3 0 100.0"])
     }
 
-    @Test("A context that has the row with other values meets a conflict when it saves")
+    @Test("A context with old values of the row gets a conflict on save")
     func conflict() throws {
         try context.run { () throws in
             let task = try #require(try context.tasks("text == 't1'").first)
@@ -102,7 +102,7 @@ struct BatchUpdateTests {
         #expect(try tasks("text == 't1'") == ["t1 2 50.0"])
     }
 
-    @Test("Objects in memory show the new values where the request says so, with unsaved changes over them")
+    @Test("Objects in memory show the new values below their unsaved changes if the request says so")
     func merging() throws {
         try context.run { () throws in
             let found = try context.tasks("priority == 0")
@@ -116,7 +116,7 @@ struct BatchUpdateTests {
         }
     }
 
-    @Test("Values that do not fit are refused before anything is written")
+    @Test("Rejects values of the wrong type before writing anything")
     func refusals() throws {
         #expect(throws: NSError.self) { try update(["priority": "high"]) }
         #expect(throws: NSError.self) { try update(["prio": 1]) }
@@ -125,7 +125,7 @@ struct BatchUpdateTests {
         #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT > 1") == [[.integer(0)]])
     }
 
-    @Test("An expression without a value sets nil, and so does an optional without one", arguments: 0..<3)
+    @Test("An expression or an optional without a value sets nil", arguments: 0..<3)
     func nothing(form: Int) throws {
         let value: Any = [NSExpression(forConstantValue: nil) as Any, String?.none as Any, NSNull()][form]
         #expect(try update(["text": value], NSPredicate(format: "priority == 1")) as? Int == 3)

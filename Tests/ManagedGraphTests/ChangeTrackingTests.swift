@@ -1,4 +1,4 @@
-// What an object and its context say of changes: since the last save, and since the event began.
+// The changes that an object and its context report: since the last save, and since the event began.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,9 +1,9 @@
-// Departments with employees, their desks, projects and ordered papers, for tests of what faults cost.
+// Departments with employees, their desks, projects and ordered papers, for tests of the cost of faults.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// A store of departments, and contexts over it that have read nothing.
+/// A store of departments, and contexts that have read nothing yet.
 final class Company {
     let stack: Stack
 
@@ -55,7 +55,7 @@ final class Company {
         return request
     }
 
-    /// Statements that read, without the beginnings and ends of transactions: `body` runs inside of one turn.
+    /// The number of reads, without the start and end of transactions: `body` runs in one turn.
     func reads(_ context: NSManagedObjectContext, _ body: () throws -> Void) throws -> Int {
         let before = context.statistics.fetches
         try body()

@@ -1,4 +1,4 @@
-// Composite attributes: dictionaries to users, a column for each element in the store.
+// Composite attributes: dictionaries in the API, a column for each element in the store.
 import Foundation
 import ManagedGraph
 import Testing
@@ -166,7 +166,7 @@ import Testing
         try stack.context.run { () throws in
             let person = try make("Person", stack)
             #expect((person.value(forKey: "size") as? [String: Any])?["width"] as? Double == 2.5)
-            // An optional composite without a value asks for no elements.
+            // An optional composite without a value does not validate its elements.
             try stack.context.save()
             person.setValue("Main", forKeyPath: "home.street")
             let error = #expect(throws: NSError.self) { try stack.context.save() }

@@ -1,4 +1,4 @@
-// Computed columns of dictionaries: their types, sums over nothing, and sums that do not fit an integer.
+// Computed columns of dictionaries: their types, sums over no rows, and sums that overflow an integer.
 import Foundation
 import ManagedGraph
 import Testing
@@ -26,7 +26,7 @@ struct ComputedColumnTests {
         return request
     }
 
-    @Test("Values come in the type that the expression description asks for, from tables and from memory")
+    @Test("Values have the type of the expression description, from tables and in memory")
     func types() throws {
         let stack = try Stack(model: Things.model)
         try stack.context.run { () throws in
@@ -67,13 +67,13 @@ struct ComputedColumnTests {
                 #expect(row["latest"] as? Date == Date(timeIntervalSinceReferenceDate: 200))
                 #expect((row["seconds"] as? NSNumber)?.doubleValue == 200)
                 #expect((row["plain"] as? NSNumber)?.doubleValue == 1.875)
-                // A date has no form as a text.
+                // A date has no text form.
                 #expect(row["name"] as? Date == Date(timeIntervalSinceReferenceDate: 200))
             }
         }
     }
 
-    @Test("The sum of nothing is 0: without rows, of nil only, in groups, in key paths, from tables and from memory")
+    @Test("Empty sums are 0: without rows, of nil only, in groups, in key paths, from tables and in memory")
     func sumsOfNothing() throws {
         let stack = try Stack(model: Things.model)
         try stack.context.run { () throws in
@@ -114,7 +114,7 @@ struct ComputedColumnTests {
         }
     }
 
-    @Test("A sum beyond 64 bits is a real number, not an error")
+    @Test("A sum beyond 64 bits is a floating-point number, not an error")
     func overflow() throws {
         let stack = try Stack(model: Things.model)
         try stack.context.run { () throws in

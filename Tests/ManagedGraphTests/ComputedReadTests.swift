@@ -1,9 +1,9 @@
-// Keys that a class answers by computed properties, and properties that ask for their own keys.
+// Keys that a class implements as computed properties, and properties that read their own keys.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// A class with computed properties, registered as generated code registers them.
+/// A class with computed properties, registered like generated code.
 private final class Feedback: NSManagedObject {
     static let model: NSManagedObjectModel = {
         let text = NSAttributeDescription()
@@ -55,7 +55,7 @@ private final class Feedback: NSManagedObject {
 
 @Suite("Keys answered by computed properties")
 struct ComputedReadTests {
-    @Test("A property that asks for its own key reads what the model has under the key")
+    @Test("A property that reads its own key gets the value in the model")
     func recursion() throws {
         let (feedback, context) = try Feedback.make()
         context.performAndWait {
@@ -66,13 +66,13 @@ struct ComputedReadTests {
         }
     }
 
-    @Test("Properties that ask for each other in a circle have no value")
+    @Test("Properties that read each other in a cycle have no value")
     func circles() throws {
         let (feedback, context) = try Feedback.make()
         context.performAndWait { #expect(feedback.value(forKey: "hen") == nil && feedback.value(forKey: "egg") == nil) }
     }
 
-    @Test("Computed properties may ask for each other, and twice for the same")
+    @Test("Computed properties may read each other, and the same one twice")
     func chains() throws {
         let (feedback, context) = try Feedback.make()
         context.performAndWait {

@@ -1,4 +1,4 @@
-// Reports of the concurrency debug switch. Each test watches contexts of its own and takes their reports.
+// Reports of the concurrency debug switch. Each test watches its own contexts and collects their reports.
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -8,12 +8,12 @@ import Testing
 private final class Reports: Sendable {
     let lines = Mutex<[String]>([])
 
-    /// What `body` makes is watched.
+    /// Watches the contexts that `body` creates.
     func watching<R>(_ body: () throws -> R) rethrows -> R {
         try ConcurrencyDebug.watching({ line in self.lines.withLock { $0.append(line) } }, body)
     }
 
-    /// The reports of what `body` does.
+    /// The reports during `body`.
     func of(_ body: () throws -> Void) rethrows -> [String] {
         lines.withLock { $0 = [] }
         try body()
@@ -113,7 +113,7 @@ private final class Reports: Sendable {
         }
         done.wait()
         let text = report.withLock { $0 }
-        // Under Linux a thread that was given no name has that of the thread that made it.
+        // On Linux, an unnamed thread inherits the name of the thread that created it.
         #expect(
             text.hasPrefix("hasChanges on the thread \"") || text.hasPrefix("hasChanges on a thread without a name")
         )

@@ -1,11 +1,11 @@
-// Stores of configurations that leave out entities related to those they list, by inheritance or by relationship.
+// Stores of configurations that omit entities related to the listed ones, by inheritance or by relationship.
 import Foundation
 import GraphSQLite
 import ManagedGraph
 import Testing
 
 @Suite struct ConfigurationTests {
-    /// Books with a subentity and pages; reviews, which are to be kept in another store, lead to books.
+    /// Books with a subentity and pages; reviews, kept in another store, have a relationship to books.
     private static func model(_ configurations: [String: [String]]) -> NSManagedObjectModel {
         let names = ["Writing", "Book", "Novel", "Page", "Review"]
         let entities = Dictionary(
@@ -43,7 +43,7 @@ import Testing
         init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        /// A context over stores of some configurations, nil for the whole model.
+        /// A context over stores of some configurations; nil stands for the whole model.
         func context(_ model: NSManagedObjectModel, _ stores: [(file: String, configuration: String?)]) throws
             -> NSManagedObjectContext
         {

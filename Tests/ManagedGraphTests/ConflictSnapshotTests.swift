@@ -1,10 +1,11 @@
-// Which values a conflict shows in which place, for merge policies that programs write: with one coordinator, with two over
-// one file, and with a child.
+// The snapshots of a conflict as custom merge policies see them: with one coordinator, with two over one file, and with
+// a
+// child.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// A policy that keeps the conflicts it is asked about, and settles them as another does.
+/// A policy that records the conflicts it gets, and resolves them like the standard one.
 private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
     enum Level: CaseIterable { case all, versions, constraints }
     var level = Level.all
@@ -59,7 +60,7 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
         arrangement == .oneCoordinator ? stack.otherContext() : other.context
     }
 
-    /// The conflict of a save here after one there, and the objects.
+    /// The conflict of a save here after a save there, and the object.
     private func collide(_ arrangement: Arrangement, _ event: Event) throws -> (NSMergeConflict, TestTask) {
         let task = try mine.run { () throws in
             let task = try #require(try mine.tasks().first)
@@ -99,7 +100,7 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
         #expect((conflict.persistedSnapshot == nil) == (expected.2 == nil))
         #expect(conflict.oldVersionNumber == 1)
         #expect(conflict.newVersionNumber == (event == .deleted ? 0 : 2))
-        // "Relationship values are NSManagedObjectID references", to-many relationships are left out.
+        // "Relationship values are NSManagedObjectID references"; to-many relationships are omitted.
         let place = try #require(conflict.objectSnapshot?["location"] as? NSManagedObjectID)
         #expect(place.entity.name == "Location")
         #expect(conflict.objectSnapshot?.keys.contains("tags") == false)

@@ -1,9 +1,9 @@
-// Undo and redo of what is done to objects, compared as a whole: every value of every object.
+// Undo and redo of changes to objects, comparing every value of every object.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// All that a context shows of its objects, by a name that stays with each.
+/// The state of all objects in a context, keyed by permanent names.
 struct Picture: Equatable, CustomStringConvertible {
     var lines: [String]
     var description: String { lines.joined(separator: "\n") }
@@ -65,7 +65,7 @@ struct Picture: Equatable, CustomStringConvertible {
         context.undoManager?.endUndoGrouping()
     }
 
-    /// Does a change in one group, undoes, redoes and undoes it, comparing each time; also with a save in between.
+    /// Undoes and redoes a change twice, comparing each time; then again with saves in between.
     private func check(_ change: () throws -> Void) throws {
         try context.run { () throws in
             let before = try Picture(context)
@@ -227,7 +227,7 @@ struct Picture: Equatable, CustomStringConvertible {
             #expect(try Picture(child) == before)
             try child.save()
         }
-        // What a child saves is a change of its parent.
+        // A child's save is a change of its parent.
         try context.run { () throws in
             #expect(try context.tasks().map(\.text) == ["a", "b", "c", "d"])
             #expect(context.undoManager?.canUndo == true)
@@ -271,7 +271,7 @@ struct Picture: Equatable, CustomStringConvertible {
             for step in 0..<12 {
                 let count = context.undoManager?.undoCount
                 try group { for _ in 0..<Int.random(in: 1...4, using: &random) { try change(step, &random) } }
-                // A group in which nothing happened is none.
+                // An empty group does not count.
                 if context.undoManager?.undoCount != count { pictures.append(try Picture(context)) }
                 if seed % 3 == 0, step % 4 == 3 { try context.save() }
             }
@@ -320,7 +320,7 @@ struct Picture: Equatable, CustomStringConvertible {
     }
 }
 
-/// A small generator of random numbers that a seed determines.
+/// A small, seeded random number generator.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }

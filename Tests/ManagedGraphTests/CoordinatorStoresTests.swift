@@ -1,4 +1,4 @@
-// Stores as a whole: moved, replaced, destroyed, described.
+// Operations on whole stores: move, replace, destroy, describe.
 import Foundation
 import ManagedGraph
 import Testing
@@ -33,7 +33,7 @@ import Testing
             try stack.context.save()
             #expect(try stack.context.tasks().map(\.text) == ["b", "c", "z"])
         }
-        // The old file is as it was.
+        // The old file is unchanged.
         #expect(try texts(stack.url) == ["a", "b"])
         if type == NSSQLiteStoreType {
             #expect(try texts(url) == ["b", "c", "z"])

@@ -1,10 +1,10 @@
-// What the framework promises about the number of statements and of objects touched, counted.
+// The guaranteed numbers of statements and accessed objects, as counted.
 import Foundation
 import ManagedGraph
 import Synchronization
 import Testing
 
-/// An object that counts the calls which a save makes; of its own class, so that no other test counts along.
+/// Counts the callbacks of a save; a separate class, so that no other test increments the count.
 final class CountedItem: NSManagedObject {
     static let calls = Atomic<Int>(0)
 
@@ -39,7 +39,7 @@ final class CountedItem: NSManagedObject {
         try context.performAndWait { () throws in
             let items = try context.fetch(NSFetchRequest<CountedItem>(entityName: "Item"))
             #expect(items.count == count)
-            // Values are read, so that each object is registered and no fault.
+            // Read a value of each object, so that all are registered and none is a fault.
             for item in items { _ = item.value(forKey: "number") }
             let item = try #require(items.last)
             item.setValue(-1, forKey: "number")
@@ -50,12 +50,12 @@ final class CountedItem: NSManagedObject {
             let time = try clock.measure { try context.save() }
             let cost = stack.coordinator.statistics - before
             #expect(cost.rowsWritten == 1)
-            // Beside the update: begin, commit, and the end of the turn's reading.
+            // Besides the update: begin, commit, and the end of the turn's read transaction.
             #expect(cost.statements <= 4)
             #expect(cost.transactions == 1)
             #expect(CountedItem.calls.load(ordering: .relaxed) == 3)
             #expect(context.statistics.faultsFired == faults)
-            // A walk over all objects in memory takes longer, even once.
+            // Even one walk over all objects in memory takes longer.
             let walk = clock.measure { for object in items where object.hasChanges { Issue.record("\(object)") } }
             #expect(time < .milliseconds(50) || time < walk)
         }
@@ -67,7 +67,7 @@ final class CountedItem: NSManagedObject {
         let context = stack.otherContext()
         try context.run { () throws in
             let request = NSFetchRequest<TestLocation>(entityName: "Location")
-            // Begins the turn's reading.
+            // Starts the turn's read transaction.
             _ = try context.count(for: request)
             let before = stack.coordinator.statistics
             request.relationshipKeyPathsForPrefetching = ["tasks"]
@@ -76,7 +76,7 @@ final class CountedItem: NSManagedObject {
                 for case let task as TestTask in place.tasks ?? NSSet() where task.text != nil { texts += 1 }
             }
             #expect(texts == 2000)
-            // On a slow machine the reading is ended once and begun again.
+            // On a slow machine, the read transaction ends and restarts once.
             let statements = (stack.coordinator.statistics - before).statements
             #expect(statements == 2 || statements == 4)
         }

@@ -1,4 +1,4 @@
-// Relationships that were set to objects which are deleted: refused by the save, wherever the relationship is stored.
+// Relationships set to deleted objects: the save rejects them, wherever the relationship is stored.
 import Foundation
 import ManagedGraph
 import Testing
@@ -60,7 +60,7 @@ import Testing
             let error = #expect(throws: NSError.self) { try context.save() }
             expectDangling(error, first)
             #expect(context.hasChanges && !first.isFault)
-            // The remedy that the error names.
+            // The remedy in the error.
             switch shape {
             case "to many", "ordered", "join table":
                 man.mutableSetOrOrderedSet("firm", remove: first, inverse: "staff")
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: Deleted by others
 
-    /// Sets a relationship in one context to an object that another then deletes and saves.
+    /// Sets a relationship in one context to an object that another context has deleted and saved.
     private func collide(
         _ shape: String,
         twoCoordinators: Bool,
@@ -220,7 +220,7 @@ import Testing
 }
 
 extension NSManagedObject {
-    /// Adds an object to a to-many relationship from whichever side is to-many.
+    /// Adds an object to a to-many relationship on whichever side is to-many.
     fileprivate func mutableCollection(_ key: String, _ object: NSManagedObject, inverse: String) {
         if entity.relationshipsByName[key]?.isToMany == true {
             mutableSetValue(forKey: key).add(object)

@@ -1,4 +1,4 @@
-// Fetches with predicates that are nested deeper than SQLite reads: objects judge what tables cannot.
+// Fetches with predicates nested too deeply for SQLite: objects evaluate the rest.
 import Foundation
 import ManagedGraph
 import Testing
@@ -11,7 +11,7 @@ struct DeepFetchTests {
         }
     }
 
-    @Test("Alternating ANDs, ORs and NOTs fetch what they mean, however deep", arguments: [4, 16, 40, 120, 300])
+    @Test("Alternating ANDs, ORs and NOTs fetch correct results at any depth", arguments: [4, 16, 40, 120, 300])
     func alternating(levels: Int) throws {
         let stack = try Stack()
         try stack.context.run { () throws in
@@ -29,7 +29,7 @@ struct DeepFetchTests {
         }
     }
 
-    @Test("A chain of 20,000 conditions, each in a compound of its own, is one statement")
+    @Test("A chain of 20,000 conditions, each in its own compound, is one statement")
     func chain() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
@@ -46,7 +46,7 @@ struct DeepFetchTests {
         }
     }
 
-    @Test("Compounds of alternating kinds beyond a thousand levels are refused, with the remedy")
+    @Test("Rejects compounds of alternating kinds beyond a thousand levels, with a remedy")
     func refused() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

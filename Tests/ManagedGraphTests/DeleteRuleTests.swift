@@ -1,4 +1,4 @@
-// Delete rules: what a deletion does to what the object is related to, in every shape of relationship.
+// Delete rules: the effect of a deletion on related objects, for every shape of relationship.
 import Foundation
 import ManagedGraph
 import Testing
@@ -83,7 +83,7 @@ import Testing
             nodes[3].relate("children", [nodes[4]])
             try context.save()
         }
-        // The children are faults, or not in memory at all.
+        // The children are faults or not registered.
         let other = stack.otherContext()
         try other.run { () throws in
             other.delete(try other.find("Node", "a"))
@@ -242,7 +242,7 @@ import Testing
             context.delete(lists[0])
             try context.save()
             #expect(!items[0].hasChanges)
-            // A reference to an object that was never saved and is deleted is not saved either.
+            // A reference to a deleted object that was never saved is rejected too.
             items[1].relate("list", [lists[1]])
             let gone = try context.make("List", "x")
             items[1].relate("list", [gone])
@@ -273,7 +273,7 @@ import Testing
             let items = try context.make("Item", names: "ab")
             if !isNew { list.relate("items", [items[0]]) }
             try context.save()
-            // A new owner of saved members, or a saved one.
+            // A new or a saved owner of saved members.
             let deleted = isNew ? try context.make("List", "n") : list
             deleted.relate("items", [items[0]])
             context.delete(deleted)

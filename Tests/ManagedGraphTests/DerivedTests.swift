@@ -1,4 +1,4 @@
-// Derived attributes: computed at the save, or by triggers of the store.
+// Derived attributes: computed by the save, or by triggers of the store.
 import Foundation
 import ManagedGraph
 import Testing
@@ -87,7 +87,7 @@ import Testing
         return line
     }
 
-    /// The value in memory, and as a fresh context reads it.
+    /// Checks the value in memory and in a fresh context.
     private func expect<T: Equatable>(_ object: NSManagedObject, _ key: String, _ value: T?) throws {
         #expect(object.value(forKey: key) as? T == value, "\(key) in memory")
         let other = stack.otherContext()
@@ -245,7 +245,7 @@ import Testing
             let line = try line(orders[0], 1)
             try context.save()
             try expect(line, "customerName", String?.none)
-            // The relationship in the middle, then both ends.
+            // Set the relationship in the middle, then those at both ends.
             orders[0].setValue(customers[0], forKey: "customer")
             try context.save()
             try expect(line, "customerName", "Ada")
@@ -257,7 +257,7 @@ import Testing
             line.setValue(orders[1], forKey: "order")
             try context.save()
             try expect(line, "customerName", "Bob")
-            // All of it in one save.
+            // All changes in one save.
             let (customer, order) = (try make("Customer"), try make("ExpressOrder"))
             customer.setValue("Zoe", forKey: "name")
             order.setValue(customer, forKey: "customer")

@@ -1,4 +1,4 @@
-// Stores that are destroyed or replaced, closed and while coordinators have them open.
+// Destroying or replacing stores, both closed and open in coordinators.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -46,7 +46,7 @@ import Testing
             try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
         }
         #expect(error?.localizedDescription.contains("was destroyed") == true)
-        // As libraries do that expect each of them.
+        // Some libraries expect each of these files to exist.
         for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: stack.url.path + suffix) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
@@ -69,7 +69,7 @@ import Testing
         #expect(try stack.rows("PRAGMA journal_mode") == [[.text("wal")]])
         #expect(try texts(Stack(url: stack.url).context) == ["c"])
         #expect(try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.url).entities.count == 3)
-        // Once more, and with what a reader would refuse.
+        // Again, with an option that a reader must reject.
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         let readOnly = #expect(throws: NSError.self) {
             try stack.coordinator.addPersistentStore(
@@ -83,14 +83,14 @@ import Testing
 
     @Test func aDestroyedStoreOfTheCoordinatorItselfIsRemovedFromIt() throws {
         let old = try store
-        // Inside of a turn, whose reads share a transaction.
+        // During a turn, whose reads share a transaction.
         try stack.context.performAndWait { () throws in
             #expect(try stack.context.tasks().count == 2)
             try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
             #expect(try stack.context.tasks().isEmpty)
         }
         #expect(old.persistentStoreCoordinator == nil && stack.coordinator.persistentStores.isEmpty)
-        // Programs that remove it themselves go on as they are.
+        // Programs that also remove the store themselves keep working.
         try stack.coordinator.remove(old)
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
@@ -106,7 +106,7 @@ import Testing
         #expect(Date().timeIntervalSince(began) < 2)
         other.context.performAndWait { other.context.reset() }
         #expect(throws: NSError.self) { try texts(other.context) }
-        // The other one goes on with what is made there.
+        // The other coordinator continues with the new store.
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         try add("c", stack.context)
         #expect(try texts(other.context) == ["c"])
@@ -257,7 +257,7 @@ import Testing
     @Test func nothingHappensWhereThereIsNoStoreAndNoForeignFileIsDestroyed() throws {
         let missing = stack.folder.appending(path: "Missing.sqlite")
         try stack.coordinator.destroyPersistentStore(at: missing, type: .sqlite)
-        // Programs remove the file next, as after the destruction of a store that was there.
+        // Programs remove the file next, as after destroying an existing store.
         try FileManager.default.removeItem(at: missing)
         let text = stack.folder.appending(path: "text.sqlite")
         try Data("no store".utf8).write(to: text)

@@ -1,11 +1,11 @@
-// The keys of entities and identifiers in predicates and key paths, on saved rows and on objects in memory.
+// Keys of entities and identifiers in predicates and key paths, for saved rows and objects in memory.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite("Keys of entities and identifiers")
 struct EntityKeyTests {
-    @Test("A predicate with the name of an entity judges saved and unsaved objects alike")
+    @Test("A predicate with an entity's name gives the same result for saved and unsaved objects")
     func names() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
@@ -33,7 +33,7 @@ struct EntityKeyTests {
         }
     }
 
-    @Test("Key paths read what entities and identifiers say of themselves")
+    @Test("Key paths read the properties of entities and identifiers")
     func keyPaths() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

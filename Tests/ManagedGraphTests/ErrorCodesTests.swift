@@ -1,10 +1,10 @@
-// Every code of Core Data's errors by each of its names. The numbers are Apple's.
+// All of Core Data's error codes, under each of their names. The numbers are Apple's.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite struct ErrorCodes {
-    /// The spellings of a code.
+    /// The names of a code.
     private struct Names {
         let number: Int
         let constant: Int

@@ -1,4 +1,5 @@
-// Binary values that may stand in files beside the store: which do, what the row holds, and when files come and go.
+// Binary values in external files: which values have one, the content of the row, and when files are created and
+// deleted.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -77,7 +78,7 @@ import Testing
         #expect(try things.stack.rows("SELECT ZDATA FROM ZTHING") == [[.blob(Data([2, 1]))]])
     }
 
-    // Written before the attribute allowed files.
+    // The value was written before the attribute allowed external files.
     @Test func valuesWithoutMarkerAreReadAsTheyAre() throws {
         try things.make(["picture": Data([5])])
         try things.stack.execute("UPDATE ZTHING SET ZPICTURE = x'ffd8ff'")
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    // Whoever holds the former row gets what is there now, and not nil.
+    // A context with an outdated row reads the current value instead of nil.
     @Test func aReaderOfAnOlderRowGetsTheNewValueWhereTheOldFileIsGone() throws {
         for (value, expected) in [(large(2), large(2)), (Data([7]), Data([7])), (nil, nil)] as [(Data?, Data?)] {
             let things = try Things()
@@ -187,11 +188,11 @@ import Testing
         )
         #expect(things.files.contains(left))
         _ = try Things(url: things.stack.url)
-        // What is none of the store's files is left alone.
+        // Files that do not belong to the store are left alone.
         #expect(Set(things.files) == Set(kept + ["notes.txt"]))
     }
 
-    // While another process saves, its file may be there and its row not yet.
+    // During another process's save, a file may exist before its row.
     @Test func filesOfASaveInProgressAreNotTakenForLeftovers() throws {
         try things.make(["picture": large(1)])
         let folder = things.stack.folder.appending(path: ".Tasks_SUPPORT/_EXTERNAL_DATA")

@@ -1,4 +1,4 @@
-// Reports of objects that are read one by one.
+// Reports of objects read one by one.
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The line of this file that follows the caller's.
+    /// The line after the caller's in this file.
     private func next(_ line: Int = #line) -> String { "FaultingPolicyTests.swift:\(line + 1)" }
 
     @Test func aWalkIsReportedOnceWithPlaceAndCure() throws {
@@ -153,7 +153,7 @@ import Testing
                 error.localizedRecoverySuggestion?.hasPrefix("Set relationshipKeyPathsForPrefetching = [\"staff\"]")
                     == true
             )
-            // Once: nothing has failed.
+            // Only once; no operation has failed.
             try context.save()
             #expect(try context.count(for: Company.request("Desk")) == (call == "save" ? 25 : 24))
         }

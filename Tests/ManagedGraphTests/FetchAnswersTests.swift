@@ -1,5 +1,6 @@
-// What fetches read and what they answer: unsaved changes among limited rows, predicates that tables judge in part, partial
-// faults, dictionaries.
+// The rows that fetches read and the results they return: unsaved changes with limits, predicates evaluated partly by
+// tables,
+// partial faults, dictionaries.
 import Foundation
 import ManagedGraph
 import Testing
@@ -49,7 +50,7 @@ import Testing
             #expect(context.registeredObjects.isEmpty)
             let texts = found.map { context.object(with: $0).value(forKey: "text") as? String }
             #expect(texts == ["t099", "t098", "t097"])
-            // Unsaved changes count, by their temporary identifiers.
+            // Unsaved changes are included, with temporary identifiers.
             let new = context.task("t0985")
             #expect(try context.fetch(request) == [found[0], new.objectID, found[1]])
         }
@@ -129,7 +130,7 @@ import Testing
             #expect(found[1].weight == 1)
             #expect(!found[1].isFault && found[0].isFault && context.statistics.faultsFired == fired + 1)
             #expect(found[1].text == "t001")
-            // A change fires it too, and is saved over the row.
+            // A change also fires the fault, and is saved on top of the row.
             found[0].text = "changed"
             #expect(!found[0].isFault && found[0].weight == 0 && found[0].changedValues().count == 1)
             try context.save()
@@ -152,7 +153,7 @@ import Testing
             #expect(task.text == "t000")
             #expect(task.weight == 7 && task.text == "t0")
             context.refresh(task, mergeChanges: false)
-            // A whole fetch completes what a partial one has left out.
+            // A full fetch completes a partial fault.
             let other = stack.otherContext()
             try other.run { () throws in
                 let fault = try #require(try other.fetch(partial).first)

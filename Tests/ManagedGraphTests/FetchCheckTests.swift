@@ -1,5 +1,6 @@
-// A fetch that names what the model lacks, or compares what cannot be compared, is an error before any SQL runs, in
-// whatever way it would have been answered.
+// A fetch that names unknown properties or compares incomparable values is an error before any SQL runs, for every
+// result
+// type and source.
 import Foundation
 import ManagedGraph
 import Testing
@@ -16,7 +17,7 @@ import Testing
         }
     }
 
-    /// A request with one part wrong, and what the error must name.
+    /// A request with one wrong part, and the names that the error must contain.
     private static let wrong:
         [(label: String, names: [String], change: @Sendable (NSFetchRequest<NSManagedObject>) -> Void)] = [
             (
@@ -57,7 +58,7 @@ import Testing
         ]
 
     private func check(_ label: String, _ names: [String], _ body: () throws -> Void) {
-        // The first read of a turn begins a transaction, which reads nothing.
+        // The first read of a turn begins a transaction, which itself reads nothing.
         _ = try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Location"))
         let before = stack.coordinator.statistics.statements
         do {

@@ -1,15 +1,15 @@
-// `FETCH(request, context, countOnly)`: an expression whose value is what a fetch finds.
+// `FETCH(request, context, countOnly)`: an expression whose value is the result of a fetch.
 import Foundation
 import ManagedGraph
 import Testing
 
-// As the build plugin writes them into a client's module.
+// Aliases as the build plugin writes them into a client's module.
 private typealias NSExpression = ManagedGraph.NSExpression
 private typealias NSComparisonPredicate = ManagedGraph.NSComparisonPredicate
 
 @Suite("Fetch expressions")
 struct FetchExpressionTests {
-    @Test("A fetch expression tells its parts, and is what a format gives")
+    @Test("A fetch expression exposes its parts, and equals the one parsed from its format")
     func parts() throws {
         let request = NSExpression(forVariable: "request")
         let context = NSExpression(forVariable: "context")
@@ -27,7 +27,7 @@ struct FetchExpressionTests {
         #expect(comparison.rightExpression is NSFetchRequestExpression)
     }
 
-    @Test("Evaluated, it fetches from its context or counts there, unsaved objects included")
+    @Test("Evaluation fetches or counts in its context, including unsaved objects")
     func evaluation() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
@@ -62,7 +62,7 @@ struct FetchExpressionTests {
         }
     }
 
-    @Test("What is no request, or cannot be fetched, has no value")
+    @Test("A value that is not a request or cannot be fetched evaluates to nil")
     func impossible() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

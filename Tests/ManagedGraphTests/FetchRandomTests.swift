@@ -1,5 +1,5 @@
-// Random fetches beside random unsaved changes, compared with what sorting and filtering all objects gives.
-// FETCH_SEED repeats a run, FETCH_CASES makes it longer.
+// Random fetches with random unsaved changes, compared with sorting and filtering all objects.
+// FETCH_SEED repeats a run, FETCH_CASES sets its length.
 import Foundation
 import ManagedGraph
 import Testing
@@ -38,7 +38,7 @@ import Testing
             for number in 0..<100 {
                 let context = number % 4 == 3 ? child : stack.context
                 if context === child {
-                    // What it has read before its parent changed it is stale, and the parent judges by what it has now.
+                    // Drop the child's stale objects: the parent evaluates predicates with its current values.
                     child.performAndWait { child.reset() }
                     for _ in 0..<3 { try change(child, &random) }
                 }
@@ -46,13 +46,13 @@ import Testing
                 let request = Self.request(&random)
                 let expected = try answer(request, context)
                 let (found, total, ids) = try ask(request, context)
-                // A count and the identifiers are the fetch's own.
+                // The count and the identifiers match the fetch.
                 #expect(total == found.count && ids == found, "FETCH_SEED=\(seed) \(request)")
                 var streamed: [NSManagedObjectID] = []
                 for try await identifier in context.results(of: request, batchSize: 7, { $0.objectID }) {
                     streamed.append(identifier)
                 }
-                // A child hands its new objects their places by its own order of creation.
+                // The order of a child's new objects is the order in which it created them.
                 guard found == expected, Set(streamed) == Set(found), streamed.count == found.count else {
                     Issue.record("FETCH_SEED=\(seed) \(request): \(found) \(streamed) instead of \(expected)")
                     return
@@ -78,20 +78,20 @@ import Testing
         task.weight = Double(Int.random(in: 0...8, using: &random)) / 2
     }
 
-    /// A few changes, a save or a rollback.
+    /// Makes a few changes, a save or a rollback.
     private func change(_ context: NSManagedObjectContext, _ random: inout Numbers) throws {
         try context.performAndWait { () throws in
             let tasks = try context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
             let locations = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location"))
             for _ in 0..<Int.random(in: 0...3, using: &random) {
-                // A rollback takes new objects away.
+                // Skip new objects that a rollback has removed.
                 let tasks = tasks.filter { $0.managedObjectContext != nil && !$0.isDeleted }
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0, 1: set(TestTask(context: context), &random)
                 case 2 where tasks.count > 15: tasks.randomElement(using: &random).map(context.delete)
                 case 3: tasks.randomElement(using: &random)?.location = locations.randomElement(using: &random)
                 case 4:
-                    // The child may know objects that its parent has rolled back.
+                    // The child may hold objects that its parent has rolled back.
                     do { try context.save() } catch { context.rollback() }
                 case 5: context.rollback()
                 default:
@@ -136,13 +136,13 @@ import Testing
         }
     }
 
-    /// All objects, judged, sorted and cut here.
+    /// The expected result: filters, sorts and limits all objects.
     private func answer(
         _ request: NSFetchRequest<TestTask>,
         _ context: NSManagedObjectContext
     ) throws -> [NSManagedObjectID] {
         try context.performAndWait { () throws in
-            // Without sort descriptors the order is that of the keys, new objects behind saved ones.
+            // Without sort descriptors, objects are ordered by key, with new objects last.
             let all = try context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
             let admitted = all.filter { request.predicate?.evaluate(with: $0) ?? true }
             let sorted = admitted.enumerated().sorted { one, other in

@@ -59,7 +59,7 @@ import Testing
         var count = 1
         while try await iterator.next() != nil { count += 1 }
         #expect(count == 5000)
-        // Another iteration begins anew.
+        // Each iteration starts over.
         #expect(try await texts(request(), context).count == 5010)
     }
 

@@ -141,7 +141,7 @@ import Testing
     }
 }
 
-/// A sum that notifications add to.
+/// Sums the counts from notifications.
 private final class Counted: @unchecked Sendable {
     private(set) var total = 0
     func add(_ count: Int) { total += count }

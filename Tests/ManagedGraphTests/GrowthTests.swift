@@ -1,4 +1,4 @@
-// Nothing grows for ever, and nothing is asked row by row: counted at ten thousand objects.
+// No unbounded growth and no row-by-row queries, checked with ten thousand objects.
 import Foundation
 import GraphEngine
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import ManagedGraph
 
 @Suite("Growth") struct GrowthTests {
-    @Test("Pages of the identity map go with their objects")
+    @Test("The identity map frees pages without objects")
     func pages() {
         let pages = KeyPages()
         let entity = NSEntityDescription()
@@ -26,7 +26,7 @@ import Testing
         #expect(pages.pageCount == 0)
     }
 
-    @Test("A fetch for one value judges only the unsaved objects that have it")
+    @Test("A fetch for one value evaluates only the unsaved objects with that value")
     func findOrCreate() throws {
         let stack = try Stack()
         try stack.context.performAndWait { () throws in
@@ -46,7 +46,7 @@ import Testing
             }
             #expect(context.insertedObjects.count == 5_000)
             #expect(context.pendingObjects(with: .text("7777"), at: place).count == 1)
-            // Found by the former value too, as candidates; the predicate decides.
+            // The former value yields candidates too; the predicate filters them.
             request.predicate = NSPredicate(format: "text == '2777'")
             #expect(try context.fetch(request).isEmpty && context.count(for: request) == 0)
             context.rollback()
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("Keys of saved objects are forgotten once children know the permanent ones")
+    @Test("Keys of saved objects are dropped when children have the permanent ones")
     func promotedKeys() throws {
         let stack = try Stack()
         let child = NSManagedObjectContext(.privateQueue)
@@ -68,7 +68,7 @@ import Testing
                 keys.note(temporary: -serial, permanent: ObjectKey(entity: 0, store: 0, primaryKey: serial + 1))
             }
             keys.dropOld()
-            // The child comes to it on its queue.
+            // The child updates its keys on its queue.
             child.performAndWait {}
             greatest = max(greatest, keys.count)
         }
@@ -77,7 +77,7 @@ import Testing
         #expect(keys.current(newest).primaryKey == 5_000)
     }
 
-    @Test("A child that lives on edits what it has saved, however many saves there were since")
+    @Test("A long-lived child can edit an object it saved many saves ago")
     func longLivedChild() throws {
         let stack = try Stack()
         let child = NSManagedObjectContext(.privateQueue)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("Ten thousand values that are taken are found by one statement a constraint")
+    @Test("Finds ten thousand taken values with one statement for each constraint")
     func constraints() throws {
         let model = TasksModel.make()
         model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("Ten thousand rows that others have changed are read by one statement")
+    @Test("Reads ten thousand rows changed by another context with one statement")
     func conflicts() throws {
         let stack = try Stack()
         let other = stack.otherContext()
@@ -143,13 +143,13 @@ import Testing
             }
             let before = stack.coordinator.statistics.statements
             try other.save()
-            // Two attempts at each row, the reading, the transactions.
+            // Two attempts per row, the read, and the transactions.
             #expect(stack.coordinator.statistics.statements - before < 20_100)
             #expect(try other.tasks("priority == 3 AND weight == 2").count == 10_000)
         }
     }
 
-    @Test("Ten thousand merged deletions of one relationship's members are forgotten together")
+    @Test("Detaches ten thousand members of one relationship in a single merge")
     func mergedDeletions() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 10_000)

@@ -1,4 +1,4 @@
-// Relationships that were read hold their members, and what lets go of them.
+// Relationships retain their members after a read, until a refresh, a reset or the end of the context.
 import Foundation
 import ManagedGraph
 import Testing
@@ -30,7 +30,7 @@ import Testing
             #expect(home?.tasks?.allObjects.count == 3)
         }
         try context.performAndWait { () throws in
-            // Reading them together has an effect only if they stay: nothing is read one by one afterwards.
+            // Fetching them together helps only if they stay registered: no later read goes to the store.
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.returnsObjectsAsFaults = false
             request.predicate = NSPredicate(format: "SELF IN %@", try #require(home?.tasks))

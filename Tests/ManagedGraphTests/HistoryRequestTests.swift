@@ -1,4 +1,4 @@
-// Predicates, orders and limits of requests for history, with each type of result.
+// Predicates, sort orders and limits of history requests, with each result type.
 import Foundation
 import ManagedGraph
 import Testing
@@ -8,7 +8,8 @@ import Testing
     private let tokens: [NSPersistentHistoryToken]
     private let first: NSManagedObjectID
 
-    /// Three transactions: `ann` inserts two tasks and a place, `bob` inserts a task, `ann` changes the first task and deletes
+    /// Three transactions: `ann` inserts two tasks and a place, `bob` inserts a task, `ann` updates the first task and
+    /// deletes
     /// the second.
     init() throws {
         stack = try Stack()
@@ -131,7 +132,7 @@ import Testing
         #expect((try result(request, .objectIDs) as? [NSManagedObjectID])?.contains(first) == true)
         #expect(try result(request, .count) as? Int == 1)
         #expect(try result(request, .statusOnly) as? Bool == true)
-        // Transactions hold the changes that were asked for, and no others.
+        // Transactions contain only the requested changes.
         request?.predicate = NSPredicate(format: "changedObjectID = %@", first)
         let ofOne = try #require(try result(request, .transactionsAndChanges) as? [NSPersistentHistoryTransaction])
         #expect(ofOne.map { $0.changes?.count } == [1, 1] && ofOne.map(\.transactionNumber) == [1, 3])

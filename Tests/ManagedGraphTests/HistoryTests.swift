@@ -1,4 +1,4 @@
-// The persistent history: what is written, read, merged, purged.
+// Persistent history: writing, reading, merging, purging.
 import Foundation
 import Testing
 
@@ -38,7 +38,7 @@ struct HistoryTests {
         try #require(fetch(.fetchHistory(after: token)) as? [NSPersistentHistoryTransaction])
     }
 
-    @Test("The notification of a save carries the history's new token, under the key that Apple's has")
+    @Test("The notification of a save carries the history's new token under Apple's key")
     func savedToken() throws {
         nonisolated(unsafe) var tokens: [NSPersistentHistoryToken?] = []
         let observer = NotificationCenter.default.addObserver(
@@ -96,7 +96,7 @@ struct HistoryTests {
         #expect(deleted.tombstone?.count == 2)
     }
 
-    @Test("A token leads on from where it was taken, also after it was archived")
+    @Test("A token continues after its transaction, also after archiving")
     func tokenLeadsOn() throws {
         let context = stack.context
         #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) != nil)
@@ -122,7 +122,7 @@ struct HistoryTests {
         #expect(try fetch(.fetchHistory(after: Date.distantPast), .count) as? Int == 2)
     }
 
-    @Test("Every result type, and predicates over transactions and over changes")
+    @Test("Every result type, and predicates on transactions and on changes")
     func results() throws {
         let context = stack.context
         for (author, text) in [("ann", "a"), ("bob", "b"), ("ann", "c")] {
@@ -151,7 +151,7 @@ struct HistoryTests {
         #expect(late?.map(\.changeID) == [2, 3])
     }
 
-    @Test("What was purged is gone, and a token from before it says so with 134301")
+    @Test("Purged transactions are gone, and an older token fails with 134301")
     func purging() throws {
         let context = stack.context
         var tokens: [NSPersistentHistoryToken] = []
@@ -178,10 +178,10 @@ struct HistoryTests {
         #expect(try transactions().map(\.transactionNumber) == [5])
     }
 
-    @Test("Another coordinator's saves are merged by a transaction's notification")
+    @Test("A transaction's notification merges another coordinator's saves")
     func merging() throws {
         let other = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
-        // Without the option: a store that has a history goes on with it.
+        // Without the option: a store with a history continues it.
         try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url)
         let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         writer.persistentStoreCoordinator = other
@@ -205,7 +205,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("Batches, cascades and many-to-many pairs are in the history; a save that fails is not")
+    @Test("Records batches, cascades and many-to-many pairs, but not a failed save")
     func others() throws {
         let context = stack.context
         try context.run { () throws in
@@ -237,7 +237,7 @@ struct HistoryTests {
         #expect(try transactions().count == 4)
     }
 
-    @Test("A batch request of a child is a transaction of the root context's author")
+    @Test("A child's batch request is a transaction by the root context's author")
     func batchOfAChild() throws {
         let root = stack.context
         let child = NSManagedObjectContext(.privateQueue)
@@ -261,7 +261,7 @@ struct HistoryTests {
         #expect(transactions.allSatisfy { $0.author == "root" && $0.contextName == "root context" })
     }
 
-    @Test("Without the option there is no history, and no tables for one")
+    @Test("Without the option, there are no history and no history tables")
     func withoutTracking() throws {
         let plain = try Stack()
         try plain.fill(places: 1, tasks: 1)
@@ -273,7 +273,7 @@ struct HistoryTests {
         #expect((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] == [])
     }
 
-    @Test("The tables are those that Apple's framework makes")
+    @Test("Creates the same tables as Apple's framework")
     func schema() throws {
         let names = try stack.rows(
             "SELECT name FROM sqlite_master WHERE tbl_name LIKE 'ATRANS%' OR tbl_name = 'ACHANGE' ORDER BY 1"
@@ -315,7 +315,7 @@ struct RemoteChangeTests {
         var stores: Set<String> { lock.withLock { uuids } }
     }
 
-    @Test("Another writer's change of the file is told, with the newest point of the history, and so is one's own")
+    @Test("Notifies of other writers' changes and its own, with the newest history token")
     func told() async throws {
         let stack = try Stack()
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
@@ -334,7 +334,7 @@ struct RemoteChangeTests {
             queue: nil
         ) { mailbox.add($0) }
         defer { NotificationCenter.default.removeObserver(observer) }
-        // A coordinator of its own knows nothing of the first one, as another process does not.
+        // Like another process, a second coordinator shares no state with the first.
         let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
         try other.context.run { () throws in
             _ = other.context.task("from elsewhere")

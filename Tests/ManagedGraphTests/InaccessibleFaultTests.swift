@@ -1,10 +1,10 @@
-// Faults whose row is gone: what reading, changing and saving them does, and who is asked.
+// Faults whose row is gone: reading, changing and saving them, and calls of the hook.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite struct InaccessibleFaults {
-    /// A fault whose row someone else has deleted.
+    /// A fault whose row another context has deleted.
     private func orphan(_ stack: Stack) throws -> TestTask {
         let identifier = try stack.context.run { () throws in
             let task = stack.context.task("a", priority: 5)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    // Deleted here and elsewhere: there is nothing left to delete, and the save says so to nobody.
+    // Deleted here and elsewhere: nothing is left to delete, and the save reports no error.
     @Test func aRelationshipToARowThatIsGoneIsSavedAsNone() throws {
         let stack = try Stack()
         let (task, place) = try stack.context.run { () throws in

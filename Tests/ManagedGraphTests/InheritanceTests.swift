@@ -1,4 +1,4 @@
-// Entities below others, with abstract parents, and relationships within one entity.
+// Subentities, with abstract parents, and relationships within one entity.
 import Foundation
 import GraphSQL
 import ManagedGraph
@@ -76,7 +76,7 @@ final class TestCat: TestAnimal {}
                 #expect(try context.existingObject(with: identifier).entity.name == "Puppy")
             }
         }
-        // A row that is not there, or is of another branch, has no class of its own.
+        // A row that does not exist, or is on another branch, resolves to the entity in its URI.
         let missing = try #require(URL(string: uri.replacingOccurrences(of: "Puppy/p1", with: "Animal/p77")))
         #expect(stack.coordinator.managedObjectID(forURIRepresentation: missing)?.entity.name == "Animal")
         let cat = try #require(URL(string: uri.replacingOccurrences(of: "Puppy", with: "Cat")))
@@ -125,7 +125,8 @@ final class TestCat: TestAnimal {}
     private static let all = ["Dog TestDog a dog", "Puppy TestPuppy b puppy", "Cat TestCat c cat"]
 
     @Test func aToOneRelationshipLeadsToAnEntityThatNoneInheritsFrom() throws {
-        // Failed to open: a column for the destination's entity was looked for, which a leaf of a tree has none of.
+        // A regression: opening failed, because it expected an entity column, which an entity without subentities
+        // lacks.
         try context.run { () throws in
             let owner = try make("Owner", "o")
             owner.setValue(try make("Cat", "c cat"), forKey: "mouser")
@@ -219,7 +220,7 @@ final class TestCat: TestAnimal {}
         }
     }
 
-    // Keys are counted in the root's row, so that an object of one entity never has the key of another's.
+    // The root entity's row counts the keys, so that objects of different entities never share one.
     @Test func aTreeOfEntitiesSharesItsKeys() throws {
         try context.run { () throws in _ = try makeAnimals() }
         #expect(

@@ -1,5 +1,5 @@
-// Promises that the random walk has found broken once, each with the few steps that broke it; and that the invariant
-// checks see what they are made for.
+// Bugs that the random walk has found, each reproduced in a few steps; and checks that the invariant checks detect
+// violations.
 import Foundation
 import ManagedGraph
 import Testing
@@ -70,7 +70,7 @@ struct InvariantTests {
         }
     }
 
-    /// [D] "Deleting an unsaved object simply drops it": no rule can be asked about it any more.
+    /// [D] "Deleting an unsaved object simply drops it": delete rules no longer apply to it.
     @Test func anUnsavedObjectGoesThoughARelationshipDeniesDeletion() throws {
         let stack = try stack()
         let context = stack.context
