@@ -347,8 +347,8 @@ import Testing
         }
     }
 
-    // "If you try to add a store to a coordinator whose model contains derived attributes of a type not supported by the
-    // store, the add fails and throws an error."
+    // "If you try to add a store to a coordinator whose model contains derived attributes of a type not supported by
+    // the store, the add fails and throws an error."
     @Test(arguments: [
         "name.missing", "missing", "lines.@count.x", "length:(name)", "lines.@sum.missing", "lines.amount", "name + 1",
     ])

@@ -1,4 +1,4 @@
-// The calls of hand-written accessors around primitive values: they make changes that are tracked, undone and saved.
+// Handwritten accessors around primitive values: their changes are tracked, undone and saved.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// The callbacks of an object's life, each at its time, and objects that have no context.
+// The life cycle callbacks of objects and their timing, and objects without a context.
 import Foundation
 import ManagedGraph
 import Testing
@@ -41,7 +41,7 @@ import Testing
             #expect(task.isInserted && !task.isDeleted && task.objectID.isTemporaryID)
             try context.save()
             #expect(task.objectID != former)
-            // Its values went with the row.
+            // The row's values are gone with the row.
             #expect(task.text == nil)
             #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE ZTEXT IS NULL").first?.first == .integer(1))
             #expect(!task.calls.contains("awakeFromInsert"))

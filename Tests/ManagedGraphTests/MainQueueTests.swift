@@ -1,4 +1,4 @@
-// Main-queue contexts in programs of every kind: each test runs one as a process of its own.
+// Main-queue contexts in programs of every kind: each test runs a separate process.
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-// SQLite stores at /dev/null: what they have of stores in files.
+// SQLite stores at /dev/null: the features they share with stores in files.
 import Foundation
 import ManagedGraph
 import Testing

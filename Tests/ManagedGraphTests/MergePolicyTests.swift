@@ -1,9 +1,9 @@
-// Conflicts of versions: each policy against each way in which two contexts can get into each other's way.
+// Version conflicts: each policy with each kind of conflict between two contexts.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// A policy that keeps what it was asked, and then does as another does.
+/// A policy that records its conflicts, and then resolves them like the standard one.
 final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
     var conflicts: [NSMergeConflict] = []
     var constraints: [NSConstraintConflict] = []
@@ -46,7 +46,7 @@ final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
         }
     }
 
-    /// Changes in the first context, then a save in the second, then the first one's save.
+    /// Makes a change in the first context, saves another in the second, then saves the first.
     private func collide(
         _ policy: NSMergePolicy,
         here: (TestTask) throws -> Void,
@@ -127,7 +127,7 @@ final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
             #expect(saved.text == text && saved.priority == priority)
             #expect(saved.value(forKey: "weight") as? Double == weight)
         }
-        // The version is the store's: the next save meets no conflict.
+        // The version is the store's, so the next save has no conflict.
         try mine.run { () throws in
             task.text = "again"
             mine.mergePolicy = NSMergePolicy.error
@@ -179,7 +179,7 @@ final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
     @Test(arguments: settling)
     func changedHereAndDeletedThere(policy: NSMergePolicy) throws {
         let task = try collide(policy, here: { $0.text = "mine" }, there: { theirs.delete($0) })
-        // A deletion cannot be merged by property: it counts, unless the whole object does.
+        // A deletion cannot be merged by property: it wins, unless the policy overwrites whole objects.
         let objectCounts = policy.mergeType == .overwriteMergePolicyType
         mine.performAndWait {
             #expect((task.managedObjectContext == nil) == !objectCounts)
@@ -301,7 +301,7 @@ final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
         try children[1].run { () throws in
             tasks[1].priority = 5
             try children[1].save()
-            // A deletion goes over the other's change too.
+            // A deletion overrides the other child's change too.
             children[1].delete(tasks[1])
         }
         try mine.run { () throws in

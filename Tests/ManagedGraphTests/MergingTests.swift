@@ -1,9 +1,9 @@
-// Taking in what others have saved: by notification, by identifiers, by itself.
+// Merging other contexts' saves: by notification, by identifiers, automatically.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Keeps what a context's notifications said.
+/// Records the context's notifications.
 final class Recorder: @unchecked Sendable {
     private(set) var events: [[String: Set<NSManagedObject>]] = []
     private(set) var merged: [[AnyHashable: Any]] = []
@@ -44,7 +44,7 @@ final class Recorder: @unchecked Sendable {
         two = stack.otherContext()
     }
 
-    /// Saves in the first context and hands the notification to `body`.
+    /// Saves in the first context and returns the notification.
     private func save(_ change: () throws -> Void) throws -> Notification {
         let box = Box()
         let token = NotificationCenter.default.addObserver(
@@ -119,7 +119,7 @@ final class Recorder: @unchecked Sendable {
             #expect(task.priority == 5)
             #expect(task.committedValues(forKeys: ["priority"])["priority"] as? NSNumber == 2)
             #expect(Set(task.changedValues().keys) == ["priority"])
-            // The version is the fresh one: no conflict.
+            // The version is up to date, so there is no conflict.
             try two.save()
         }
         let third = stack.otherContext()
@@ -321,7 +321,7 @@ final class Recorder: @unchecked Sendable {
             _ = one.task("a")
             try one.save()
         }
-        // Another coordinator: what a context of the same one saves is shown whatever the interval is.
+        // Another coordinator: saves through the same one are visible regardless of the interval.
         let other = try Stack(url: stack.url).context
         for interval in [-1.0, 0.0] {
             let context = stack.otherContext()

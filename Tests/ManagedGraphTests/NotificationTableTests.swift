@@ -1,9 +1,9 @@
-// Every notification that a context posts, by operation: names in their order, entries and how many objects each has.
+// All notifications that a context posts, by operation: names in order, entries and their numbers of objects.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Writes down what a context posts.
+/// Records the notifications that a context posts.
 private final class Journal: @unchecked Sendable {
     private var lines: [String] = []
     private var tokens: [any NSObjectProtocol] = []
@@ -34,7 +34,7 @@ private final class Journal: @unchecked Sendable {
         return ([label] + entries.sorted()).joined(separator: " ")
     }
 
-    /// What was posted since the last call.
+    /// The notifications since the last call.
     func take() -> String {
         defer { lines = [] }
         return lines.joined(separator: "; ")

@@ -1,4 +1,4 @@
-// What contexts and coordinators post, when, and with which keys.
+// The notifications of contexts and coordinators, their timing and their keys.
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -109,7 +109,7 @@ import Testing
         #expect(leaving.notes.count == 1)
         let removed = heard.notes.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore]
         #expect(removed == [store] && coordinator.persistentStore(for: stack.url) == nil)
-        // Apple's framework posts the first one for iCloud accounts only.
+        // Apple's framework posts the other one for iCloud accounts only.
         #expect(heard.notes.allSatisfy { $0.name == .NSPersistentStoreCoordinatorStoresDidChange })
         #expect(NSUUIDChangedPersistentStoresKey == "changed")
     }
@@ -137,7 +137,7 @@ import Testing
             stack.context.rollback()
             #expect(task.calls == ["awake \(NSSnapshotEventType.rollback.rawValue)"])
             task.calls = []
-            // What has no changes becomes a fault.
+            // An object without changes becomes a fault.
             stack.context.refresh(task, mergeChanges: true)
             #expect(task.calls == ["willTurnIntoFault a", "didTurnIntoFault"])
             task.text = "b"

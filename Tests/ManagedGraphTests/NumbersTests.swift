@@ -1,4 +1,4 @@
-// Numbers from outside, or from a damaged store, at the edge of what an Int holds.
+// Numbers from outside or from a damaged store, at the limits of Int.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -63,7 +63,7 @@ import Testing
             try stack.context.run { () throws in
                 _ = stack.context.task("a")
                 guard last == .max else {
-                    // Keys are given above those that the table has.
+                    // New keys exceed those in the table.
                     return try stack.context.save()
                 }
                 #expect(throws: NSError.self) { try stack.context.save() }

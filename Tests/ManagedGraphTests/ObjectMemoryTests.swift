@@ -1,4 +1,4 @@
-// Who holds objects: users, and the context those that are changed.
+// The lifetime of objects: held by the program or, if they have changes, by the context.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,14 +1,16 @@
-// What an object and its context show in one state of the object's life, as a row of a table. Used by ObjectStates.
+// The visible state of an object and its context at one point of the object's life, as a table row. Used by
+// ObjectStates.
 import Foundation
 import ManagedGraph
 
-/// A table of states: what was found and what is expected, printed side by side.
+/// A table of states: actual and expected rows, printed side by side.
 struct ObjectStateTable {
     /// One state.
     ///
     /// The flags are letters: i inserted, u updated, d deleted, f fault, h has changes, p has persistent changed
-    /// values, c has a context, t has a temporary identifier. `sets` names the context's sets that have the object: I
-    /// inserted, U updated, D deleted, R registered; + stands for a context with changes.
+    /// values, c has a context, t has a temporary identifier. `sets` names the context's sets that contain the object:
+    /// I
+    /// inserted, U updated, D deleted, R registered; + is a context with changes.
     struct Row: Equatable {
         let state: String
         let flags: String
@@ -32,7 +34,7 @@ struct ObjectStateTable {
 
     private(set) var found: [Row] = []
 
-    /// Adds what an object shows now; `context` is the one that it belongs or belonged to.
+    /// Adds the object's current state; `context` is its current or former context.
     mutating func note(_ state: String, _ object: NSManagedObject, _ context: NSManagedObjectContext?) {
         var flags = ""
         if object.isInserted { flags += "i" }
@@ -54,13 +56,13 @@ struct ObjectStateTable {
         }
         let changed = object.changedValues().keys.sorted().joined(separator: ",")
         let event = object.changedValuesForCurrentEvent().keys.sorted().joined(separator: ",")
-        // Last, as it fires a fault.
+        // Last, because it fires a fault.
         let name = object.committedValues(forKeys: ["name"])["name"]
         let committed = name.map { $0 is NSNull ? "nil" : "\($0)" } ?? "none"
         found.append(Row(state, flags, changed, event, committed, sets))
     }
 
-    /// The rows that differ, readable; nil where all are as expected.
+    /// The differing rows as a table; nil if all rows match.
     func difference(from expected: [Row]) -> String? {
         guard found != expected else { return nil }
         var lines: [[String]] = [["", "state", "flags", "changed", "event", "committed", "sets"]]

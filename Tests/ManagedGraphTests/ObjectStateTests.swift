@@ -1,4 +1,4 @@
-// Every flag, set and dictionary that speaks of an object, in each state of its life: one table.
+// All flags, sets and dictionaries that describe an object, in each state of its life: one table.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Watching objects: Swift's Observation and the plain callback; the calls of hand-written accessors.
+// Observing objects: Swift's Observation and the plain callback; the calls of handwritten accessors.
 import Foundation
 import ManagedGraph
 import Observation
@@ -16,7 +16,7 @@ import Testing
         context.tracksObservation = true
     }
 
-    /// How often a tracking block that reads was told of a change.
+    /// The number of changes that a tracking block observes.
     private func changes(reading: () -> Void, doing: () throws -> Void) rethrows -> Int {
         let count = Count()
         withObservationTracking {

@@ -1,4 +1,4 @@
-// Histories as frameworks of 2017 wrote them: transactions hold their texts, and there is no table of texts.
+// Histories as frameworks of 2017 wrote them: transactions contain their texts, without a table of texts.
 import Foundation
 import GraphSQLite
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Histories of older frameworks")
 struct OlderHistoryTests {
-    /// A store whose history has one transaction of the older shape.
+    /// A store whose history has one transaction in the older format.
     private func olderStore() throws -> Stack {
         let stack = try Stack()
         let plain = try #require(stack.coordinator.persistentStores.first)
@@ -47,7 +47,7 @@ struct OlderHistoryTests {
         }
     }
 
-    @Test("A save writes the tables as they are, and old and new transactions are read with their authors")
+    @Test("A save keeps the old tables, and fetches return old and new transactions with their authors")
     func writing() throws {
         let stack = try olderStore()
         _ = try add(to: stack, isReadOnly: false)
@@ -67,7 +67,7 @@ struct OlderHistoryTests {
         #expect(try transactions(stack).isEmpty)
     }
 
-    @Test("A store opened for reading only is read as it is")
+    @Test("A read-only store is read without changing its tables")
     func reading() throws {
         let stack = try olderStore()
         _ = try add(to: stack, isReadOnly: true)

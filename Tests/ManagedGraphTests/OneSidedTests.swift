@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What a fresh context reads.
+    /// The members in a fresh context.
     private func names(in stack: Stack, ordered: Bool) throws -> [String] {
         let context = stack.otherContext()
         return try context.run {

@@ -1,4 +1,4 @@
-// What the live views of to-many relationships cost, counted in steps, and that single changes keep all members right.
+// The cost of live views of to-many relationships in counted steps, and the results of single changes.
 import Foundation
 import Testing
 
@@ -14,7 +14,7 @@ struct OrderedCostTests {
         (0..<count).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Item", into: context) }
     }
 
-    @Test("Each change of the list takes a number of steps that grows with the logarithm of the members")
+    @Test("The steps of each change grow with the logarithm of the number of members")
     func steps() throws {
         let stack = try Stack(model: Self.model())
         try stack.context.run { () throws in
@@ -32,13 +32,13 @@ struct OrderedCostTests {
                 #expect(list.count == 10 && list.all.count == 10)
                 perCall.append(Double(list.steps) / Double(count * 4))
             }
-            // Four times as many members: a leaf is no longer, and the tree has two levels more.
+            // Four times as many members: leaves are no longer, and the tree has two more levels.
             #expect(perCall[1] < 400)
             #expect(perCall[1] < perCall[0] * 1.5)
         }
     }
 
-    @Test("Asking for the ordered set for each of 8,000 changes makes one view and compares no lists")
+    @Test("Requesting the ordered set for each of 8,000 changes creates one view and compares no lists")
     func views() throws {
         let stack = try Stack(model: Self.model())
         try stack.context.run { () throws in
@@ -63,7 +63,7 @@ struct OrderedCostTests {
         }
     }
 
-    @Test("Random single changes leave what a plain array says, before and after a save, in the store too")
+    @Test("Random single changes match a plain array, before and after a save, and in the store")
     func random() throws {
         let stack = try Stack(model: Self.model())
         try stack.context.run { () throws in

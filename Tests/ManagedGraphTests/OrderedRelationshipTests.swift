@@ -1,4 +1,4 @@
-// Ordered relationships: the live ordered set, generated accessors by index, and what of an order is written.
+// Ordered relationships: the live ordered set, generated accessors by index, and the order keys that a save writes.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -33,7 +33,7 @@ import Testing
             #expect(list.names("items") == "ebcda")
             #expect(list.mutableOrderedSetValue(forKeyPath: "items").count == 5)
             path.removeAllObjects()
-            // The path leads nowhere now.
+            // The path now ends at nil.
             #expect(list.names("items") == "" && items[0].mutableOrderedSetValue(forKeyPath: "list.items").count == 0)
         }
     }
@@ -135,7 +135,7 @@ import Testing
         #expect(try stack.stored("List", "l", "items") == "acdeb")
         let context = stack.otherContext()
         try context.run { () throws in
-            // The same where the members were not read before.
+            // The same for members that were not read before.
             let item = try context.find("Item", "c")
             let list = item.value(forKey: "list")
             item.setValue(nil, forKey: "list")
@@ -177,7 +177,7 @@ import Testing
         try stack.context.run { () throws in
             list.insertIntoManaged(items[5], at: 1, for: property)
             #expect(list.names(key) == "afbcde")
-            // A member is moved, an object given twice stands once.
+            // A member moves; an object that is passed twice appears once.
             list.insertIntoManaged(items[0], at: 5, for: property)
             #expect(list.names(key) == "fbcdea")
             list.insertIntoManaged(
@@ -191,7 +191,7 @@ import Testing
             #expect(list.names(key) == "fbca")
             list.replaceManaged(at: 1, with: items[3], for: property)
             #expect(list.names(key) == "fdca")
-            // A member that takes another's place leaves its own.
+            // A member that replaces another leaves its old position.
             list.replaceManaged(at: 3, with: items[5], for: property)
             #expect(list.names(key) == "dcf")
             list.replaceManaged(
@@ -269,7 +269,6 @@ import Testing
         let (stack, list, items) = try Self.saved("items")
         try stack.context.run { () throws in
             let view = list.mutableOrderedSetValue(forKey: "items")
-            // The same change of membership without order: what a save costs anyway.
             change.change(view, items)
             let names = list.names("items")
             let before = try orderKeys(stack)
@@ -280,7 +279,7 @@ import Testing
         }
     }
 
-    /// The numbers in the file by member's key, of those that have a list.
+    /// The order keys in the file by the member's key, for members of a list.
     private func orderKeys(_ stack: Stack) throws -> [Int64: Int64] {
         let connection = try Connection(path: stack.url.path, mode: .readOnly)
         var result: [Int64: Int64] = [:]
@@ -317,11 +316,11 @@ import Testing
         let numbers = result.compactMap(\.self)
         #expect(numbers.count == count)
         #expect(zip([floor] + numbers, numbers).allSatisfy { $0 < $1 }, "\(keys) \(numbers)")
-        // Wide apart, as many numbers stay as ascend already.
+        // With wide gaps, all keys of the longest ascending sequence stay.
         if range.upperBound > 20 { #expect(changes.count == count - Self.longestAscent(keys, floor), "\(keys)") }
     }
 
-    /// By trying all subsets.
+    /// Tries all subsets.
     private static func longestAscent(_ keys: [Int64?], _ floor: Int64) -> Int {
         (0..<(1 << keys.count)).map { subset -> Int in
             var last = floor

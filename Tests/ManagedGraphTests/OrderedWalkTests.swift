@@ -1,11 +1,12 @@
-// Random walks over ordered relationships beside plain arrays: one-to-many and many-to-many, set from either side, read
-// and unread, saved and read again by others.
+// Random walks over ordered relationships, compared with plain arrays: one-to-many and many-to-many, set from either
+// side,
+// read and unread, saved and read again by other contexts.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite struct OrderedWalks {
-    /// The relationships as arrays of names: `items` of one owner each, `tags` with their `tagged`, both ordered.
+    /// The relationships as arrays of names: `items` with one owner each, `tags` with their `tagged`, both ordered.
     private struct Plain {
         var items: [String: [String]] = [:]
         var tags: [String: [String]] = [:]
@@ -129,7 +130,7 @@ import Testing
                     object.addToManaged(member, for: ManagedProperty("items"))
                     plain.move(item, to: list)
                 case 7:
-                    // A member that is there already stays where it is.
+                    // An existing member keeps its position.
                     if plain.tags[list]?.contains(item) != true {
                         object.addToManaged(member, for: ManagedProperty("tags"))
                         plain.setTags(list, (plain.tags[list] ?? []) + [item])
@@ -150,7 +151,7 @@ import Testing
             if operation == 10 {
                 let fresh = stack.otherContext()
                 try fresh.performAndWait { () throws in try compare(fresh, plain, names, "stored, \(note)") }
-                // A context that has read nothing goes on.
+                // A context that has read nothing takes over.
                 if Bool.random(using: &random) { context = stack.otherContext() }
             }
         }

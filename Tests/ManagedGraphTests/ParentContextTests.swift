@@ -1,4 +1,4 @@
-// Contexts whose store is another context: what they see, what a save hands over, how identifiers change.
+// Child contexts: the visible objects, the changes that a save pushes, and the change of identifiers.
 import Foundation
 import ManagedGraph
 import Testing

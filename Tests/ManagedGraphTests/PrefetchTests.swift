@@ -1,4 +1,4 @@
-// Prefetching: what it costs, and that it gives what firing one by one would.
+// Prefetching: its cost, and that it gives the same results as firing faults one by one.
 import Foundation
 import ManagedGraph
 import Testing
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("Any number of destinations is prefetched, by one statement whose text is always the same")
+    @Test("Prefetches any number of destinations with one statement whose text is always the same")
     func manyDestinations() throws {
         let stack = try Stack()
         let numbers = "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 40000)"

@@ -1,15 +1,15 @@
-// Runs Tests/MainQueueProgram as a process of its own. Used by tests of what only a whole program shows.
+// Runs Tests/MainQueueProgram in a separate process. Used by tests that need a whole program.
 import Foundation
 
-/// The program Tests/MainQueueProgram, which is built beside the tests.
+/// The program Tests/MainQueueProgram, which is built with the tests.
 enum Program {
     static let url = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "MainQueueProgram")
 
-    /// A development package may leave the program out; the package of the repository builds it with the tests.
+    /// A development package may leave out the program; the repository's package builds it with the tests.
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: url.path) }
 
-    /// What it writes, and how it ends; it is stopped after 20 seconds.
+    /// Its output and exit status; killed after 20 seconds.
     static func run(
         _ mode: String,
         arguments: [String] = [],
@@ -18,14 +18,14 @@ enum Program {
         let process = Process()
         process.executableURL = url
         process.arguments = [mode] + arguments
-        // One mode stops on purpose: nobody is to wait for a backtrace.
+        // One mode crashes on purpose: skip the slow backtrace.
         let quiet = ["SWIFT_BACKTRACE": "enable=no"]
         process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        // Waiting would keep one of the few threads that the other tests run on.
+        // Do not block: the other tests share the few threads.
         let ended = AsyncStream<Void>.makeStream()
         process.terminationHandler = { _ in ended.continuation.finish() }
         try process.run()

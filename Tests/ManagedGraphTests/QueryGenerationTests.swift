@@ -1,4 +1,4 @@
-// Contexts pinned to a moment of their stores.
+// Contexts pinned to a query generation of their stores.
 import Foundation
 import ManagedGraph
 import Testing
@@ -98,7 +98,7 @@ import Testing
         #expect(large > 4_000_000)
         try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(nil) }
         for _ in 0..<30 { try save(String(repeating: "x", count: 200_000)) }
-        // The log's space is used again.
+        // The log's space is reused.
         #expect(try logSize() < large + 2_000_000)
     }
 
@@ -121,14 +121,14 @@ import Testing
             pinned.reset()
         }
         #expect(try texts(pinned).count == 72)
-        // Copies have no names.
+        // Copies have no file names.
         let left = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
         #expect(!left.contains { $0.hasSuffix(".generation") })
     }
 
     @Test func aContextThatIsIdleLetsGoOfALogThatOthersFill() async throws {
         try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
-        // Another process would have a coordinator of its own.
+        // Like another process, with its own coordinator.
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         let other = NSManagedObjectContext(.privateQueue)
@@ -146,7 +146,7 @@ import Testing
         }
         for _ in 0..<20 { try write() }
         for _ in 0..<100 {
-            // Each save tries to empty it, and cannot as long as somebody reads from it.
+            // Each save tries to truncate the log, and fails as long as a reader uses it.
             for _ in 0..<5 { try write() }
             if try logSize() < 10_000_000 { break }
             try await Task.sleep(for: .milliseconds(200))
@@ -203,7 +203,7 @@ import Testing
             }
             #expect(open.filter { $0.hasPrefix(stack.url.path) } == [])
         #endif
-        // The context stays pinned and reads what is there: nothing, and then the store again.
+        // The context stays pinned and reads the attached stores: none, and then the store again.
         try stack.context.performAndWait { () throws in #expect(try stack.context.tasks().isEmpty) }
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         try stack.context.performAndWait { () throws in #expect(try stack.context.tasks().count == count) }

@@ -1,17 +1,17 @@
-// Queues: what runs where, in which order, and what enters what.
+// Queues: where blocks run, in which order, and which blocks may enter which queues.
 import Foundation
 import ManagedGraph
 import Synchronization
 import Testing
 
-/// What blocks on several threads note.
+/// Records events from blocks on several threads.
 private final class Log: Sendable {
     let lines = Mutex<[String]>([])
     let inside = Atomic<Int>(0)
     let overlaps = Atomic<Int>(0)
 }
 
-/// An object that several queues hold and one uses.
+/// An object that several queues hold and only one uses.
 private struct UncheckedBox<T>: @unchecked Sendable {
     let value: T
     init(_ value: T) { self.value = value }
@@ -79,7 +79,8 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         main.persistentStoreCoordinator = stack.coordinator
         let other = NSManagedObjectContext(.mainQueue)
         other.persistentStoreCoordinator = stack.coordinator
-        // Other threads than the first serve the main queue here, and Dispatch forgets it inside of a private queue.
+        // Here, threads other than the first one serve the main queue, and Dispatch does not recognize it in a private
+        // queue.
         let path = await MainActor.run { [context] in
             context.performAndWait {
                 main.performAndWait { context.performAndWait { other.performAndWait { "here" } } }
@@ -108,7 +109,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         for round in 1...200 {
             try await parent.perform { () throws in
                 task.value.text = "\(round)"
-                // The child merges on its own queue, for which it enters the parent's.
+                // The child merges on its own queue, from which it enters the parent's.
                 try parent.save()
                 if round % 3 == 0 { Thread.sleep(forTimeInterval: 0.001) }
                 child.performAndWait {
@@ -173,7 +174,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         #expect(recorder.events.count == 2)
     }
 
-    /// The form of `perform` that does not wait.
+    /// The non-waiting form of `perform`.
     private func enqueue(_ block: @escaping () -> Void) { context.perform(block) }
 
     @Test func anEnqueuedBlockRunsAfterWhatWaits() async {
@@ -205,10 +206,10 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     @Test func mainQueueContextsWorkWhereOtherThreadsThanTheFirstServeTheMainQueue() async throws {
         let main = NSManagedObjectContext(.mainQueue)
         main.persistentStoreCoordinator = stack.coordinator
-        // An asynchronous main serves the main queue on any thread.
+        // With an asynchronous main, any thread may serve the main queue.
         let count = try await main.perform { [main] in
             _ = main.task("a")
-            // Deadlocks where the queue is not recognised.
+            // Deadlocks if the queue is not recognized.
             return try main.performAndWait { () throws in
                 try main.save()
                 return try main.count(for: NSFetchRequest<TestTask>(entityName: "Task"))
@@ -266,7 +267,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
                 continuation.resume()
             }
         }
-        // Whatever Apple's documentation says: programs that count on merges set it.
+        // Contrary to Apple's documentation: programs that rely on merges set it.
         #expect(!container.newBackgroundContext().automaticallyMergesChangesFromParent)
     }
 }

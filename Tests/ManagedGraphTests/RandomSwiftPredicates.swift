@@ -1,4 +1,4 @@
-// Random trees of Foundation's predicate expressions over plans, in SQL, in memory and by Foundation itself.
+// Random trees of Foundation's predicate expressions over plans, evaluated in SQL, in memory and by Foundation.
 import Foundation
 import ManagedGraph
 import Testing
@@ -7,7 +7,7 @@ import Testing
     private typealias Condition = any StandardPredicateExpression<Bool>
     private typealias Build = PredicateExpressions
 
-    /// Makes trees; the same seed makes the same ones.
+    /// Generates trees; the same seed produces the same trees.
     private struct Generator {
         var seed: UInt64
         let plan: PredicateExpressions.Variable<Plan>
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("Random predicates give in SQL and in memory what Foundation says")
+    @Test("Random predicates give the same results in SQL, in memory and in Foundation")
     func random() throws {
         let plans = try SwiftPredicateTests.Plans()
         let start = UInt64.random(in: 0..<1_000_000)

@@ -6,9 +6,9 @@ import Testing
 @testable import GraphSQLite
 @testable import ManagedGraph
 
-@Suite("Readers beside a writer")
+@Suite("Readers next to a writer")
 struct ReaderTests {
-    /// Runs `body` on a thread of its own; whether it ended while the caller did nothing else.
+    /// Runs `body` on its own thread; returns whether it ended while the caller was blocked.
     private func ends(_ body: @escaping @Sendable () throws -> Void) -> Bool {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -26,7 +26,7 @@ struct ReaderTests {
         let stack = try Stack()
         try stack.fill(places: 3, tasks: 4)
         let store = try sqliteStore(stack)
-        // As a save does, from its beginning to its commit.
+        // Hold the write transaction, as a save does from its beginning to its commit.
         let writing = try store.beginSave(SaveOrigin(), for: nil)
         defer { writing.rollback() }
         let coordinator = UnsafeTransfer(stack.coordinator)
@@ -210,7 +210,7 @@ struct ReaderTests {
         try stack.fill(places: 1, tasks: 2)
         _ = StoreFile.inspect(stack.url.path)
         _ = ContentState(path: stack.url.path)
-        // Another process that closes the file as the last one takes the log away.
+        // Another process that closes the file last deletes the log.
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/env")
         other.arguments = [

@@ -1,4 +1,5 @@
-// Relationships within one entity: their own inverses, and pairs of them. Both directions are read right by anybody.
+// Relationships within one entity: their own inverses, and pairs of them. Every context reads both directions
+// correctly.
 import Foundation
 import GraphSQL
 import ManagedGraph
@@ -57,7 +58,7 @@ import Testing
         return (key == "children" ? names : names.sorted()).joined()
     }
 
-    /// What is expected of each person's relationship: in memory, and as a fresh context reads it.
+    /// Checks each person's relationship in memory and in a fresh context.
     private func expect(_ key: String, _ expected: [String: String], at location: SourceLocation = #_sourceLocation)
         throws
     {
@@ -82,7 +83,7 @@ import Testing
             try expect("friends", ["a": "bc", "b": "a", "c": "a"])
             people[2].mutableSetValue(forKey: "friends").add(people[1])
             try expect("friends", ["a": "bc", "b": "ac", "c": "ab"])
-            // Removed from the side that did not add it.
+            // Remove from the side that did not add it.
             people[1].mutableSetValue(forKey: "friends").remove(people[0])
             try expect("friends", ["a": "c", "b": "c", "c": "ab"])
             people[2].mutableSetValue(forKey: "friends").add(people[2])
@@ -169,7 +170,7 @@ import Testing
     }
 }
 
-/// Two relationships of one name whose pairs have the same keys.
+/// Two relationships with the same name whose pairs have the same keys.
 @Suite struct PairsOfSeveralRelationships {
     @Test func pairsOfOneNameAndOneKeyAreAllWritten() throws {
         func entity(_ name: String) -> NSEntityDescription {

@@ -1,4 +1,4 @@
-// Forms of #Predicate without a form in SQL: refused by name, with the alternative, and true in memory all the same.
+// Forms of #Predicate without an SQL equivalent: rejected by name with an alternative, but evaluated in memory.
 import Foundation
 import ManagedGraph
 import Testing
@@ -30,12 +30,12 @@ import Testing
         }
     }
 
-    @Test("Computed properties are refused with their key path")
+    @Test("Rejects computed properties with their key path")
     func computed() throws {
         try check(#Predicate { $0.shout == "A" }, form: "of Plan", alternative: "Use properties of the model")
     }
 
-    @Test("Type checks and casts of objects are refused")
+    @Test("Rejects type checks and casts of objects")
     func types() throws {
         try check(#Predicate { $0 is LongPlan }, form: "TypeCheck", alternative: "Fetch the subentity's class")
         try check(
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test("Minima of values, slices and dictionaries are refused")
+    @Test("Rejects minima of values, slices and dictionaries")
     func collections() throws {
         let names = ["a": "b"]
         try check(

@@ -1,13 +1,13 @@
-// Values from outside that the model cannot take: they are kept, the save reports them, nothing stops the program.
+// Values from outside that the model cannot hold: objects keep them, the save reports them, and nothing traps.
 import Foundation
 import Testing
 
 @testable import ManagedGraph
 
-/// A text that an enumeration of the program names.
+/// An enumeration stored as a text.
 enum Mood: String, CaseIterable { case calm, angry }
 
-/// Properties whose types generated accessors read by way of Any.
+/// Properties whose types generated accessors read through Any.
 final class MoodyTask: NSManagedObject {
     static let text = ManagedProperty("text")
     static let location = ManagedProperty("location")
@@ -19,12 +19,12 @@ final class MoodyTask: NSManagedObject {
     var wrongPlace: TestTask? { managedValue(for: Self.location) }
 }
 
-/// A class that passes over keys that are not its own.
+/// A class that ignores unknown keys.
 final class LenientTask: NSManagedObject {
     var others: [String: Any] = [:]
     override func setValue(_ value: Any?, forUndefinedKey key: String) { others[key] = value }
     override func value(forUndefinedKey key: String) -> Any? { others[key] }
-    // Validation that asks for none of the model's rules.
+    // Skips the model's validation rules.
     override func validateForInsert() throws {}
 }
 
@@ -105,7 +105,7 @@ final class LenientTask: NSManagedObject {
                 task.setValue(former, forKey: key)
             }
             try stack.context.save()
-            // A saved object too, which nothing else has changed.
+            // The same for a saved object without other changes.
             task.setValue("red", forKey: "tags")
             #expect(stack.context.hasChanges)
             #expect(#expect(throws: NSError.self) { try stack.context.save() }?.code == 1550)

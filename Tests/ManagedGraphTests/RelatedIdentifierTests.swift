@@ -1,11 +1,11 @@
-// Identifiers of related objects without the objects, identifiers of URIs, and the pages of large relationships.
+// Identifiers of related objects without the objects, identifiers from URIs, and paging of large relationships.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite("Related identifiers")
 struct RelatedIdentifierTests {
-    @Test("objectIDs(forRelationshipNamed:) makes no objects and fires no faults")
+    @Test("objectIDs(forRelationshipNamed:) creates no objects and fires no faults")
     func identifiers() throws {
         let stack = try Stack()
         try stack.fill(places: 2, tasks: 3)
@@ -28,7 +28,7 @@ struct RelatedIdentifierTests {
         }
     }
 
-    @Test("Unsaved changes of a relationship count")
+    @Test("Unsaved changes of a relationship are included")
     func changes() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 3)
@@ -48,7 +48,7 @@ struct RelatedIdentifierTests {
         }
     }
 
-    @Test("A large relationship is read by pages of neighbours, each member in the page that has its key")
+    @Test("Reads a large relationship in pages of adjacent keys, each member with its page")
     func pages() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 2_200)

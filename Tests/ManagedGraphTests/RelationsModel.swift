@@ -1,4 +1,4 @@
-// Models of any relationships, made from a few words, and what the tests of relationships do with their objects.
+// Models of arbitrary relationships in a compact form, and helpers for tests of relationships.
 import Foundation
 import ManagedGraph
 import Testing
@@ -14,7 +14,7 @@ struct Side {
     var maximum = 0
     var isOptional = true
 
-    /// A side as `Entity.name`.
+    /// Creates a side from `Entity.name`.
     static func one(_ path: String, _ rule: NSDeleteRule = .nullifyDeleteRule, optional: Bool = true) -> Side {
         let parts = path.split(separator: ".").map(String.init)
         return Side(entity: parts[0], name: parts[1], rule: rule, isOptional: optional)
@@ -38,7 +38,7 @@ struct Side {
 }
 
 enum RelationsModel {
-    /// A model of these relationships, each with its inverse; every entity has a `name` and a `number`.
+    /// A model with these relationships and their inverses; every entity has a `name` and a `number`.
     static func make(_ pairs: (Side, Side)..., oneWay: [(Side, to: String)] = []) -> NSManagedObjectModel {
         var entities: [String: NSEntityDescription] = [:]
         var properties: [String: [NSPropertyDescription]] = [:]
@@ -89,7 +89,7 @@ enum RelationsModel {
 }
 
 extension NSManagedObjectContext {
-    /// A new object of an entity that is known by name only.
+    /// Inserts an object of the entity with a name.
     func make(_ entity: String, _ name: String) throws -> NSManagedObject {
         let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
         object.setValue(name, forKey: "name")
@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
         try names.map { try make(entity, String($0)) }
     }
 
-    /// The object of an entity with a name.
+    /// The object of an entity with the given name.
     func find(_ entity: String, _ name: String) throws -> NSManagedObject {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = NSPredicate(format: "name == %@", name)
@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     var label: String { value(forKey: "name") as? String ?? "?" }
 
-    /// The names of a relationship's members in one text: in their order, or sorted where they have none.
+    /// The concatenated names of a relationship's members: in order, or sorted for unordered relationships.
     func names(_ key: String) -> String {
         switch value(forKey: key) {
         case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.label }.joined()
@@ -121,7 +121,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets a relationship of either kind.
+    /// Sets a to-one or to-many relationship.
     func relate(_ key: String, _ objects: [NSManagedObject]) {
         let description = entity.relationshipsByName[key]
         if description?.isOrdered == true {
@@ -135,13 +135,13 @@ extension NSManagedObject {
 }
 
 extension Stack {
-    /// What another context reads of a relationship.
+    /// The members of a relationship in another context.
     func stored(_ entity: String, _ name: String, _ key: String) throws -> String {
         let other = otherContext()
         return try other.performAndWait { () throws in try other.find(entity, name).names(key) }
     }
 
-    /// Statements that were run while `body` ran.
+    /// The number of statements that `body` executes.
     func statements(_ body: () throws -> Void) rethrows -> Int {
         let before = coordinator.statistics.statements
         try body()

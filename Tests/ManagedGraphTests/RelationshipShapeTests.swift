@@ -1,4 +1,4 @@
-// Every shape of relationship, set from either side: in memory, after a save, and as another context reads it.
+// Every shape of relationship, set from either side: in memory, after a save, and in another context.
 import Foundation
 import ManagedGraph
 import Testing
@@ -19,7 +19,7 @@ import Testing
             y.setValue(b, forKey: "owner")
             #expect(x.names("owner") == "a" && b.names("passport") == "y")
             if isSavedBetween { try context.save() }
-            // The one takes the other's partner; whoever was left has none.
+            // An object takes over another's partner; the former partners have none.
             a.setValue(y, forKey: "passport")
             #expect(y.names("owner") == "a" && x.names("owner").isEmpty && b.names("passport").isEmpty)
             x.setValue(b, forKey: "owner")
@@ -68,7 +68,7 @@ import Testing
             try context.save()
             items[1].setValue(two, forKey: "list")
             #expect(one.names("items") == "ac" && two.names("items") == "b")
-            // The other owner takes a member: it is in both sets at no time.
+            // The other owner takes over a member, which is never in both sets.
             two.relate("items", [items[1], items[2]])
             #expect(one.names("items") == "a" && items[2].names("list") == "2")
             try context.save()
@@ -244,7 +244,7 @@ import Testing
                 new[1].setValue(list, forKey: "list")
                 list.addToManaged(new[2], for: ManagedProperty("tags"))
             }
-            // Whether a many-to-many relationship has a member already is not asked before the save.
+            // Adding to a many-to-many relationship queries existing members only at the save.
             #expect(statements == 0)
             let rows = context.statistics.rowsRead
             try context.save()
@@ -299,7 +299,7 @@ import Testing
             let error = #expect(throws: NSError.self) { try stack.context.save() }
             #expect(error?.code == NSManagedObjectValidationError)
             #expect(error?.localizedDescription.contains("Task.location cannot lead to Location/p1") == true)
-            // Deleting it again, here or in an object that still knows it, is nothing.
+            // Deleting it again, or clearing the reference to it, has no effect.
             stack.context.delete(place)
             task.location = nil
             try stack.context.save()
@@ -400,7 +400,7 @@ import Testing
             let path = tasks[0].mutableSetValue(forKeyPath: "location.tasks")
             path.removeAllObjects()
             #expect(tasks.allSatisfy { $0.location == nil })
-            // The path leads nowhere now.
+            // The path now ends at nil.
             #expect(tasks[0].mutableSetValue(forKeyPath: "location.tasks").count == 0)
         }
     }

@@ -1,4 +1,4 @@
-// Coordinators that are released while their stores' changes are being notified.
+// Releasing coordinators during notifications of their stores' changes.
 import Foundation
 import ManagedGraph
 import Testing
@@ -17,9 +17,9 @@ import Testing
         return container
     }
 
-    /// Holds the observer up until the test has released everything else.
+    /// Blocks the observer until the test has released everything else.
     private final class Gate: @unchecked Sendable {
-        // Unchecked: semaphores may be used from any thread.
+        // Unchecked: any thread may use semaphores.
         let isNotified = DispatchSemaphore(value: 0)
         let isReleased = DispatchSemaphore(value: 0)
     }
@@ -64,7 +64,7 @@ import Testing
                 _ = context.task("\(number)")
                 try context.save()
             }
-            // From at once to after the first look.
+            // From immediately to after the first check of the file.
             if number % 10 > 0 { Thread.sleep(forTimeInterval: Double(number % 10) * 0.0005) }
         }
     }

@@ -1,4 +1,4 @@
-// The log of statements, level by level, and the switches that turn it on.
+// The statement log, level by level, and the switches that enable it.
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -11,7 +11,7 @@ import Testing
 
     private static let longText = String(repeating: "long ", count: 40)
 
-    /// The lines that a level logs for the save of an object and a fetch.
+    /// The lines that a level logs for saving an object and a fetch.
     private func lines(_ level: Int) throws -> [String] {
         let lines = Lines()
         let stack = try SQLDebug.observing(level: level, { line in lines.all.withLock { $0.append(line) } }) {

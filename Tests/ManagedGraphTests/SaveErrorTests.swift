@@ -1,4 +1,4 @@
-// The errors that a save throws, and what their userInfo holds: one row for each code that has keys of its own.
+// The errors of a save and their userInfo: one case for each code with keys of its own.
 import Foundation
 import ManagedGraph
 import Testing
@@ -7,7 +7,7 @@ import Testing
     /// A way to make a save fail.
     struct Case: Sendable, CustomTestStringConvertible {
         let code: Int
-        /// Keys that the error has beside text and remedy.
+        /// The error's keys besides text and remedy.
         let keys: Set<String>
         var testDescription: String { "\(code)" }
     }
@@ -82,7 +82,7 @@ import Testing
         return context
     }
 
-    /// Makes the changes that cannot be saved.
+    /// Makes changes that cannot be saved.
     private func fail(_ code: Int, _ stack: Stack, _ context: NSManagedObjectContext) throws {
         let player = try context.make("Player", "p")
         switch code {

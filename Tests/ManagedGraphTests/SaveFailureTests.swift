@@ -1,4 +1,4 @@
-// Saves that fail: what is said, what is kept, and that a later save works.
+// Failing saves: the error, the kept changes, and the success of a later save.
 import Foundation
 import ManagedGraph
 import Testing

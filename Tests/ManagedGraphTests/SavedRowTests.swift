@@ -1,4 +1,4 @@
-// Faults that were fetched before another context of the same coordinator saved: they show what was saved last.
+// Faults fetched before another context of the same coordinator saves: they show the last saved values.
 import Foundation
 import Testing
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Faults of one context, then a change by the other.
+    /// Fetches faults in one context, then makes a change in the other.
     private func faults(then change: () throws -> Void) throws -> [TestTask] {
         let tasks = try mine.performAndWait { () throws in
             let tasks = try mine.tasks()
@@ -37,7 +37,7 @@ import Testing
         try mine.performAndWait { () throws in
             #expect(tasks[3].text == "changed")
             tasks[3].priority = 7
-            // It was read after the other's save: no conflict with the policy `error`.
+            // Read after the other context's save: no conflict with the policy `error`.
             try mine.save()
         }
         let rows = try stack.rows("SELECT ZTEXT, ZPRIORITY FROM ZTASK WHERE ZPRIORITY = 7")
@@ -123,7 +123,7 @@ import Testing
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: .now))
         #expect(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)) == 2)
         rows.note((0..<SavedRows.limit).map { SavedRow(store: 0, tree: 1, primaryKey: Int64($0)) })
-        // Nothing is known any more: all that was read before may be outdated, what is read from now on is not.
+        // The record is full: all earlier reads may be outdated, later ones are not.
         #expect(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)) == nil)
         #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: .now))

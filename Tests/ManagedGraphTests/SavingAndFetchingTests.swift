@@ -64,7 +64,7 @@ import Testing
         try stack.context.run { #expect(stack.context.registeredObjects.isEmpty) }
     }
 
-    @Test("What was saved or fetched last stays registered until the event ends")
+    @Test("Objects that were last saved or fetched stay registered until the event ends")
     func recentObjectsStayRegistered() throws {
         let stack = try Stack()
         try stack.context.run {
@@ -75,14 +75,14 @@ import Testing
             #expect(stack.context.registeredObjects.isEmpty)
             _ = try stack.context.tasks()
             #expect(stack.context.registeredObjects.count == 10)
-            // The next fetch lets go of what the one before has found.
+            // The next fetch releases the objects of the previous one.
             _ = try stack.context.tasks("text == 'task 3'")
             #expect(stack.context.registeredObjects.count == 1)
         }
         try stack.context.run { #expect(stack.context.registeredObjects.isEmpty) }
     }
 
-    @MainActor @Test("The same on the main queue, outside of any block, until its next block")
+    @MainActor @Test("The same on the main queue outside any block, until its next block")
     func recentObjectsStayRegisteredOnTheMainQueue() async throws {
         let stack = try Stack()
         let context = NSManagedObjectContext(.mainQueue)
@@ -98,7 +98,7 @@ import Testing
         #expect(context.registeredObjects.isEmpty)
     }
 
-    @Test("Stores find constants in an AnyHashable")
+    @Test("Stores unwrap constants in an AnyHashable")
     func hashableConstants() throws {
         let stack = try Stack()
         try stack.context.run {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("Beside groups an operator of a key path is over the whole group, and an expression may only name a property")
+    @Test("With groups, a key path operator applies to the whole group, and an expression may only name a property")
     func aggregatesOfGroups() throws {
         let stack = try Stack()
         try stack.context.run {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("A request that was cast by force to one of any results returns what it was made for")
+    @Test("A request force-cast to any result type returns its original result type")
     func requestsCastByForce() throws {
         let stack = try Stack()
         try stack.context.run {

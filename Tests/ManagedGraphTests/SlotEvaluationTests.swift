@@ -1,10 +1,11 @@
-// Predicates that read an object's values by their slots answer as those that ask value(forKey:), and classes that answer
-// keys themselves are asked.
+// Predicates that read values directly from slots give the same results as with value(forKey:), and classes that
+// override
+// keys are called.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Has all its keys asked through value(forKey:).
+/// Evaluated only through value(forKey:).
 final class AskedEntry: NSManagedObject {
     var asked = 0
 
@@ -14,14 +15,14 @@ final class AskedEntry: NSManagedObject {
     }
 }
 
-/// Answers one key otherwise than the model.
+/// Overrides one key of the model.
 final class LoudEntry: NSManagedObject {
     override func value(forKey key: String) -> Any? {
         key == "text" ? (super.value(forKey: key) as? String)?.uppercased() : super.value(forKey: key)
     }
 }
 
-/// Has a property of its own for a key of the model.
+/// Has a computed property for a key of the model.
 private final class ComputingEntry: NSManagedObject {}
 
 @Suite("Predicates on the slots of objects") struct SlotEvaluationTests {
@@ -80,7 +81,7 @@ private final class ComputingEntry: NSManagedObject {}
     private static func value(for key: String, _ random: inout SystemRandomNumberGenerator) -> Any? {
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return nil
-        // A value that the model refuses at the save.
+        // A value that the save rejects.
         case 1: return "short"
         default: break
         }
@@ -173,7 +174,7 @@ private final class ComputingEntry: NSManagedObject {}
                 pairs.append(pair)
             }
             try stack.context.save()
-            // Some are read from rows, some have changes over their rows, some are faults.
+            // Some objects are read from rows, some have changes, some are faults.
             for (index, pair) in pairs.enumerated() {
                 if index % 2 == 0 {
                     for object in [pair.0, pair.1] { stack.context.refresh(object, mergeChanges: false) }
@@ -196,7 +197,7 @@ private final class ComputingEntry: NSManagedObject {}
         }
     }
 
-    @Test("A class that replaces value(forKey:) is asked for every object, and its answer counts")
+    @Test("A class that overrides value(forKey:) is called for every object, and its result counts")
     func replacedValueForKey() throws {
         let stack = try Stack(model: Self.model)
         try stack.context.run { () throws in
@@ -212,7 +213,7 @@ private final class ComputingEntry: NSManagedObject {}
         }
     }
 
-    @Test("A property that a class computes is asked for")
+    @Test("A computed property of a class is called")
     func computedProperty() throws {
         let stack = try Stack(model: Self.model)
         try stack.context.run { () throws in
@@ -226,7 +227,7 @@ private final class ComputingEntry: NSManagedObject {}
         }
     }
 
-    @Test("One predicate judges objects of several classes, other values and nothing, from several threads")
+    @Test("One predicate evaluates objects of several classes, other values and nil, on several threads")
     func manyKinds() async throws {
         let stack = try Stack(model: Self.model)
         nonisolated(unsafe) let predicate = NSPredicate(format: "long == 3")
@@ -250,7 +251,7 @@ private final class ComputingEntry: NSManagedObject {}
         }
     }
 
-    @Test("What a mutable collection holds counts when the object is judged")
+    @Test("Evaluation includes the values in a mutable collection")
     func mutableCollections() throws {
         let stack = try Stack(model: Self.model)
         try stack.context.run { () throws in

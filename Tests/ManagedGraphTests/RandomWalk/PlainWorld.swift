@@ -1,8 +1,9 @@
-// What contexts should show, computed without the framework: rows in dictionaries, relationships kept on both sides by
-// hand. One world is a store; each context has a view of its own.
+// The expected state of contexts, computed without the framework: rows in dictionaries, relationships maintained by
+// hand on
+// both sides. One world represents the store; each context has its own view.
 import Foundation
 
-/// One object as anyone sees it.
+/// One object, independent of contexts.
 struct PlainRow: Equatable {
     enum Kind: String, CaseIterable { case item = "Item", box = "Box", tag = "Tag" }
     var kind: Kind
@@ -12,17 +13,17 @@ struct PlainRow: Equatable {
     var partner: Int?
     var parent: Int?
     var tags: Set<Int> = []
-    /// Of a box: items in order, each in any number of queues.
+    /// For a box: items in order; an item may be in several queues.
     var queue: [Int] = []
 }
 
-/// All objects by their number.
+/// All objects by number.
 struct PlainWorld: Equatable {
     var rows: [Int: PlainRow] = [:]
 
     func numbers(_ kind: PlainRow.Kind) -> [Int] { rows.filter { $0.value.kind == kind }.keys.sorted() }
 
-    /// The members of what is kept on the other side.
+    /// The members of relationships stored on the other side.
     func items(of box: Int) -> Set<Int> { Set(rows.filter { $0.value.box == box }.keys) }
     func children(of item: Int) -> Set<Int> { Set(rows.filter { $0.value.parent == item }.keys) }
     func tagged(_ tag: Int) -> Set<Int> { Set(rows.filter { $0.value.tags.contains(tag) }.keys) }
@@ -35,7 +36,7 @@ struct PlainWorld: Equatable {
         if let other { rows[other]?.partner = one }
     }
 
-    /// Deletes with the rules: a box takes its items along, everything else lets go.
+    /// Deletes with the delete rules: a box cascades to its items, all other relationships nullify.
     mutating func delete(_ number: Int) {
         guard let row = rows[number] else { return }
         let taken = row.kind == .box ? items(of: number) : []
@@ -51,7 +52,7 @@ struct PlainWorld: Equatable {
     }
 }
 
-/// A context's view: what it shows, and which attributes it has changed and not saved.
+/// A context's view: its visible state, and its unsaved attributes.
 struct PlainContext: Equatable {
     struct Cell: Hashable {
         var number: Int
@@ -59,9 +60,9 @@ struct PlainContext: Equatable {
     }
     var world = PlainWorld()
     var changed: Set<Cell> = []
-    /// Whether anything but attributes of stored objects is unsaved.
+    /// Whether there are unsaved changes other than to attributes of saved objects.
     var hasStructure = false
-    /// Views to which undo goes back, and those to which redo goes.
+    /// The views to which undo returns, and those to which redo returns.
     var undone: [PlainSnapshot] = []
     var redone: [PlainSnapshot] = []
 

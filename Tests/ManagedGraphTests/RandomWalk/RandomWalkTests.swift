@@ -1,4 +1,5 @@
-// Random walks over two contexts and a store, against plain worlds. `WALKS=1000` in the environment takes that many.
+// Random walks over two contexts and a store, compared with plain worlds. `WALKS=1000` in the environment runs that
+// many.
 import Foundation
 import ManagedGraph
 import Testing
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    /// Leaves out ever smaller parts as long as the walk still fails.
+    /// Removes smaller and smaller parts as long as the walk still fails.
     private static func shorten(_ steps: [WalkStep]) -> [WalkStep] {
         var steps = steps
         var size = max(1, steps.count / 2)

@@ -1,4 +1,4 @@
-// A walk: steps done to contexts and to plain worlds side by side, compared after each.
+// A walk: applies steps to contexts and to plain worlds, and compares them after each step.
 import Foundation
 import ManagedGraph
 
@@ -8,7 +8,7 @@ struct WalkFailure: Error, CustomStringConvertible {
     var description: String { "after step \(step): \(text)" }
 }
 
-/// Two contexts over one store, and what they should show.
+/// Two contexts over one store, and their expected state.
 final class Walk: @unchecked Sendable {
     static let model: NSManagedObjectModel = {
         func id() -> NSAttributeDescription { TasksModel.attribute("id", .integer64AttributeType, default: 0) }
@@ -67,7 +67,7 @@ final class Walk: @unchecked Sendable {
         return context
     }
 
-    /// Does the steps; throws at the first difference.
+    /// Runs the steps; throws at the first difference.
     static func run(_ steps: [WalkStep]) throws {
         let walk = try Walk()
         for (number, step) in steps.enumerated() {
@@ -118,7 +118,7 @@ final class Walk: @unchecked Sendable {
         }
     }
 
-    /// A change is one group for undo, unless nothing has happened.
+    /// Records a change as one undo group, unless it had no effect.
     private func keep(_ view: PlainContext, _ index: Int) {
         let former = plain[index]
         plain[index] = view
@@ -159,7 +159,7 @@ final class Walk: @unchecked Sendable {
         plain[index].redone = []
     }
 
-    /// Saves, and has the other context merge; what both have changed in structure is not modelled, so that it is avoided.
+    /// Saves, and merges into the other context; skips structural changes in both contexts, which are not modeled.
     private func save(_ index: Int) throws {
         let other = 1 - index
         if plain[other].hasStructure { return }
@@ -193,7 +193,7 @@ final class Walk: @unchecked Sendable {
         plain[other].changed = changed
     }
 
-    /// A child context does some changes and saves them into its parent, or is dropped.
+    /// A child context makes some changes and saves them into its parent, or is dropped.
     private func child(_ step: WalkStep) throws {
         let parent = contexts[step.context]
         let child = NSManagedObjectContext(.privateQueue)
@@ -399,7 +399,7 @@ final class Walk: @unchecked Sendable {
 
     static func number(_ object: NSManagedObject) -> Int { (object.value(forKey: "id") as? NSNumber)?.intValue ?? -1 }
 
-    /// All that a context shows; the sides that are kept twice must agree.
+    /// The visible state of a context; both sides of a relationship must agree.
     static func world(_ context: NSManagedObjectContext) throws -> PlainWorld {
         var world = PlainWorld()
         var inverse: [String] = []

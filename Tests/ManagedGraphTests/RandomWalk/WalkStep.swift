@@ -1,5 +1,6 @@
-// One step of a walk: what is done, and numbers that choose upon which objects. The same steps mean the same whatever
-// other steps are left out, so that a failing walk can be shortened.
+// One step of a walk: the action, and numbers that choose its objects. Removing other steps does not change the meaning
+// of a
+// step, so that a failing walk can be shortened.
 import Foundation
 
 struct WalkStep: CustomStringConvertible {
@@ -16,7 +17,7 @@ struct WalkStep: CustomStringConvertible {
     var description: String { "\(action) in \(context) (\(one), \(two), \(three))" }
 
     static func random(_ random: inout SplitMix) -> WalkStep {
-        // Changes are more frequent than what ends them.
+        // Changes are more frequent than the steps that end them.
         let weighted: [Action] =
             Action.allCases + [
                 .insert, .insert, .setBox, .addTag, .setName, .setParent, .setPartner, .queue, .save, .undo,
