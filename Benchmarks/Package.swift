@@ -18,8 +18,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             // The classes in Generated are made from it in advance: see README.md. With the build plugin, a first build
-            // would
-            // compile swift-syntax too.
+            // would compile swift-syntax too.
             exclude: ["Entries.xcdatamodeld"]
         )
     ],

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Runs the comparison with the SQLite C API and GRDB, and writes Benchmarks/results.json and results.svg. With GROWTH=1
-# in
-# the environment it also measures 2,000,000 rows. Arguments go to the benchmark. Called by `make bench`.
+# in the environment it also measures 2,000,000 rows. Arguments go to the benchmark. Called by `make bench`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build

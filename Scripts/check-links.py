@@ -30,8 +30,7 @@ for name in (name for name in names if name.endswith(".md")):
         elif anchor and anchor not in anchors(file):
             problems.append(f"{name}: {target}: the page has no such heading")
     # A path in backticks, as in `Objects/ObjectState.swift`, must be the end of a file's path; a path in bold is a file
-    # that
-    # the reader is about to create.
+    # that the reader is about to create.
     text = re.sub(r"\*\*`[^`]+`\*\*", "", text)
     for quoted in re.findall(r"`([\w+-]+(?:/[\w+-]+)+\.(?:swift|sh|py|md))`", text):
         if not any(("/" + name).endswith("/" + quoted) for name in names):

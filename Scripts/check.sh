@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Checks the format, file sizes, layers, links, imports against the module map, warnings as errors, the count of
-# declared
-# API symbols, and the instructions of ten benchmark cases. Called by `make check`.
+# declared API symbols, and the instructions of ten benchmark cases. Called by `make check`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # Counts the instructions per row of ten benchmark cases, and compares them with the committed counts. Unlike seconds,
-# they
-# are the same in every run. Fails if a case takes over 5% more. `Scripts/count.sh --accept` writes the new counts.
-# Called
-# by `make check`.
+# they are the same in every run. Fails if a case takes over 5% more. `Scripts/count.sh --accept` writes the new counts.
+# Called by `make check`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh count

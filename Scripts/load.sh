@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Connects 200 simulated browsers to the Tasks application while it saves 50 changes a second, and prints the changes
-# that
-# they received. The argument is the duration in seconds. Called by `make load`.
+# that they received. The argument is the duration in seconds. Called by `make load`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Runs the safety tests at full length, about an hour: 500 kills of a writer, 200 of each kind of migration of 100,000
 # objects, disk errors at every third call, 10,000 damaged stores, a million saves of child contexts. `make test` runs a
-# few
-# of each. Called by `make safety`.
+# few of each. Called by `make safety`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build

@@ -20,8 +20,7 @@ step() { # step NAME COMMAND...
 }
 
 # Tests that run other programs, inject disk errors or damage hundreds of files. Tests that measure concurrent work
-# would
-# starve next to them.
+# would starve next to them.
 waiting='^(SafetyTests|CorpusStoreTests|MigrationTests)\.'
 
 # Prints failures, skipped tests, suites and the closing line; omits single passes.

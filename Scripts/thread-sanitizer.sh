@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Runs the framework's tests under the thread sanitizer, including a minute of eight contexts working; fails at the
-# first
-# report. Called by `make sanitize`. SECONDS_OF_STRESS=60, FILTER= (a regular expression of tests).
+# first report. Called by `make sanitize`. SECONDS_OF_STRESS=60, FILTER= (a regular expression of tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -9,9 +8,8 @@ work=$root/.build-sanitizer
 modules=(CSQLite CSwiftRuntime GraphArchives GraphEngine GraphModel GraphModelFiles GraphPredicates GraphSQL GraphSQLite ManagedGraph)
 
 # A separate package without the code generator. It copies the sources, and adds to each module a lock that the
-# sanitizer
-# supports. It does not support the standard library's Mutex, which calls the kernel from an uninstrumented library: the
-# sanitizer would report all guarded accesses.
+# sanitizer supports. It does not support the standard library's Mutex, which calls the kernel from an uninstrumented
+# library: the sanitizer would report all guarded accesses.
 rm -rf "$work/Sources" "$work/Tests"
 mkdir -p "$work/Sources" "$work/Tests"
 for module in "${modules[@]}"; do cp -r "Sources/$module" "$work/Sources/"; done

@@ -1,6 +1,5 @@
 // `NotificationCenter.publisher(for:)` for other platforms, with the operators that notification observers use. Code
-// that
-// uses more of Combine needs OpenCombine.
+// that uses more of Combine needs OpenCombine.
 #if !canImport(Combine)
     import Foundation
 
@@ -24,7 +23,7 @@
         ///
         /// - Parameters:
         ///   - keyPath: The property.
-        /// - object: The object with the property.
+        ///   - object: The object with the property.
         /// - Returns: A cancellable that ends the subscription.
         public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable
         {
@@ -94,8 +93,9 @@
         }
     }
 
-    /// A value in transit to another queue. As in Combine, the program must ensure that only one queue uses it at a
-    /// time.
+    /// A value in transit to another queue.
+    ///
+    /// As in Combine, the program must ensure that only one queue uses it at a time.
     private struct Passed<Value>: @unchecked Sendable {
         let value: Value
     }
@@ -121,7 +121,7 @@
         ///
         /// - Parameters:
         ///   - name: The name.
-        /// - object: The object that posts them, or nil for any object.
+        ///   - object: The object that posts them, or nil for any object.
         /// - Returns: A publisher that starts observing when `sink(receiveValue:)` is called.
         public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
             NotificationPublisher { next in

@@ -8,8 +8,8 @@ extension ModelFile {
     /// Reads all versions of a model.
     ///
     /// - Parameters:
-    /// - url: An `.xcdatamodeld` or `.momd` folder. A single `.xcdatamodel` or `.mom` counts as the only version.
-    /// - leavesOutBroken: Whether to leave out an unreadable version if there is another.
+    ///   - url: An `.xcdatamodeld` or `.momd` folder. A single `.xcdatamodel` or `.mom` counts as the only version.
+    ///   - leavesOutBroken: Whether to leave out an unreadable version if there is another.
     /// - Returns: The versions by name, and the name of the current one.
     /// - Throws: `ModelFileError`, which names the version, also for an unreadable version that is not left out.
     package static func readVersionedModel(at url: URL, leavesOutBroken: Bool = false) throws -> VersionedModel {
@@ -34,7 +34,7 @@ extension ModelFile {
     ///
     /// - Parameters:
     ///   - version: The version.
-    /// - list: The list that contains the version.
+    ///   - list: The list that contains the version.
     /// - Returns: The model and its findings.
     /// - Throws: `ModelFileError`.
     package static func examine(_ version: VersionList.Version, of list: VersionList) throws -> ModelReading {
@@ -49,8 +49,8 @@ extension ModelFile {
     /// Lists the versions of a model without reading any.
     ///
     /// - Parameters:
-    /// - url: An `.xcdatamodeld` or `.momd` folder. Anything else counts as its own only version.
-    /// - needsCurrent: Whether a missing current version is an error.
+    ///   - url: An `.xcdatamodeld` or `.momd` folder. Anything else counts as its own only version.
+    ///   - needsCurrent: Whether a missing current version is an error.
     /// - Returns: The versions by name, and the name of the current one.
     /// - Throws: `ModelFileError` for a folder without versions, or one whose current version is missing.
     package static func listVersions(at url: URL, needsCurrent: Bool = true) throws -> VersionList {

@@ -32,8 +32,8 @@ package enum ModelFile {
     /// Reads one version of a model from the data of one of its files.
     ///
     /// - Parameters:
-    /// - data: XML, or the keyed archive of a compiled model or of one that Xcode wrote before version 4.
-    /// - file: The name for errors.
+    ///   - data: XML, or the keyed archive of a compiled model or of one that Xcode wrote before version 4.
+    ///   - file: The name for errors.
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(_ data: Data, file: String) throws -> Model {
@@ -44,7 +44,7 @@ package enum ModelFile {
     ///
     /// - Parameters:
     ///   - data: As `readModel(_:file:)` takes them.
-    /// - file: The name for errors.
+    ///   - file: The name for errors.
     /// - Returns: The model and its findings.
     /// - Throws: `ModelFileError` for a model that Apple's compiler refuses, or data that are not a model.
     package static func examine(_ data: Data, file: String) throws -> ModelReading {
@@ -87,7 +87,7 @@ package enum ModelFile {
     ///
     /// - Parameters:
     ///   - compiled: A keyed archive of `NSManagedObjectModel`.
-    /// - file: The name for errors.
+    ///   - file: The name for errors.
     /// - Returns: The model. A compiled model lacks settings that only generated code uses.
     /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(compiled: Data, file: String) throws -> Model {
@@ -98,7 +98,7 @@ package enum ModelFile {
     ///
     /// - Parameters:
     ///   - cache: Raw deflate data that hold a keyed archive of `NSManagedObjectModel`.
-    /// - file: The name for errors.
+    ///   - file: The name for errors.
     /// - Returns: The model.
     /// - Throws: `ModelFileError`.
     package static func readModel(cache: Data, file: String) throws -> Model {
@@ -139,7 +139,7 @@ package enum ModelFile {
     ///
     /// - Parameters:
     ///   - contents: The XML.
-    /// - file: The name for errors.
+    ///   - file: The name for errors.
     /// - Returns: The model.
     /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(contents: Data, file: String) throws -> Model {

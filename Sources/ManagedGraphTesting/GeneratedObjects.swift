@@ -1,6 +1,5 @@
 // Generates objects for stores that tests migrate: all properties are set and valid. The same model always produces the
-// same
-// objects. Used by StoreFixtures.
+// same objects. Used by StoreFixtures.
 import Foundation
 import ManagedGraph
 

@@ -1,6 +1,5 @@
 // Opens stores of past versions with the current one: migrates copies as a program migrates its store, and compares
-// them
-// with the originals object by object.
+// them with the originals object by object.
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
@@ -25,8 +24,7 @@ extension StoreFixtures {
     /// O(n) in the number of objects. The stores themselves do not change.
     ///
     /// - Parameter options: Options for opening the stores, such as a staged migration manager. By default, stores are
-    ///   migrated
-    ///   automatically, with the program's mapping models or inferred ones.
+    ///   migrated automatically, with the program's mapping models or inferred ones.
     /// - Returns: One result for each store, and one for each version without a store.
     /// - Throws: An error if the folder cannot be read.
     public func check(options: [AnyHashable: Any]? = nil) throws -> [Result] {
@@ -49,8 +47,8 @@ extension StoreFixtures {
     ///
     /// - Parameters:
     ///   - version: The version's name.
-    /// - options: Options for opening the store; by default, it is migrated automatically.
-    /// - body: Called on the queue of the context passed to it.
+    ///   - options: Options for opening the store; by default, it is migrated automatically.
+    ///   - body: Called on the queue of the context passed to it.
     /// - Returns: The result of `body`.
     /// - Throws: 260 if there is no store of that version, and errors from opening the store and from `body`.
     public func open<R>(

@@ -33,8 +33,8 @@ public struct StoreFixtures: Sendable {
     ///
     /// - Parameters:
     ///   - model: An `.xcdatamodeld` or a `.momd`.
-    /// - folder: The folder of the stores; it need not exist yet.
-    /// - current: The version that opens the stores; nil for the model's current one.
+    ///   - folder: The folder of the stores; it need not exist yet.
+    ///   - current: The version that opens the stores; nil for the model's current one.
     /// - Throws: An error for an invalid model, naming the file, the entity and the property.
     public init(model: URL, in folder: URL, current: String? = nil) throws {
         self.model = model

@@ -64,8 +64,7 @@ import Testing
     }
 
     // Apple's format stores decimals as binary numbers with 15 digits. After the save the object shows the value that
-    // every
-    // other context reads.
+    // every other context reads.
     @Test(arguments: [
         ("1234567890.123456789012345", "1234567890.12346"), ("0.12345678901234567890", "0.123456789012346"),
         ("-12345678901234567890123", "-12345678901234600000000"), ("9223372036854775809", "9223372036854780000"),

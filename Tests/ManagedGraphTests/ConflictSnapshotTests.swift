@@ -1,6 +1,5 @@
 // The snapshots of a conflict as custom merge policies see them: with one coordinator, with two over one file, and with
-// a
-// child.
+// a child.
 import Foundation
 import ManagedGraph
 import Testing
@@ -227,7 +226,7 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
         }
     }
 
-    // MARK: What an error says
+    // MARK: Errors
 
     // "save returns with an error that contains the object IDs of the objects that had conflicts (NSInsertedObjectsKey,
     // NSUpdatedObjectsKey)"

@@ -133,7 +133,7 @@ import Testing
         stack.context.performAndWait { #expect(!stack.context.hasChanges) }
     }
 
-    // MARK: Deleted by others
+    // MARK: Deleted by another context
 
     /// Sets a relationship in one context to an object that another context has deleted and saved.
     private func collide(

@@ -37,7 +37,7 @@ import Testing
             a[0].relate("parts", [b])
             try context.save()
             context.delete(a[0])
-            #expect(b.names("items") == "12", "the rules wait for the end of the event")
+            #expect(b.names("items") == "12", "the rules apply at the end of the event")
             context.processPendingChanges()
             #expect(["members", "items", "tagged"].map { b.names($0) } == ["2", "2", "2"])
             #expect(b.names("single").isEmpty && b.names("whole").isEmpty && b.isUpdated)
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    // MARK: When
+    // MARK: Timing
 
     // "Applied at processPendingChanges (or at save if propagatesDeletesAtEndOfEvent is false)"
     @Test(arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule], [false, true])
@@ -322,7 +322,7 @@ import Testing
             #expect(task.managedObjectContext == nil && context.deletedObjects.isEmpty)
             #expect(context.insertedObjects.isEmpty && home.tasks?.count == 0)
             let statements = stack.statements { _ = try? context.save() }
-            #expect(statements <= 3, "a transaction at most, and no row")
+            #expect(statements <= 3, "at most a transaction, and no row")
         }
         #expect(try stack.otherContext().run { try stack.otherContext().tasks().count } == 0)
     }

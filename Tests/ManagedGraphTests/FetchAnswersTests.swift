@@ -1,6 +1,5 @@
 // The rows that fetches read and the results they return: unsaved changes with limits, predicates evaluated partly by
-// tables,
-// partial faults, dictionaries.
+// tables, partial faults, dictionaries.
 import Foundation
 import ManagedGraph
 import Testing
@@ -95,7 +94,7 @@ import Testing
         }
     }
 
-    // MARK: What tables cannot judge
+    // MARK: Predicates in memory
 
     @Test func rowsThatTablesCanRuleOutAreNotRead() throws {
         let context = stack.otherContext()

@@ -1,6 +1,5 @@
 // A fetch that names unknown properties or compares incomparable values is an error before any SQL runs, for every
-// result
-// type and source.
+// result type and source.
 import Foundation
 import ManagedGraph
 import Testing

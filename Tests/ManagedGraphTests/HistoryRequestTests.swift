@@ -9,8 +9,7 @@ import Testing
     private let first: NSManagedObjectID
 
     /// Three transactions: `ann` inserts two tasks and a place, `bob` inserts a task, `ann` updates the first task and
-    /// deletes
-    /// the second.
+    /// deletes the second.
     init() throws {
         stack = try Stack()
         let (context, coordinator) = (stack.context, stack.coordinator)

@@ -129,7 +129,7 @@ import Testing
             let primitive = try #require(list.primitiveValue(forKey: "items") as? NSMutableOrderedSet)
             primitive.moveObjects(at: [2], to: 0)
             primitive.remove(items[0])
-            #expect(items[0].names("list") == "l", "the other side follows the second call")
+            #expect(items[0].names("list") == "l", "the second call updates the other side")
             list.didChangeValue(forKey: "items")
             #expect(list.names("items") == "cb" && items[0].value(forKey: "list") == nil)
             try context.save()

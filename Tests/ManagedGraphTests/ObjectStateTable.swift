@@ -9,8 +9,7 @@ struct ObjectStateTable {
     ///
     /// The flags are letters: i inserted, u updated, d deleted, f fault, h has changes, p has persistent changed
     /// values, c has a context, t has a temporary identifier. `sets` names the context's sets that contain the object:
-    /// I
-    /// inserted, U updated, D deleted, R registered; + is a context with changes.
+    /// I inserted, U updated, D deleted, R registered; + is a context with changes.
     struct Row: Equatable {
         let state: String
         let flags: String

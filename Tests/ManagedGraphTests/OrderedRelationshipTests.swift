@@ -239,7 +239,7 @@ import Testing
         #expect(Self.text(unordered).contains("Location.tasks is no ordered to-many relationship"))
     }
 
-    // MARK: What is written
+    // MARK: Saving
 
     private struct Change: CustomStringConvertible {
         let description: String

@@ -1,6 +1,5 @@
 // Random walks over ordered relationships, compared with plain arrays: one-to-many and many-to-many, set from either
-// side,
-// read and unread, saved and read again by other contexts.
+// side, read and unread, saved and read again by other contexts.
 import Foundation
 import ManagedGraph
 import Testing

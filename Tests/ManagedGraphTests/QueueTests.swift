@@ -1,4 +1,4 @@
-// Queues: where blocks run, in which order, and which blocks may enter which queues.
+// Queues: the threads and order of blocks, and the queues that a block may enter.
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -149,7 +149,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         #expect(count == 100)
     }
 
-    // immediate: "at once where the caller is on the context's queue"
+    // An immediate block runs at once if the caller is on the context's queue.
     @MainActor @Test func anImmediateBlockOvertakesWhatWaitsAndAnEnqueuedOneDoesNot() async {
         let main = NSManagedObjectContext(.mainQueue)
         main.persistentStoreCoordinator = stack.coordinator

@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    // MARK: What is refused
+    // MARK: Errors
 
     @Test func anObjectOfAnotherContextStopsTheProgramWithASentence() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

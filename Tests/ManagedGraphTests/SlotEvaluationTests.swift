@@ -1,6 +1,5 @@
 // Predicates that read values directly from slots give the same results as with value(forKey:), and classes that
-// override
-// keys are called.
+// override keys are called.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,10 +1,10 @@
-// Single rules of what objects and contexts show: events and fetches, primitive values, fetched properties, relationships
-// of deleted objects, members that come and go, and values of faults.
+// Individual rules for the state of objects and contexts: events and fetches, primitive values, fetched properties,
+// relationships of deleted objects, added and removed members, and values of faults.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Sets primitive values when it is inserted and when it is saved, as many classes do.
+/// Sets primitive values when it is inserted and saved, as many classes do.
 final class StampedTask: NSManagedObject {
     override func awakeFromInsert() { setPrimitiveValue("born", forKey: "text") }
     override func willSave() {
@@ -38,7 +38,7 @@ final class StampedTask: NSManagedObject {
             _ = try context.count(for: NSFetchRequest<TestLocation>(entityName: "Location"))
             #expect(counter.number == 0, "the task has no text yet")
             task.text = "whole"
-            #expect(try context.tasks("text == 'whole'") == [task], "what is pending is found all the same")
+            #expect(try context.tasks("text == 'whole'") == [task], "a fetch includes pending changes")
             context.processPendingChanges()
             #expect(counter.number == 1)
         }
@@ -199,7 +199,7 @@ final class StampedTask: NSManagedObject {
             #expect(Set(home.changedValues().keys) == ["tasks"])
             home.mutableSetValue(forKey: "tasks").remove(new)
             #expect(home.changedValues().isEmpty && !home.hasPersistentChangedValues)
-            // A member that is stored is a change when it is removed, also after it was added once more.
+            // Removing a saved member is a change, even after it was added again.
             let old = try #require(try context.tasks("text == 't0'").first)
             home.mutableSetValue(forKey: "tasks").add(old)
             home.mutableSetValue(forKey: "tasks").remove(old)

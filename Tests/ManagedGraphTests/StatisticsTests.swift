@@ -1,4 +1,4 @@
-// The counters that tests of cost read.
+// The counters that cost tests read.
 import Foundation
 import ManagedGraph
 import Testing
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    // Meant for the thread sanitizer as well: readers on other threads while the context works.
+    // Also for the thread sanitizer: other threads read while the context works.
     @Test func countsAreReadFromAnyThread() async throws {
         try save(100)
         let other = stack.otherContext()

@@ -1,4 +1,4 @@
-// A coordinator's calls for adding, describing and removing stores, in each of their spellings.
+// A coordinator's methods for adding, describing and removing stores, in all their variants.
 import Foundation
 import ManagedGraph
 import Testing
@@ -100,7 +100,7 @@ import Testing
         } else {
             try coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType, options: nil)
         }
-        // "Deletes the target database": an empty store is left, or none.
+        // "Deletes the target database": leaves an empty store or none.
         try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         try stack.context.run { () throws in #expect(try stack.context.tasks().isEmpty) }
     }

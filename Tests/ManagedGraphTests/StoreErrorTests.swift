@@ -1,4 +1,4 @@
-// What is refused when a store is added or named by its location, and what the errors say of it.
+// Rejected requests to add a store or to use one by its location, and their errors.
 import Foundation
 import ManagedGraph
 import Testing
@@ -46,7 +46,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/y.sqlite"))
     }
 
-    /// The calls that name a store by its location.
+    /// The methods that take a store's location.
     private func calls(_ type: String, _ url: URL) -> [() throws -> Void] {
         typealias Coordinator = NSPersistentStoreCoordinator
         let coordinator = Coordinator()
@@ -113,7 +113,7 @@ import Testing
             #expect(found.localizedDescription.contains("Tasks.sqlite") && !remedy(found).isEmpty)
         }
         #expect(!FileManager.default.fileExists(atPath: url.path))
-        // Values as property lists and Apple's classes have them.
+        // Values of the types in property lists and of Apple's classes.
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType,

@@ -1,5 +1,5 @@
-// Eight contexts at work on one store at once. `STRESS_SECONDS=60` in the environment makes it a minute, for the thread
-// sanitizer.
+// Eight contexts using one store concurrently. `STRESS_SECONDS=60` in the environment runs them for a minute, for the
+// thread sanitizer.
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct Stress {
     private static let seconds = ProcessInfo.processInfo.environment["STRESS_SECONDS"].flatMap(Double.init) ?? 2
 
-    /// What was acknowledged, by the number of the writer.
+    /// The acknowledged saves, by the writer's number.
     private final class Ledger: Sendable {
         let counts = Mutex<[Int: Int]>([:])
         let saves = Atomic<Int>(0)
@@ -40,7 +40,7 @@ import Testing
                 context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
                 group.addTask {
                     var random = SplitMix(seed: UInt64(number))
-                    // Once at least: the other tests may leave a writer no time.
+                    // Run at least once: the other tests may leave a writer no time.
                     repeat {
                         await Self.work(number, context, parent: number >= 6 ? parent : nil, ledger, &random)
                     } while ContinuousClock.now < end
@@ -64,7 +64,7 @@ import Testing
         print("saves: \(counts.values.reduce(0, +)), reads: \(ledger.reads.load(ordering: .relaxed))")
     }
 
-    /// One writer's turn: a new row, its counter one up, all together or not at all.
+    /// Each reader sees a constant sum in every turn while another context saves exchanges.
     @Test func eightContextsReadOneMomentEachWhileAnotherWrites() async throws {
         let stack = try Stack()
         try stack.context.run { () throws in
@@ -84,7 +84,7 @@ import Testing
         #expect(ledger.saves.load(ordering: .relaxed) > 0 && ledger.reads.load(ordering: .relaxed) > 0)
     }
 
-    /// What one task loses another gains: the sum is the same at each moment.
+    /// Moves one point from one task to another, so that the sum is constant.
     private static func exchange(_ context: NSManagedObjectContext, _ ledger: Ledger) async {
         await context.perform {
             do {

@@ -1,4 +1,4 @@
-// Foundation's #Predicate on managed objects: what SQL answers is what Foundation says of each object.
+// Foundation's #Predicate on managed objects: SQL returns the objects for which Foundation evaluates to true.
 import Foundation
 import ManagedGraph
 import Testing
@@ -15,7 +15,7 @@ import Testing
             try stack.context.performAndWait { [context] in try PlansModel.fill(context) }
         }
 
-        /// The format that the predicate has become.
+        /// Compares the results, and returns the converted predicate's format.
         @discardableResult
         func check(
             _ predicate: Predicate<Plan>,
@@ -34,7 +34,7 @@ import Testing
                     "\(note) \(converted.printedText): \(found.count) of \(expected.count)",
                     sourceLocation: location
                 )
-                // The tree means the same in memory.
+                // The predicate tree gives the same result in memory.
                 let inMemory = all.filter { converted.evaluate(with: $0) }
                 #expect(
                     Set(inMemory.map(\.objectID)) == Set(expected.map(\.objectID)),
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Comparisons, conditions and constants are what they are in Swift")
+    @Test("Comparisons, conditions and constants work as in Swift")
     func comparisons() throws {
         let plans = try Plans()
         let wanted = "b"
@@ -74,7 +74,7 @@ import Testing
         try plans.check(#Predicate { if $0.rank > 1 { $0.isDone } else { $0.note == nil } })
     }
 
-    @Test("A scalar that the store has not reads as zero, in SQL as in Swift")
+    @Test("A scalar without a value in the store reads as zero, in SQL as in Swift")
     func missingScalars() throws {
         let plans = try Plans()
         #expect(try plans.check(#Predicate { $0.rank == 0 }) == "rank == 0 OR rank == nil")
@@ -87,7 +87,7 @@ import Testing
         try plans.check(#Predicate { ($0.place?.floor ?? 3) > 2 })
     }
 
-    @Test("Optionals mean what they mean in Swift")
+    @Test("Optionals work as in Swift")
     func optionals() throws {
         let plans = try Plans()
         let none: String? = nil
@@ -121,7 +121,7 @@ import Testing
         try plans.check(#Predicate { !($0.place.flatMap { $0.floor > 1 } ?? true) })
     }
 
-    @Test("Texts are searched as Swift searches them")
+    @Test("Searches texts as Swift does")
     func texts() throws {
         let plans = try Plans()
         let empty = ""
@@ -148,7 +148,7 @@ import Testing
         try plans.check(#Predicate { $0.title.contains(/^[a-d]/) })
     }
 
-    @Test("Relationships are searched by ANY, ALL and SUBQUERY")
+    @Test("Converts searches of relationships to ANY, ALL and SUBQUERY")
     func relationships() throws {
         let plans = try Plans()
         #expect(try plans.check(#Predicate { $0.labels.contains { $0.name == "red" } }) == "ANY labels.name == \"red\"")
@@ -176,7 +176,7 @@ import Testing
         try plans.check(#Predicate { $0.labelSet?.contains { ($0 as? Label)?.name == "blue" } ?? false })
     }
 
-    @Test("Captured collections and ranges are compared with")
+    @Test("Compares with captured collections and ranges")
     func captured() throws {
         let plans = try Plans()
         let titles = ["a", "beta", "Éclair"]
@@ -199,7 +199,7 @@ import Testing
         try plans.check(#Predicate { plan in titles.allSatisfy { $0 != plan.title } })
     }
 
-    @Test("Arithmetic is computed as Swift computes it")
+    @Test("Computes arithmetic as Swift does")
     func arithmetic() throws {
         let plans = try Plans()
         try plans.check(#Predicate { $0.rank * 2 - 1 > 3 })
@@ -211,7 +211,7 @@ import Testing
         try plans.check(#Predicate { $0.labels.count * 2 == 4 })
     }
 
-    @Test("Swift's expressions are fetched as dictionary values")
+    @Test("Fetches Swift's expressions as dictionary values")
     func expressions() throws {
         let plans = try Plans()
         let made = try #require(NSExpression(#Expression<Plan, Int64> { $0.place?.floor ?? 7 }))
@@ -225,12 +225,12 @@ import Testing
             let found = try plans.context.fetch(request).compactMap { $0["floor"] as? Int64 }
             let all = try plans.context.fetch(NSFetchRequest<Plan>(entityName: "Plan"))
             let expected = all.map { $0.place?.floor ?? 7 }
-            // Where the store has no floor the dictionary has none; the property of an object reads as zero.
+            // Without a floor in the store, the dictionary has no value, but the property of an object reads as zero.
             #expect(found.filter { $0 != 0 }.sorted() == expected.filter { $0 != 0 }.sorted())
         }
     }
 
-    @Test("Subclasses name what they inherit")
+    @Test("Subclasses register inherited key paths")
     func inheritance() throws {
         let plans = try Plans()
         let predicate = #Predicate<LongPlan> { $0.phases >= 2 && $0.title != "a" }
@@ -245,7 +245,7 @@ import Testing
 }
 
 extension NSPredicate {
-    /// The format, which Foundation deprecates for its own predicates.
+    /// The format, which is deprecated for Foundation's own predicates.
     var printedText: String { (self as any Describing).description }
 }
 

@@ -1,4 +1,4 @@
-// SortDescriptor and key paths in sort descriptors: their names, their order, and what is said of those without a name.
+// SortDescriptor and key paths in sort descriptors: their keys, their order, and the error for unregistered key paths.
 import Foundation
 import ManagedGraph
 import Testing
@@ -14,11 +14,11 @@ import Testing
     func orders() throws {
         let plans = try SwiftPredicateTests.Plans()
         try plans.context.performAndWait { () throws in
-            // SQLite orders texts by their bytes, Swift by those of the composed form.
+            // SQLite compares the bytes of texts, Swift those of their composed form.
             for plan in try plans.context.fetch(NSFetchRequest<Plan>(entityName: "Plan")) {
                 plan.title = plan.title.precomposedStringWithCanonicalMapping
                 plan.note = plan.note?.precomposedStringWithCanonicalMapping
-                // Where the store has nothing a scalar reads as zero, and sorts before all numbers.
+                // A scalar without a value in the store reads as zero, but sorts before all numbers.
                 plan.rank = Int64(plan.rank)
                 plan.weight = Double(plan.weight)
             }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("Key paths over objects are named step by step, through ? and !")
+    @Test("Key paths through objects get a key for each step, including ? and !")
     func names() {
         #expect(NSSortDescriptor(SortDescriptor(\Plan.title)).key == "title")
         #expect(NSSortDescriptor(SortDescriptor(\Plan.place?.name)).key == "place.name")
@@ -66,13 +66,13 @@ import Testing
         #expect(Plan.managedKey(for: \Plan.shout) == nil)
         #expect(Plan.managedKey(for: \Plan.place?.within?.name) == "place.within.name")
         #expect(NSExpression(forKeyPath: \Plan.place?.name).keyPath == "place.name")
-        // What libraries read that make predicates of key paths.
+        // Read by libraries that convert key paths to predicates.
         #expect((\Plan.place?.name)._kvcKeyPathString == "place.name")
         #expect((\Plan.shout)._kvcKeyPathString == nil)
         #expect((\Plan.self)._kvcKeyPathString == "self" && (\Double.self)._kvcKeyPathString == "self")
     }
 
-    @Test("A key path without a name sorts in memory; a fetch says which it is")
+    @Test("An unregistered key path sorts in memory; a fetch reports it as an error")
     func unnamed() throws {
         let plans = try SwiftPredicateTests.Plans()
         try plans.context.performAndWait { () throws in
@@ -82,7 +82,7 @@ import Testing
             #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.shout >= $1.shout })
             do {
                 _ = try fetch([sort], plans)
-                Issue.record("a key path without a name was sorted by")
+                Issue.record("an unregistered key path was used for sorting")
             } catch {
                 let text = "\(error.localizedDescription) \((error as NSError).localizedRecoverySuggestion ?? "")"
                 #expect(text.contains("Plan") && text.contains("managedKeyPaths()"), "\(text)")

@@ -1,10 +1,10 @@
-// The model of the task manager, built in code, and stacks over it in fresh folders. Used by the framework's tests.
+// The task manager's model, built in code, and stacks over it in new folders. Used by the framework's tests.
 import Foundation
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
 
-/// A task, written by hand the way generated classes are.
+/// A task, handwritten like a generated class.
 final class TestTask: NSManagedObject {
     enum Keys {
         static let text = ManagedProperty("text")
@@ -33,7 +33,7 @@ final class TestTask: NSManagedObject {
         get { managedValue(for: Keys.location) }
         set { setManagedValue(newValue, for: Keys.location) }
     }
-    /// How often each callback ran.
+    /// The callbacks in order.
     var calls: [String] = []
     override func awakeFromInsert() { calls.append("awakeFromInsert") }
     override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { calls.append("awake \(flags.rawValue)") }
@@ -141,7 +141,7 @@ enum TasksModel {
     }
 }
 
-/// A coordinator over a fresh store, and contexts on it.
+/// A coordinator over a new store, and contexts on it.
 final class Stack {
     let folder: URL
     let url: URL
@@ -160,19 +160,19 @@ final class Stack {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The rows of a statement, past the framework.
+    /// The rows of a statement on a separate connection.
     func rows(_ sql: String) throws -> [[SQLValue]] {
         let connection = try Connection(path: url.path)
         return try connection.rows(sql)
     }
 
-    /// Runs a statement past the framework.
+    /// Runs a statement on a separate connection.
     func execute(_ sql: String) throws {
         let connection = try Connection(path: url.path)
         try connection.execute(sql)
     }
 
-    /// Saves locations named by their numbers, each with tasks of its name.
+    /// Saves locations named by their numbers, each with tasks named after it.
     func fill(places: Int, tasks: Int) throws {
         try context.run { () throws in
             for number in 0..<places {
@@ -184,7 +184,7 @@ final class Stack {
         }
     }
 
-    /// Another context over the same coordinator.
+    /// Creates another context of the same coordinator.
     func otherContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

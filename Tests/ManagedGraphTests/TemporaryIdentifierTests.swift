@@ -50,7 +50,7 @@ import Testing
             #expect(throws: NSError.self) { try other.existingObject(with: identifier) }
             #expect(found.text == nil && found.priority == 0 && found.location == nil)
             #expect(found.objectID == identifier)
-            // Nothing can refer to it, and deleting it writes nothing.
+            // No object can refer to it, and deleting it writes nothing.
             other.delete(found)
             try other.save()
             #expect(try other.tasks().isEmpty)

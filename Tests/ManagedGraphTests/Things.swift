@@ -1,11 +1,11 @@
-// A model with an attribute of every type, and what a value becomes: in the context that set it, in a fresh one, and in a
-// store that was opened again. Used by the tests of attribute types, transformables and large values.
+// A model with an attribute of every type, and the values read by the context that set them, by a fresh one, and from a
+// reopened store. Used by the tests of attribute types, transformables and large values.
 import Foundation
 import GraphSQL
 import ManagedGraph
 import Testing
 
-/// A transformer of one's own: texts, backwards.
+/// A custom transformer that reverses texts.
 final class BackwardsTransformer: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? {
         (value as? String).map { Data(String($0.reversed()).utf8) }
@@ -19,7 +19,7 @@ final class OnlyTexts: NSSecureUnarchiveFromDataTransformer {
     override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self, NSString.self] }
 }
 
-/// A color with coding of its own.
+/// A color with custom coding.
 final class TestColor: NSObject, NSSecureCoding {
     static let supportsSecureCoding = true
     let names: [String]
@@ -40,7 +40,7 @@ final class ColorTransformer: NSSecureUnarchiveFromDataTransformer {
     override class var allowedTopLevelClasses: [AnyClass] { [TestColor.self] }
 }
 
-/// A thing with an attribute of every type, in a store of its own.
+/// Things with an attribute of every type, in a store of their own.
 struct Things {
     static let model: NSManagedObjectModel = {
         ValueTransformer.setValueTransformer(BackwardsTransformer(), forName: NSValueTransformerName("Backwards"))
@@ -91,11 +91,11 @@ struct Things {
 
     init(url: URL? = nil) throws {
         stack = try Stack(model: Self.model, url: url)
-        // The objects that set values are to be those that are asked again.
+        // Keep the objects that set values, so that the tests read the same objects again.
         stack.context.performAndWait { stack.context.retainsRegisteredObjects = true }
     }
 
-    /// An object that is not saved; called on the context's queue.
+    /// Creates an unsaved object; call on the context's queue.
     func new(_ values: [String: Any?], in context: NSManagedObjectContext? = nil) throws -> NSManagedObject {
         let entity = try #require(Self.model.entitiesByName["Thing"])
         let thing = NSManagedObject(entity: entity, insertInto: context ?? stack.context)
@@ -110,18 +110,18 @@ struct Things {
         }
     }
 
-    /// The first object of a context; called on its queue.
+    /// The first object of a context; call on its queue.
     func first(_ context: NSManagedObjectContext) throws -> NSManagedObject {
         try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).first)
     }
 
-    /// The names of the files beside the store.
+    /// The names of the store's external files.
     var files: [String] {
         let folder = stack.folder.appending(path: ".Tasks_SUPPORT/_EXTERNAL_DATA").path
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
 
-    /// The value in the context that set it, in a fresh one, and in a store opened again.
+    /// The value in the context that set it, in a fresh one, and in a reopened store.
     func values(_ key: String) throws -> [Any?] {
         func value(_ context: NSManagedObjectContext) throws -> Any? {
             try context.performAndWait { () throws in

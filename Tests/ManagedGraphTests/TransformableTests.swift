@@ -1,4 +1,4 @@
-// Transformable attributes: their transformers, by name and by default, and what cannot be transformed.
+// Transformable attributes: their transformers, by name and by default, and values that cannot be transformed.
 import Foundation
 import GraphSQL
 import ManagedGraph
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("Names of constants and of a class, which models have by mistake, archive as with Apple's framework")
+    @Test("Mistaken names in models, of constants and of a class, archive as with Apple's framework")
     func mistakenNames() throws {
         for name in [
             "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromDataTransformerName",
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Predicates look into collections that are archived")
+    @Test("Predicates evaluate archived collections")
     func members() throws {
         try things.make(["secure": [1.0, 2.0, 6.0]])
         try things.make(["secure": [20.0]])
@@ -122,14 +122,14 @@ import Testing
         #expect(ValueTransformer(forName: NSValueTransformerName("Backwards")) is BackwardsTransformer)
     }
 
-    // A class of that name is found without having been registered, as Apple's framework finds it.
+    // Like Apple's framework, finds a class with that name without registration.
     @Test func aClassIsFoundByItsBareName() throws {
         let name = NSValueTransformerName("UnregisteredTransformer")
         let found = try #require(ValueTransformer(forName: name) ?? ValueTransformer(forName: Self.withModule(name)))
         #expect(found is UnregisteredTransformer)
     }
 
-    /// A test's classes are in no module that the program is named after.
+    /// Qualifies a name with the tests' module, which is not the program's name.
     private static func withModule(_ name: NSValueTransformerName) -> NSValueTransformerName {
         NSValueTransformerName("ManagedGraphTests." + name.rawValue)
     }
@@ -163,7 +163,7 @@ import Testing
         try again.expect(members, "colors")
     }
 
-    // What an object of an allowed class holds is its own affair: the array in the color is not listed.
+    // Objects of an allowed class may contain any class: the array in the color is not listed.
     @Test func allowedClassesMayHoldOthers() throws {
         try things.expect(TestColor("red", "green"), "color")
     }
@@ -180,7 +180,7 @@ import Testing
         #expect(secure.transformedValue("no data") == nil)
     }
 
-    // Not both true and 1: Foundation's archiver writes what is equal once.
+    // Does not contain both true and 1: Foundation's archiver writes equal values once.
     @Test func valuesOfEveryArchivableKindComeBack() throws {
         let value: [String: Any] = [
             "text": "x", "number": 5, "real": 1.5, "flag": true, "date": Date(timeIntervalSinceReferenceDate: 7),
@@ -269,7 +269,7 @@ import Testing
         )
     }
 
-    // A class without isEqual of its own: two readings of one row are no conflict.
+    // A class without isEqual: two reads of one row are not a conflict.
     @Test func aChildSavesBesideValuesThatAreEqualToNone() throws {
         try things.make(["plain": TestStamp(), "text": "one"])
         let parent = things.stack.otherContext()
@@ -316,7 +316,7 @@ import Testing
     }
 }
 
-/// A value that is equal to no other.
+/// A value that equals no other value.
 final class TestStamp: NSObject, NSSecureCoding {
     static let supportsSecureCoding = true
     override init() {}

@@ -1,4 +1,4 @@
-// To-many relationships that a class declares as Swift sets.
+// To-many relationships declared as Swift sets.
 import Foundation
 import ManagedGraph
 import Testing

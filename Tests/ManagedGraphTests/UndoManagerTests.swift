@@ -1,4 +1,4 @@
-// The undo manager by itself: groups, stacks, names.
+// The undo manager on its own: groups, stacks, names.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Unique values that change hands within one save.
+// Unique values that objects exchange within one save.
 import Foundation
 import ManagedGraph
 import Testing
@@ -28,7 +28,7 @@ import Testing
             try stack.context.save()
             #expect(!stack.context.hasChanges)
             #expect(tasks.prefix(count).map(\.text) == Array(values[1...]) + [values[0]])
-            // Their versions are the rows': the next save meets no conflict.
+            // The objects have their rows' versions, so the next save has no conflict.
             for task in tasks { task.priority += 1 }
             try stack.context.save()
         }

@@ -1,13 +1,13 @@
-// Every code of validation, through the save and through validateValue(_:forKey:); validators of classes; costs.
+// All validation codes, from the save and from validateValue(_:forKey:); validators of classes; costs.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// A class with validators of its own, registered the way the build plugin does it.
+/// A class with its own validators, registered as by the build plugin.
 final class CheckedTask: NSManagedObject {
-    /// What the overridden methods throw.
+    /// Unused.
     nonisolated(unsafe) static var ownErrors = false
-    /// The keys that validateValue(_:forKey:) was called with.
+    /// The keys passed to validateValue(_:forKey:).
     var asked: [String] = []
     var validations: [String] = []
 
@@ -26,7 +26,7 @@ final class CheckedTask: NSManagedObject {
                                 value = text.trimmingCharacters(in: .whitespaces)
                             },
                             "owner": { object, value in
-                                // A name stands for an owner that is there already.
+                                // The name stands for a missing owner.
                                 if (value as? NSManagedObject)?.value(forKey: "name") as? String == "nobody" {
                                     value = nil
                                 }
@@ -47,7 +47,7 @@ final class CheckedTask: NSManagedObject {
         try super.validateValue(&value, forKey: key)
     }
 
-    /// Runs super's validation and a rule over two properties, and combines their errors as Apple's guide shows.
+    /// Runs super's validation and a rule over two properties, and combines their errors as in Apple's guide.
     private func check(_ name: String, _ others: () throws -> Void) throws {
         validations.append(name)
         var errors: [NSError] = []
@@ -163,14 +163,14 @@ final class CheckedTask: NSManagedObject {
                 )
                 #expect(error?.localizedRecoverySuggestion?.isEmpty == false)
             }
-            // Through validateValue(_:forKey:), whatever the object holds.
+            // Through validateValue(_:forKey:), regardless of the object's value.
             var value: Any? = rule.bad()
             expect(#expect(throws: NSError.self) { try thing.validateValue(&value, forKey: "value") })
             value = rule.good()
             try thing.validateValue(&value, forKey: "value")
             value = nil
             try thing.validateValue(&value, forKey: "value")
-            // Through the save: at the insertion, and at an update.
+            // Through the save: at an insertion and at an update.
             thing.setValue(rule.bad(), forKey: "value")
             expect(#expect(throws: NSError.self) { try stack.context.save() })
             #expect(stack.context.insertedObjects == [thing])
@@ -261,14 +261,14 @@ final class CheckedTask: NSManagedObject {
             ride.setValue("s", forKey: "name")
             try context.save()
             #expect(ride.changedValues().isEmpty && !ride.hasChanges)
-            // A value of its own stays, and counts as a change.
+            // A value set by the program stays, and counts as a change.
             ride.setValue("wild", forKey: "mood")
             #expect(ride.isUpdated && ride.changedValues().isEmpty && !ride.hasPersistentChangedValues)
             try context.save()
             #expect(ride.value(forKey: "mood") as? String == "wild")
             context.refresh(ride, mergeChanges: false)
             #expect(ride.value(forKey: "mood") as? String == "calm")
-            // Set to nil by the program it is missing, as with an attribute that is stored.
+            // If the program sets nil, the value is missing, as for a stored attribute.
             ride.setValue(nil, forKey: "mood")
             #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1570)
         }
@@ -299,7 +299,7 @@ final class CheckedTask: NSManagedObject {
         try context.run { () throws in
             let list = try context.make("List", "l")
             let items = try context.make("Item", names: "abcd")
-            // None at all is right where the relationship is optional.
+            // An optional relationship may be empty.
             if isOptional {
                 try context.save()
             } else {
@@ -312,7 +312,7 @@ final class CheckedTask: NSManagedObject {
             #expect(few?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === list)
             list.relate("items", Array(items[..<2]))
             try context.save()
-            // Changed from the other side.
+            // Change it from the other side.
             for item in items[2...] { item.relate("list", [list]) }
             let many = #expect(throws: NSError.self) { try context.save() }
             #expect(many?.code == NSValidationRelationshipExceedsMaximumCountError)
@@ -361,7 +361,7 @@ final class CheckedTask: NSManagedObject {
             try context.make("Item", "d").relate("list", [list])
             let rows = context.statistics.rowsRead
             #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1590)
-            #expect(context.statistics.rowsRead == rows, "counting reads keys, no rows")
+            #expect(context.statistics.rowsRead == rows, "counting reads keys, not rows")
         }
     }
 
@@ -419,7 +419,7 @@ final class CheckedTask: NSManagedObject {
             #expect(error?.code == 1560)
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
             #expect(details.map(\.domain) == ["checks", "checks"] && details.map(\.code) == [1, 2])
-            // Errors of several objects stand in one list.
+            // The errors of all objects are in one list.
             let other = try self.task(context)
             other.setValue(5, forKey: "start")
             let all = #expect(throws: NSError.self) { try context.save() }

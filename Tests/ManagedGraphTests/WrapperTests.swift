@@ -1,4 +1,4 @@
-// Calls of Apple's declarations as libraries wrap them: they compile as with Apple's framework.
+// Calls of Apple's declarations as in libraries that wrap them: they compile as with Apple's framework.
 import Foundation
 import ManagedGraph
 import Testing
@@ -26,7 +26,7 @@ extension NSPersistentContainer {
     }
 }
 
-/// A context as tests of programs have it: it counts, runs at once, and fails when it is to.
+/// A test double as programs define it: counts saves, performs blocks at once, and fails on demand.
 private final class CountingContext: NSManagedObjectContext, @unchecked Sendable {
     var saves = 0
     var failure: (any Error)?

@@ -1,4 +1,4 @@
-// Apple's Logger for other platforms: writes through swift-log, with the subsystem as label and the category as metadata.
+// Apple's Logger for other platforms. It writes to swift-log with the subsystem as label and the category as metadata.
 #if !canImport(os)
     import Foundation
     import Logging

@@ -21,7 +21,7 @@
         ///
         /// - Parameters:
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        /// - minDigits: The minimum number of digits, padded with zeros.
+        ///   - minDigits: The minimum number of digits, padded with zeros.
         /// - Returns: The format.
         public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int = 0) -> OSLogIntegerFormatting {
             .init(radix: 10, minDigits: minDigits, isUppercase: false, hasPrefix: false, hasPlus: explicitPositiveSign)
@@ -31,9 +31,9 @@
         ///
         /// - Parameters:
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        /// - includePrefix: Whether the number begins with `0x`.
-        /// - uppercase: Whether letters are uppercase.
-        /// - minDigits: The minimum number of digits, padded with zeros.
+        ///   - includePrefix: Whether the number begins with `0x`.
+        ///   - uppercase: Whether letters are uppercase.
+        ///   - minDigits: The minimum number of digits, padded with zeros.
         /// - Returns: The format.
         public static func hex(
             explicitPositiveSign: Bool = false,
@@ -54,8 +54,8 @@
         ///
         /// - Parameters:
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        /// - includePrefix: Whether the number begins with `0o`.
-        /// - minDigits: The minimum number of digits, padded with zeros.
+        ///   - includePrefix: Whether the number begins with `0o`.
+        ///   - minDigits: The minimum number of digits, padded with zeros.
         /// - Returns: The format.
         public static func octal(
             explicitPositiveSign: Bool = false,
@@ -97,7 +97,7 @@
         /// - Parameters:
         ///   - precision: The number of decimal places.
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        /// - uppercase: Whether letters are uppercase.
+        ///   - uppercase: Whether letters are uppercase.
         /// - Returns: The format.
         public static func fixed(precision: Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false)
             -> OSLogFloatFormatting
@@ -110,7 +110,7 @@
         /// - Parameters:
         ///   - precision: The number of decimal places.
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        /// - uppercase: Whether letters are uppercase.
+        ///   - uppercase: Whether letters are uppercase.
         /// - Returns: The format.
         public static func exponential(precision: Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false)
             -> OSLogFloatFormatting
@@ -123,7 +123,7 @@
         /// - Parameters:
         ///   - precision: The number of significant digits.
         ///   - explicitPositiveSign: Whether positive numbers have a plus sign.
-        /// - uppercase: Whether letters are uppercase.
+        ///   - uppercase: Whether letters are uppercase.
         /// - Returns: The format.
         public static func hybrid(precision: Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false)
             -> OSLogFloatFormatting

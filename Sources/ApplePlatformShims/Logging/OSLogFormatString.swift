@@ -8,8 +8,8 @@
         ///
         /// - Parameters:
         ///   - format: Text with directives such as `%{public}@`, `%ld`, `%.2f` and `%%`.
-        /// - arguments: The values, in order.
-        /// - showsPrivate: Whether to show hidden values anyway.
+        ///   - arguments: The values, in order.
+        ///   - showsPrivate: Whether to show hidden values anyway.
         /// - Returns: The text; a directive without a value is left unchanged.
         static func text(_ format: String, _ arguments: [Any?], showsPrivate: Bool = OSLogPrivacy.showsPrivate)
             -> String

@@ -38,8 +38,8 @@
         ///
         /// - Parameters:
         ///   - value: The value.
-        /// - align: Its alignment.
-        /// - privacy: Its visibility.
+        ///   - align: Its alignment.
+        ///   - privacy: Its visibility.
         @_disfavoredOverload
         public mutating func appendInterpolation<T>(
             _ value: T,
@@ -53,9 +53,9 @@
         ///
         /// - Parameters:
         ///   - value: The number.
-        /// - format: Its format.
-        /// - align: Its alignment.
-        /// - privacy: Its visibility.
+        ///   - format: Its format.
+        ///   - align: Its alignment.
+        ///   - privacy: Its visibility.
         public mutating func appendInterpolation(
             _ value: some BinaryInteger,
             format: OSLogIntegerFormatting = .decimal,
@@ -69,9 +69,9 @@
         ///
         /// - Parameters:
         ///   - value: The number.
-        /// - format: Its format.
-        /// - align: Its alignment.
-        /// - privacy: Its visibility.
+        ///   - format: Its format.
+        ///   - align: Its alignment.
+        ///   - privacy: Its visibility.
         public mutating func appendInterpolation(
             _ value: some BinaryFloatingPoint,
             format: OSLogFloatFormatting = .fixed,
@@ -85,8 +85,8 @@
         ///
         /// - Parameters:
         ///   - value: The Boolean.
-        /// - format: Its format.
-        /// - privacy: Its visibility.
+        ///   - format: Its format.
+        ///   - privacy: Its visibility.
         public mutating func appendInterpolation(
             _ value: Bool,
             format: OSLogBoolFormat = .truth,

@@ -5,7 +5,7 @@
     /// Writes a log message.
     ///
     /// - Parameters:
-    /// - message: The format; `%{public}@` shows a value; `%@`, `%s` and `%{private}d` hide theirs.
+    ///   - message: The format; `%{public}@` shows a value; `%@`, `%s` and `%{private}d` hide theirs.
     ///   - dso: Not used.
     ///   - log: The log.
     ///   - type: The level.
@@ -26,7 +26,7 @@
     ///   - type: The level.
     ///   - dso: Not used.
     ///   - log: The log.
-    /// - message: The format; `%{public}@` shows a value; `%@`, `%s` and `%{private}d` hide theirs.
+    ///   - message: The format; `%{public}@` shows a value; `%@`, `%s` and `%{private}d` hide theirs.
     ///   - arguments: The values.
     public func os_log(
         _ type: OSLogType,

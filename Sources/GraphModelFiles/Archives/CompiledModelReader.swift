@@ -167,7 +167,7 @@ struct CompiledModelReader {
         return archive.members(values).filter { archive.object($0) != nil }
     }
 
-    /// The object of a property. A subentity's archive may hold a proxy for an inherited property; resolves it.
+    /// The object of a property; resolves a proxy, which a subentity's archive may hold for an inherited property.
     func propertyObject(_ value: ListValue?) -> KeyedArchive.Object? {
         var object = archive.object(value)
         // The limit ends a cycle of proxies.

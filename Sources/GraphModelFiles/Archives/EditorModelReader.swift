@@ -1,8 +1,6 @@
 // Reads models that Xcode's editor keeps as keyed archives of its own objects (XDPMModel): the `elements` files of
-// models
-// from before Xcode 4, and the models inside mapping models. It converts them to the elements of a `contents` file,
-// which
-// ContentsReader interprets. The editor attaches its settings to each object as "stereotypes".
+// models from before Xcode 4, and the models inside mapping models. It converts them to the elements of a `contents`
+// file, which ContentsReader interprets. The editor attaches its settings to each object as "stereotypes".
 import Foundation
 import GraphArchives
 import GraphModel

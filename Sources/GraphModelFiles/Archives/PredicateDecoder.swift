@@ -1,6 +1,5 @@
 // A coder that reads predicates and expressions from a keyed archive as format strings. Foundation's unarchiver traps
-// on a
-// damaged archive; this coder returns nil, and limits the depth and the number of objects. Used for models.
+// on a damaged archive; this coder returns nil, and limits the depth and the number of objects. Used for models.
 import Foundation
 import GraphArchives
 import GraphPredicates

@@ -7,8 +7,7 @@ extension ContentsReader {
     mutating func readDefaultValue(_ node: ModelNode, type: AttributeType) -> DefaultValue? {
         if type == .date {
             // Only the interval counts: Xcode displays defaultValueString for dates, but may leave one there from an
-            // earlier
-            // type.
+            // earlier type.
             return interval(node, "defaultDateTimeInterval")
                 .map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
         }

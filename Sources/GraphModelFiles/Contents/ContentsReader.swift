@@ -2,8 +2,7 @@
 // It throws nothing: it collects problems and continues, so that one error can list them all.
 //
 // The editor's own attributes (lastSavedToolsVersion, syncable, …) and the positions of boxes affect neither the schema
-// nor
-// the generated classes; ModelDocument keeps them.
+// nor the generated classes; ModelDocument keeps them.
 import Foundation
 import GraphModel
 

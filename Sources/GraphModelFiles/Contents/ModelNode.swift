@@ -1,6 +1,5 @@
 // An XML element as a value, independent of models. Created by ModelXMLParser and EditorModelReader, read by
-// ContentsReader
-// and MappingReader.
+// ContentsReader and MappingReader.
 
 /// An XML element: its name, attributes and child elements.
 ///

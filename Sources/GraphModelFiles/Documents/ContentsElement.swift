@@ -99,8 +99,7 @@ package struct ContentsElement: Sendable, Hashable {
         return node
     }
 
-    /// Sets or removes an attribute. A new one goes to Xcode's position for it, as far as its neighbors are in Xcode's
-    /// order.
+    /// Sets or removes an attribute; inserts a new one in Xcode's position, if its neighbors are in Xcode's order.
     mutating func set(_ attribute: String, to value: String?) {
         let place = attributes.firstIndex { $0.name == attribute }
         switch (place, value) {

@@ -1,7 +1,6 @@
 // Lists the parts of a model that a `contents` file cannot represent: default values of classes, sort orders of stored
 // requests, rules that are not bounds. Compiled models and models built in code may have them. Called by ModelDocument
-// with
-// a model and the result of reading it back.
+// with a model and the result of reading it back.
 import GraphModel
 
 enum ContentsLosses {

@@ -1,6 +1,5 @@
 // The order in which Xcode writes attributes and elements, as seen in its files. Called by ContentsElement,
-// ContentsPatch and
-// ContentsWriter. The order of two attributes that no file we have contains together is a guess.
+// ContentsPatch and ContentsWriter. The order of two attributes that no file we have contains together is a guess.
 
 enum ContentsOrder {
     private static let property = [

@@ -1,6 +1,5 @@
 // Parses XML into elements with their spelling. Called by ModelDocument and ModelXMLParser. It is strict, and limited
-// to files
-// as Xcode and people write them: UTF-8 without entity definitions.
+// to files as Xcode and people write them: UTF-8 without entity definitions.
 
 /// Parses a `contents` file.
 struct ContentsParser {

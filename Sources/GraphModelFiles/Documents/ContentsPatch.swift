@@ -1,6 +1,5 @@
 // Applies the difference between two models to a file's elements and keeps everything else as written: other lines,
-// unknown
-// attributes, comments. Called by ModelDocument with both models in the form that ContentsWriter writes.
+// unknown attributes, comments. Called by ModelDocument with both models in the form that ContentsWriter writes.
 
 struct ContentsPatch {
     /// Applies the changes between two versions of an element.
@@ -9,9 +8,9 @@ struct ContentsPatch {
     ///
     /// - Parameters:
     ///   - element: The element of the file.
-    /// - old: The element as written for the old model.
-    /// - new: The element as written for the new model.
-    /// - indentation: The space before the element, without the line break.
+    ///   - old: The element as written for the old model.
+    ///   - new: The element as written for the new model.
+    ///   - indentation: The space before the element, without the line break.
     static func apply(
         to element: inout ContentsElement,
         from old: ContentsElement,
@@ -98,9 +97,9 @@ struct ContentsPatch {
         }
     }
 
-    /// Pairs elements with the same position among those of their kind but different names. They are kept, with the
-    /// parts that the
-    /// model does not represent.
+    /// Pairs elements with the same position among those of their kind but different names.
+    ///
+    /// They are kept, with the parts that the model does not represent.
     private func renamings(_ oldByKey: [Key: ContentsElement], _ newByKey: [Key: ContentsElement]) -> [Key: Key] {
         var result: [Key: Key] = [:]
         for kind in Set(old.map(\.key.kind)) {
@@ -114,8 +113,7 @@ struct ContentsPatch {
     }
 
     /// The child after which to insert a new one: the last preceding sibling of the model that is present, or the last
-    /// of the
-    /// kinds that Xcode writes earlier; nil for the first position.
+    /// of the kinds that Xcode writes earlier; nil for the first position.
     private func insertionPlace(of key: Key, behind before: [Key], among present: [(key: Key, child: Int)]) -> Int? {
         for neighbour in before.reversed() where neighbour.kind == key.kind {
             if let found = present.first(where: { $0.key == neighbour }) { return found.child }

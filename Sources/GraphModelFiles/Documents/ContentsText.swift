@@ -47,7 +47,7 @@ enum ContentsText {
     ///
     /// - Parameters:
     ///   - spelling: Text without marks.
-    /// - isAttribute: Whether the spelling is an attribute's, in which a line break is a space.
+    ///   - isAttribute: Whether the spelling is an attribute's, in which a line break is a space.
     /// - Returns: The text.
     static func value(of spelling: String, isAttribute: Bool = true) -> String {
         guard spelling.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return spelling }

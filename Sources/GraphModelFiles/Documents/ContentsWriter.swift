@@ -1,8 +1,6 @@
 // Converts models to the elements of a `contents` file, in Xcode's order and with the attributes that Xcode writes.
-// Called by
-// ModelDocument; ContentsReader does the reverse. It leaves out parts that XML cannot represent; ModelDocument detects
-// them by
-// reading the result back.
+// Called by ModelDocument; ContentsReader does the reverse. It leaves out parts that XML cannot represent;
+// ModelDocument detects them by reading the result back.
 import Foundation
 import GraphModel
 

@@ -1,6 +1,5 @@
 // A `contents` file for editing: the model, and the rest of the file in its own spelling. Used by the command that
-// converts
-// models and by editors. It reads and returns bytes; ModelOutput writes files.
+// converts models and by editors. It reads and returns bytes; ModelOutput writes files.
 import Foundation
 import GraphModel
 
@@ -20,7 +19,7 @@ package struct ModelDocument: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - contents: The XML.
-    /// - file: The name for errors.
+    ///   - file: The name for errors.
     /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package init(contents: Data, file: String) throws {
         let node = try ModelFile.rootOfModel(contents, file: file)
@@ -53,7 +52,7 @@ package struct ModelDocument: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - model: The model.
-    /// - file: The name for errors.
+    ///   - file: The name for errors.
     /// - Throws: `ModelFileError` for an invalid model.
     package init(model: Model, file: String) throws {
         self.file = file
@@ -99,8 +98,7 @@ package struct ModelDocument: Sendable, Hashable {
     /// Changes the text to represent another model.
     ///
     /// Unchanged parts keep their spelling. An element with another name at the same position among its kind counts as
-    /// renamed, so
-    /// that it keeps the parts that the model does not represent.
+    /// renamed, so that it keeps the parts that the model does not represent.
     ///
     /// - Parameter new: The model.
     /// - Returns: The parts of the model that this format cannot represent and that were left out; usually empty.

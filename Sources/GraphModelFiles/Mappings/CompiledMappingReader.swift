@@ -1,8 +1,7 @@
 // Reads mapping models as Xcode's compiler writes them (.cdm): keyed archives of NSMappingModel. Called by
 // MappingReader.
 // It reads objects by their entries and never instantiates a class that the archive names. Each expression stays an
-// archive
-// of its own.
+// archive of its own.
 import Foundation
 import GraphArchives
 

@@ -1,6 +1,5 @@
 // The content of an .xcmappingmodel or .cdm, as values. Created by MappingReader; embedded in programs as JSON by the
-// code
-// generator; read by NSMappingModel, which interprets the expressions.
+// code generator; read by NSMappingModel, which interprets the expressions.
 import Foundation
 import GraphModel
 
@@ -58,8 +57,7 @@ package struct MappingFile: Sendable, Hashable, Codable {
     }
 
     /// Replaces the embedded models with the versions at the end of the paths, if the folder has them: the current
-    /// versions count,
-    /// not those at the time of the last save.
+    /// versions count, not those at the time of the last save.
     ///
     /// - Parameter find: Returns the version with a name, in the model with a name if the path contains one.
     package mutating func resolve(_ find: (_ model: String?, _ version: String) -> Model?) {

@@ -1,6 +1,5 @@
 // Reads the XML store in which Xcode's editor keeps a mapping model (`xcmapping.xml`): objects of five kinds with
-// attributes
-// and references, and binary values in base64. Called by NSMappingModel and the code generator.
+// attributes and references, and binary values in base64. Called by NSMappingModel and the code generator.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -64,7 +63,7 @@ package struct MappingReader {
     ///
     /// - Parameters:
     ///   - data: The XML.
-    /// - file: The name for errors.
+    ///   - file: The name for errors.
     /// - Returns: The mapping.
     /// - Throws: `ModelFileError`.
     package static func read(_ data: Data, file: String) throws -> MappingFile {

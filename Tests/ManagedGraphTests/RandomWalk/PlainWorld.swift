@@ -1,6 +1,5 @@
 // The expected state of contexts, computed without the framework: rows in dictionaries, relationships maintained by
-// hand on
-// both sides. One world represents the store; each context has its own view.
+// hand on both sides. One world represents the store; each context has its own view.
 import Foundation
 
 /// One object, independent of contexts.

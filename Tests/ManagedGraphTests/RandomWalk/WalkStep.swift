@@ -1,6 +1,5 @@
 // One step of a walk: the action, and numbers that choose its objects. Removing other steps does not change the meaning
-// of a
-// step, so that a failing walk can be shortened.
+// of a step, so that a failing walk can be shortened.
 import Foundation
 
 struct WalkStep: CustomStringConvertible {

@@ -1,29 +1,30 @@
-// One object of a context as the plain model holds it.
+// One object of a context in the plain model.
 import Foundation
 
-/// What a context knows of an object, and what was changed in it.
+/// A context's state of an object, with its changes.
 final class PlainObject {
     let serial: Int
     let entity: String
-    /// As last read or saved; nil for a new object, or one that was not read yet.
+    /// The last read or saved values; nil for a new or unread object.
     var committed: TwinRow?
     var current: TwinRow
-    /// Whether the values have been read; until then any reading gives what the source has.
+    /// Whether the values have been read; until then, a read returns the source's values.
     var isRead: Bool
     var isInserted = false
     var isDeleted = false
     var isPendingDelete = false
-    /// The row was gone when it was to be read.
+    /// Whether the row was missing when it was read.
     var isInaccessible = false
-    /// Properties set since the last reading or save.
+    /// Properties set since the last read or save.
     var touched: Set<String> = []
-    /// What a property set to its committed value may be after a merge: nobody says whether that was a change.
+    /// The other allowed values, after a merge, of properties set to their committed values: no rule defines whether
+    /// that is a change.
     var alternatives: [String: PlainValue] = [:]
     var oneAlternatives: [String: Int?] = [:]
-    /// Whether the framework counts the object as updated; known where it was looked at.
+    /// Whether the framework counts the object as updated; set when the object is compared.
     var isUpdated = false
 
-    /// A new object.
+    /// Creates a new object.
     init(inserted serial: Int, entity: String) {
         self.serial = serial
         self.entity = entity
@@ -34,7 +35,7 @@ final class PlainObject {
         isInserted = true
     }
 
-    /// An object that was heard of.
+    /// Creates an unread object.
     init(unread serial: Int, entity: String) {
         self.serial = serial
         self.entity = entity
@@ -46,14 +47,14 @@ final class PlainObject {
     var isLive: Bool { !isDeleted && !isInaccessible }
     var hasChanges: Bool { isInserted || isDeleted || !touched.isEmpty }
 
-    /// Takes on a row; nil where there is none.
+    /// Reads a row; nil if it does not exist.
     func read(_ row: TwinRow?) {
         isRead = true
         committed = row
         alternatives = [:]
         oneAlternatives = [:]
         guard let row else {
-            // What was set here may be seen still.
+            // The values that were set here may still be visible.
             alternatives = current.values.filter { touched.contains($0.key) }
             current = TwinRow(entity: entity)
             touched = []
@@ -64,7 +65,7 @@ final class PlainObject {
         current = row
     }
 
-    /// Forgets everything that was read or set.
+    /// Discards all values and changes.
     func makeFault() {
         isRead = false
         committed = nil
@@ -111,7 +112,7 @@ final class PlainObject {
         }
     }
 
-    /// What was set is what is committed.
+    /// Makes the current values the committed ones.
     func commit(version: Int) {
         var row = current
         row.version = version

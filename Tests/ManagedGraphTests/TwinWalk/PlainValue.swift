@@ -1,4 +1,4 @@
-// A value as the plain model holds it: what key-value coding shows of an attribute, comparable and printable.
+// An attribute's value in the plain model, as returned by key-value coding; comparable and printable.
 import Foundation
 
 /// An attribute's value.
@@ -13,7 +13,7 @@ enum PlainValue: Hashable, CustomStringConvertible {
     case url(URL)
     case other(String)
 
-    /// Reads what key-value coding shows.
+    /// Converts a value from key-value coding.
     init(_ value: Any?) {
         switch value {
         case nil, is NSNull: self = .null
@@ -34,7 +34,7 @@ enum PlainValue: Hashable, CustomStringConvertible {
         }
     }
 
-    /// What is given to key-value coding.
+    /// The value for key-value coding.
     var any: Any? {
         switch self {
         case .null, .other: nil

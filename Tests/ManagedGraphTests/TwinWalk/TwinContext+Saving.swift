@@ -1,18 +1,18 @@
-// Saves and merges of the plain model.
+// Saves and merges in the plain model.
 import Foundation
 import ManagedGraph
 
-/// What became of a save.
+/// The result of a save.
 enum PlainOutcome: Equatable {
     case saved(PlainChanges)
-    /// Any of these error codes.
+    /// Failed with any of these error codes.
     case refused(Set<Int>)
 }
 
 /// The objects of a save.
 struct PlainChanges: Equatable {
     var inserted: Set<Int> = []
-    /// Written, or counted as updated though nothing differs.
+    /// Written, or counted as updated without a difference.
     var updated: Set<Int> = []
     var deleted: Set<Int> = []
 }
@@ -68,7 +68,7 @@ extension TwinContext {
         return .saved(changes)
     }
 
-    /// Brings an object in line with a row that was changed since it was read, by the merge policy.
+    /// Resolves a conflict of an object with its changed row by the merge policy.
     private func settle(_ object: PlainObject) {
         let touchesRelationships = object.relationships.contains { object.touched.contains($0.name) }
         let objectCounts = policy == .overwriteMergePolicyType || policy == .mergeByPropertyObjectTrumpMergePolicyType
@@ -103,8 +103,9 @@ extension TwinContext {
         }
     }
 
-    /// After a conflict members are asked for anew, which happens behind the save; those in an order of this context's
-    /// were asked for to write it.
+    /// Reads members again after a conflict, as the framework does following the save.
+    ///
+    /// Members that the save ordered were already read in order to write them.
     private func readMembers(_ object: PlainObject, except touched: Set<String>) {
         guard objects[object.serial] === object, let row = store.row(object.serial) else { return }
         for relationship in object.relationships where relationship.isToMany {
@@ -119,7 +120,7 @@ extension TwinContext {
     /// Whether the parent has deleted an object.
     private func isGoneAbove(_ object: PlainObject) -> Bool { parent?.row(object.serial) == nil }
 
-    /// Whether a relationship leads to a new object that was deleted.
+    /// Whether a to-one relationship refers to a deleted new object.
     private func leadsNowhere(_ object: PlainObject) -> Bool {
         object.touched.contains { key in
             guard let serial = object.current.one[key] else { return false }
@@ -128,7 +129,8 @@ extension TwinContext {
         }
     }
 
-    /// New members that the save deletes leave: they were refreshed before, so that their delete rules did not reach here.
+    /// Removes new members that the save deletes: their delete rules did not apply here, because they were refreshed
+    /// before.
     private func forget(_ deleted: Set<Int>, _ object: PlainObject) {
         for relationship in object.relationships where relationship.isToMany && isManyToMany(relationship) {
             let left = deleted.intersection(object.added(relationship.name))
@@ -186,7 +188,7 @@ extension TwinContext {
         WalkSchema.relationship(relationship.destination, relationship.inverse)?.isToMany ?? false
     }
 
-    /// A child's changes become its parent's.
+    /// Applies a child's changes to its parent.
     private func handOver(inserted: [PlainObject], updated: [PlainObject], deleted: [PlainObject]) {
         guard let parent else { return }
         func destination(_ serial: Int) -> PlainObject? {
@@ -227,7 +229,7 @@ extension TwinContext {
         parent.processPending()
     }
 
-    /// Puts the members that are named in the order given; others keep their places behind them.
+    /// Puts the given members first, in the given order; the other members follow in their order.
     private func arrange(_ object: PlainObject, _ relationship: WalkRelationship, _ serials: [Int]) {
         touch(object, relationship.name)
         let members = object.members(relationship.name)
@@ -238,10 +240,10 @@ extension TwinContext {
 
     // MARK: Merging
 
-    /// Takes in what another context has saved.
+    /// Merges the changes of another context's save.
     func merge(_ changes: PlainChanges) {
         processPending()
-        // Deleted here by a merge, and written again elsewhere.
+        // Deleted here by a merge, but written again by another context.
         for serial in changes.updated.union(changes.inserted) {
             if let object = objects[serial], object.isInaccessible, object.isDeleted { object.makeFault() }
         }
@@ -255,10 +257,9 @@ extension TwinContext {
         processPending()
     }
 
-    /// An object that was deleted elsewhere is deleted here too, and leaves the relationships that were set here and never
-    /// saved.
+    /// Marks an object deleted elsewhere as deleted here too, and removes it from unsaved relationships.
     private func takeOut(_ object: PlainObject) {
-        // Unsaved relationships to an object that could not be read any more.
+        // Unsaved relationships to an object that became inaccessible are undefined.
         if object.isInaccessible {
             let isReferred = objects.values.contains { other in
                 other.relationships.contains {
@@ -284,7 +285,7 @@ extension TwinContext {
                 }
             }
         }
-        // It is deleted until the next save, for which there is no row.
+        // Deleted until the next save, which writes nothing for it.
         object.touched = []
         object.isUpdated = false
         object.isPendingDelete = false

@@ -1,9 +1,9 @@
-// A context as the plain model has it: objects over a source, with what was changed. Written from the rules that Apple
-// documents, not from the framework's sources; relationships are kept as plain lists of serial numbers.
+// A context in the plain model: objects over a source, with their changes. Written from the rules that Apple documents,
+// not from the framework's sources; relationships are plain lists of serial numbers.
 import Foundation
 import ManagedGraph
 
-/// Objects, their unsaved changes and the rules by which changes spread.
+/// Objects, their unsaved changes and the rules that propagate changes.
 final class TwinContext: PlainSource {
     let source: any PlainSource
     let store: PlainStore
@@ -11,7 +11,7 @@ final class TwinContext: PlainSource {
     /// Entities by serial number, shared by all contexts of a walk.
     let entities: PlainEntities
     var objects: [Int: PlainObject] = [:]
-    /// How conflicts with the store are settled.
+    /// The policy for conflicts with the store.
     var policy = NSMergePolicyType.errorMergePolicyType
     private var pendingDeleted: [Int] = []
 
@@ -24,15 +24,15 @@ final class TwinContext: PlainSource {
 
     // MARK: Finding objects
 
-    /// Makes an object known, unread.
+    /// Registers an unread object.
     func meet(_ serial: Int) {
         guard objects[serial] == nil, let entity = entities.names[serial] else { return }
-        // What was inserted and deleted before any save never was.
+        // Objects that were inserted and deleted before any save never existed.
         if !entities.saved.contains(serial), parent?.row(serial) == nil { return }
         objects[serial] = PlainObject(unread: serial, entity: entity)
     }
 
-    /// The object with its values, as a property of it is asked for.
+    /// The object with its values, reading them if needed.
     func read(_ serial: Int) -> PlainObject? {
         meet(serial)
         guard let object = objects[serial] else { return nil }
@@ -40,7 +40,7 @@ final class TwinContext: PlainSource {
         return object
     }
 
-    /// The object, where it is known and its values can be set.
+    /// The object, if it is registered and its values can be set.
     func live(_ serial: Int) -> PlainObject? {
         guard objects[serial] != nil, let object = read(serial), object.isLive else { return nil }
         return object
@@ -69,7 +69,7 @@ final class TwinContext: PlainSource {
         return result.sorted()
     }
 
-    /// The context's view of related objects, deleted ones included as they are.
+    /// The context's view of related objects, including deleted ones.
     private final class View: PlainSource {
         let context: TwinContext
         init(context: TwinContext) { self.context = context }
@@ -99,7 +99,7 @@ final class TwinContext: PlainSource {
         if !object.isInserted { object.isUpdated = true }
     }
 
-    /// Sets a to-one relationship; both inverses follow.
+    /// Sets a to-one relationship and updates both inverses.
     func relate(_ object: PlainObject, _ relationship: WalkRelationship, to serial: Int?) {
         let old = object.current.one[relationship.name]
         object.current.one[relationship.name] = serial
@@ -123,7 +123,7 @@ final class TwinContext: PlainSource {
         }
     }
 
-    /// The other side of a relationship is cut.
+    /// Removes an object from the other side of a relationship.
     private func letGo(_ object: PlainObject, _ name: String, _ serial: Int) {
         guard let relationship = WalkSchema.relationship(object.entity, name) else { return }
         if relationship.isToMany {
@@ -185,7 +185,7 @@ final class TwinContext: PlainSource {
         pendingDeleted.append(object.serial)
     }
 
-    /// Deletions spread; new objects that were deleted are gone.
+    /// Propagates deletions and removes deleted new objects.
     func processPending() {
         spreadDeletes()
         for serial in pendingDeleted {
@@ -196,7 +196,7 @@ final class TwinContext: PlainSource {
         pendingDeleted = []
     }
 
-    /// Deletions spread, and the event goes on: so it is before a fetch.
+    /// Propagates deletions without ending the event, as before a fetch.
     private func spreadDeletes() {
         var next = 0
         while next < pendingDeleted.count {
@@ -218,7 +218,7 @@ final class TwinContext: PlainSource {
                 case .nullifyDeleteRule:
                     if !destination.isDeleted { letGo(destination, relationship.inverse, object.serial) }
                 case .denyDeleteRule:
-                    // Nobody is asked about an object that was never saved: it just goes.
+                    // Deny rules do not apply to a new object, which is just removed.
                     if object.isInserted { letGo(destination, relationship.inverse, object.serial) }
                 default: break
                 }
@@ -226,7 +226,7 @@ final class TwinContext: PlainSource {
         }
     }
 
-    /// Deleted objects that a relationship forbids to delete.
+    /// Deleted objects that a deny rule protects.
     var denied: [Int] {
         objects.values.filter { object in
             object.isDeleted && !object.isInaccessible
@@ -245,7 +245,7 @@ final class TwinContext: PlainSource {
         }
     }
 
-    // MARK: Taking back
+    // MARK: Rollback, reset, refresh
 
     func rollback() {
         processPending()
@@ -277,7 +277,7 @@ final class TwinContext: PlainSource {
         for object in objects.values where !object.isInserted { reread(object) }
     }
 
-    /// Fresh values below the unsaved ones.
+    /// Reads fresh values below the unsaved ones.
     private func reread(_ object: PlainObject) {
         guard object.isRead else { return }
         guard !object.touched.isEmpty, let before = object.committed, let fresh = source.row(object.serial) else {
@@ -313,8 +313,8 @@ final class TwinContext: PlainSource {
 /// Entities by serial number.
 final class PlainEntities {
     var names: [Int: String] = [:]
-    /// Objects that were saved at some time, to the store or to a parent.
+    /// Objects that were ever saved, to the store or to a parent.
     var saved: Set<Int> = []
-    /// Something was done of which nobody says what must follow: the walk ends here.
+    /// Whether a step had a result that no rule defines, which ends the walk.
     var isUndefined = false
 }

@@ -1,4 +1,4 @@
-// One object's committed values as the plain model holds them, and the store that has them.
+// An object's committed values in the plain model, and the store that holds them.
 import Foundation
 
 /// The values of one object, by property.
@@ -12,25 +12,25 @@ struct TwinRow: Equatable {
     var uncertain: Set<String> = []
 }
 
-/// Where a context reads: the store, or its parent.
+/// The source of a context's reads: the store, or its parent.
 protocol PlainSource: AnyObject {
-    /// The object as it would be read now; nil where there is none.
+    /// The object as a read would return it now; nil if it does not exist.
     func row(_ serial: Int) -> TwinRow?
-    /// The objects that a fetch without limit would find.
+    /// The objects that a fetch without a limit would return.
     func found(_ query: WalkQuery) -> [Int]
 }
 
-/// What is committed: attributes and to-one relationships by object, pairs of many-to-many relationships, orders.
+/// The committed state: attributes and to-one relationships by object, pairs of many-to-many relationships, orders.
 final class PlainStore: PlainSource {
     private(set) var rows: [Int: TwinRow] = [:]
-    /// Objects that were saved at some time.
+    /// Objects that were ever saved.
     private(set) var everSaved: Set<Int> = []
-    /// Pairs by `links` and the like: the relationship that stands first by name, source before destination.
+    /// Pairs by table, named after the alphabetically first relationship; source before destination.
     private var pairs: [String: Set<[Int]>] = [:]
-    /// The order of members by relationship and owner; nil where it is uncertain.
+    /// The order of members by relationship and owner; nil if it is uncertain.
     private var orders: [String: [Int: [Int]]] = [:]
 
-    /// Whether a relationship gives the table of a many-to-many relationship its name, and that name.
+    /// The table of a many-to-many relationship, and whether the relationship is its source.
     static func table(_ relationship: WalkRelationship) -> (name: String, isSource: Bool) {
         let own = relationship.name + "/" + relationship.inverse
         let other = relationship.inverse + "/" + relationship.name
@@ -100,7 +100,7 @@ final class PlainStore: PlainSource {
         orders[relationship.name, default: [:]][serial] = list
     }
 
-    /// After a save: an order stays certain only where it names exactly the members.
+    /// After a save, an order stays certain only if it contains exactly the members.
     func settleOrders(writtenOwners: [(owner: Int, relationship: WalkRelationship)]) {
         for (owner, relationship) in writtenOwners {
             let list = orders[relationship.name]?[owner] ?? []
@@ -108,7 +108,7 @@ final class PlainStore: PlainSource {
             if list.filter(set.contains).count != set.count || list.count != set.count {
                 orders[relationship.name]?[owner] = nil
             }
-            // Places that were written for members which belong to another owner by now.
+            // Order keys were written for members that now belong to another owner.
             for member in list where !set.contains(member) {
                 guard let row = rows[member], let holder = row.one[relationship.inverse] else { continue }
                 orders[relationship.name]?[holder] = nil

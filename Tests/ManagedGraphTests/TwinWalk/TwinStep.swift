@@ -1,8 +1,8 @@
-// One step of a random walk, as it is printed and replayed. A step names objects by serial number; where the object is
-// not there, because another step was taken out of the sequence, it does nothing.
+// One step of a random walk, as printed and replayed. A step refers to objects by serial number; if an object does not
+// exist, because another step was removed from the sequence, the step does nothing.
 import Foundation
 
-/// What is done to one context.
+/// An operation on one context.
 enum WalkOperation: Hashable, CustomStringConvertible {
     case insert(Int, String)
     case set(Int, String, PlainValue)
@@ -20,7 +20,7 @@ enum WalkOperation: Hashable, CustomStringConvertible {
     case fetch(WalkQuery)
     case reset
     case letGo(Int)
-    /// Takes in the last save of another context.
+    /// Merges the last save of another context.
     case merge(from: Int)
 
     var description: String {
@@ -48,7 +48,7 @@ enum WalkOperation: Hashable, CustomStringConvertible {
     }
 }
 
-/// An operation, the context it is done in, and whether everything is looked at afterwards.
+/// An operation, its context, and whether all objects are compared afterwards.
 struct TwinStep: Hashable, CustomStringConvertible {
     var context: Int
     var operation: WalkOperation

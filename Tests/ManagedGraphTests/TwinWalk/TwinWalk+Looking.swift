@@ -1,4 +1,4 @@
-// Looking at everything a context shows and comparing it with the plain model.
+// Compares the visible state of contexts with the plain model.
 import Foundation
 import ManagedGraph
 
@@ -9,7 +9,7 @@ extension TwinWalk {
         }
     }
 
-    /// Reads all objects of a context, and what they lead to, and compares.
+    /// Reads all objects of a context and their related objects, and compares them.
     private func look(_ index: Int) throws {
         let context = contexts[index]
         let violations = context.invariantViolations(inverses: oneSided.contains(index) ? .none : .unsaved)
@@ -25,7 +25,7 @@ extension TwinWalk {
                 isMore = true
             }
         }
-        // Heard of, but not held by anything.
+        // Registered in the plain model, but not held by the program.
         for (serial, object) in plain[index].objects where handles[index][serial] == nil {
             if object.hasChanges && !object.isInaccessible {
                 throw fail("context \(index) does not have the changed object \(serial)")
@@ -69,12 +69,12 @@ extension TwinWalk {
         }
     }
 
-    /// Learns which of the objects that may count as updated do.
+    /// Copies `isUpdated` of the objects, which the plain model does not always determine.
     func adoptFlags(_ index: Int) {
         for (serial, object) in handles[index] { plain[index].objects[serial]?.isUpdated = object.isUpdated }
     }
 
-    /// Reads one object and compares; false where it is not there.
+    /// Reads one object and compares it; returns false if it does not exist.
     func lookAt(_ serial: Int, _ index: Int) throws -> Bool {
         guard let object = handles[index][serial], let model = plain[index].read(serial) else { return false }
         func fail(_ key: String, _ found: Any, _ expected: Any) -> TwinFailure {
@@ -168,7 +168,7 @@ extension TwinWalk {
         throw fail("context \(index): a relationship leads to an object without a context: \(object)")
     }
 
-    /// The serial number of an object; an object met for the first time is noted.
+    /// The serial number of an object; registers a new object.
     func serial(of object: NSManagedObject, _ index: Int) throws -> Int {
         if let known = serials[index][ObjectIdentifier(object)] { return known }
         if let known = identifiers[object.objectID] {
@@ -191,7 +191,7 @@ extension TwinWalk {
         serials[index][ObjectIdentifier(object)] = serial
     }
 
-    /// Compares what a fresh context reads with the committed rows.
+    /// Compares the objects in a fresh context with the committed rows.
     func lookAtStore() throws {
         let context = stack.otherContext()
         try context.performAndWait { () throws in

@@ -1,36 +1,36 @@
-// One walk: contexts over a fresh store, their plain models beside them, and steps done to both. The comparison is in
+// One walk: contexts over a fresh store and their plain models; each step applies to both. The comparison is in
 // TwinWalk+Looking.swift.
 import Foundation
 import ManagedGraph
 
-/// Where the framework and the plain model part.
+/// A difference between the framework and the plain model.
 struct TwinFailure: Error {
     let text: String
 }
 
-/// How the contexts of a walk hang together.
+/// The arrangement of a walk's contexts.
 enum WalkShape: Int, CaseIterable {
-    /// Two over the store.
+    /// Two contexts over the store.
     case twins
-    /// Two over the store, one below the first.
+    /// Two contexts over the store, and a child of the first.
     case family
 }
 
-/// Keeps the last notification; everything happens on one thread.
+/// Keeps the last notification; used on one thread only.
 private final class SaveListener: @unchecked Sendable {
     var last: Notification?
 }
 
-/// The framework's contexts and the plain ones, in step.
+/// The framework's contexts and the plain ones, in parallel.
 final class TwinWalk {
     let stack: Stack
     let contexts: [NSManagedObjectContext]
     let store: PlainStore
     let plain: [TwinContext]
-    /// Objects met in each context, held so that they stay.
+    /// Known objects of each context, retained so that they stay registered.
     var handles: [[Int: NSManagedObject]]
     var serials: [[ObjectIdentifier: Int]]
-    /// Serial numbers of what was saved.
+    /// Serial numbers of saved objects.
     var identifiers: [NSManagedObjectID: Int] = [:]
     /// The last save of each context.
     private var lastSaves: [(notification: Notification, changes: PlainChanges)?]
@@ -39,7 +39,7 @@ final class TwinWalk {
     private var lastContext = 0
     /// Contexts in which one side of a relationship was refreshed without the other.
     var oneSided: Set<Int> = []
-    /// Whether one turn spans the whole walk; else each step is a turn of its own.
+    /// Whether the whole walk is one turn; otherwise each step is its own turn.
     let isOneTurn: Bool
     private(set) var steps: [TwinStep] = []
 
@@ -68,7 +68,7 @@ final class TwinWalk {
         lastSaves = contexts.map { _ in nil }
     }
 
-    /// Runs `body` inside of all contexts, children outermost, as they may enter their parents.
+    /// Runs `body` inside all contexts, children outermost, because they may enter their parents.
     func inside<R>(_ body: () throws -> R) throws -> R {
         guard isOneTurn else { return try body() }
         return try enter(contexts[...], body)
@@ -79,7 +79,7 @@ final class TwinWalk {
         return try last.performAndWait { () throws in try enter(rest.dropLast(), body) }
     }
 
-    /// Does one step to both sides and compares them.
+    /// Applies one step to both sides and compares them.
     func perform(_ step: TwinStep) throws {
         steps.append(step)
         if step.context != lastContext || step.operation.needsLook { try lookAtAll() }
@@ -96,7 +96,7 @@ final class TwinWalk {
         if step.looks, !isUndefined { try lookAtAll() }
     }
 
-    /// Whether something was done of which nobody says what must follow.
+    /// Whether a step had a result that no rule defines.
     var isUndefined: Bool { plain[0].entities.isUndefined }
 
     func fail(_ text: String) -> TwinFailure { TwinFailure(text: text) }
@@ -132,7 +132,7 @@ final class TwinWalk {
             plain.rollback()
         case .refresh(let serial, let merging):
             guard let model = plain.objects[serial], let object = handles[index][serial] else { return }
-            // A new object would be inserted no longer.
+            // A refresh would undo the insertion of a new object.
             if !merging, model.isInserted { return }
             if !merging { oneSided.insert(index) }
             context.refresh(object, mergeChanges: merging)
@@ -217,7 +217,7 @@ final class TwinWalk {
         )
     }
 
-    /// An object that both sides know and can change.
+    /// The object on both sides, if it can be changed.
     private func live(_ serial: Int, _ index: Int) throws -> (NSManagedObject, PlainObject)? {
         guard let object = handles[index][serial], let model = plain[index].live(serial) else { return nil }
         return (object, model)
@@ -255,7 +255,7 @@ final class TwinWalk {
         }
     }
 
-    /// Compares what a save has announced with what was to be saved.
+    /// Compares the objects in a save's notification with the expected ones.
     private func noteSave(_ expected: PlainChanges, _ index: Int) throws {
         guard let saved else {
             if expected != PlainChanges() { throw fail("save posted nothing, expected \(expected)") }
@@ -274,7 +274,7 @@ final class TwinWalk {
             updated: try set(NSUpdatedObjectsKey),
             deleted: try set(NSDeletedObjectsKey)
         )
-        // What was deleted here and elsewhere may be told once more.
+        // Objects deleted here and elsewhere may be reported again.
         let again = found.deleted.subtracting(expected.deleted)
         let isKnown = again.allSatisfy { plain[index].objects[$0]?.isInaccessible == true }
         for serial in again { plain[index].objects[serial] = nil }
@@ -339,7 +339,7 @@ final class TwinWalk {
 
     // MARK: Leaving memory
 
-    /// Nobody holds the object: where nothing is unsaved it leaves memory.
+    /// Releases an object, which then leaves memory if it has no unsaved changes.
     private func letGo(_ serial: Int, _ index: Int) throws {
         let context = contexts[index]
         guard let identifier = handles[index][serial]?.objectID, !identifier.isTemporaryID, !isOneTurn else { return }
@@ -358,7 +358,7 @@ final class TwinWalk {
         }
     }
 
-    /// Whether an object has read a to-many relationship that leads to another.
+    /// Whether an object has read a to-many relationship that contains another.
     private func holds(_ owner: NSManagedObject, _ member: NSManagedObject) -> Bool {
         owner.entity.relationshipsByName.contains { key, relationship in
             guard relationship.isToMany, !owner.hasFault(forRelationshipNamed: key) else { return false }
@@ -372,7 +372,7 @@ final class TwinWalk {
         }
     }
 
-    /// What the plain model has no more must be gone from the context.
+    /// Checks that objects removed from the plain model are gone from the context.
     private func dropGone(_ index: Int) throws {
         for (serial, object) in handles[index] where plain[index].objects[serial] == nil {
             if object.managedObjectContext != nil { throw fail("\(serial) is gone and has a context still") }
@@ -382,9 +382,9 @@ final class TwinWalk {
 }
 
 extension WalkOperation {
-    /// Whether what was not looked at must be before.
+    /// Whether all objects must be compared before the operation.
     ///
-    /// It would be read later from another state of the store.
+    /// Otherwise they would be read later, from another state of the store.
     fileprivate var needsLook: Bool {
         switch self {
         case .save, .merge, .refreshAll, .letGo: true

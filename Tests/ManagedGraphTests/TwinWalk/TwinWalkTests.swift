@@ -1,6 +1,6 @@
-// The random walk: contexts over one store do at random what programs do, and must show after each step what a plain
-// model shows. MANAGEDGRAPH_WALKS sets how many walks are made, MANAGEDGRAPH_WALK_SEED the first one's seed
-// (and one walk, unless the other is set), MANAGEDGRAPH_WALK_TRACE prints each step before it is done.
+// The random walk: contexts over one store perform random operations of programs, and must show the same state as a
+// plain model after each step. MANAGEDGRAPH_WALKS sets the number of walks, MANAGEDGRAPH_WALK_SEED the seed of the
+// first walk (and the number to one, unless set), MANAGEDGRAPH_WALK_TRACE prints each step before it runs.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,8 +1,8 @@
-// Chooses the next step of a walk from what the plain model knows, so that most steps find their objects.
+// Chooses the next step of a walk from the plain model's state, so that most steps find their objects.
 import Foundation
 import ManagedGraph
 
-/// Makes steps.
+/// Generates steps.
 struct WalkGenerator {
     var random: WalkRandom
     private var lastSerial = 0
@@ -13,7 +13,7 @@ struct WalkGenerator {
     private static let names = ["ant", "bee", "cat", "dog", ""]
 
     mutating func next(_ contexts: [TwinContext], canLetGo: Bool) -> TwinStep {
-        // Runs in one context, so that what is not looked at can pile up.
+        // Stay in one context for several steps, so that uncompared changes accumulate.
         if random.chance(35) { lastContext = Int.random(in: 0..<contexts.count, using: &random) }
         let context = contexts[lastContext]
         let operation = self.operation(context, contexts.count, canLetGo)

@@ -2,7 +2,7 @@
 import Foundation
 import ManagedGraph
 
-/// One kind of question.
+/// A condition on objects.
 enum WalkTest: Hashable {
     case all
     case name(String)
@@ -16,7 +16,7 @@ enum WalkTest: Hashable {
     case manyChildren(Int)
 }
 
-/// A fetch: of an entity, by a test, sorted by one attribute and then by serial number, cut to a number.
+/// A fetch: an entity, a test, a sort by name and serial number, and a limit.
 struct WalkQuery: Hashable {
     var entity: String
     var test: WalkTest
@@ -25,7 +25,7 @@ struct WalkQuery: Hashable {
     var limit = 0
     var includesPending = true
 
-    /// Whether a row answers; `source` gives the rows it is related to.
+    /// Whether a row matches; `source` provides its related rows.
     func admits(_ row: TwinRow, _ serial: Int, _ source: any PlainSource) -> Bool {
         guard WalkSchema.isKind(row.entity, of: entity) else { return false }
         func number(_ key: String) -> Double? {
@@ -50,7 +50,7 @@ struct WalkQuery: Hashable {
         }
     }
 
-    /// The predicate; nil where the box it names is not at hand.
+    /// The predicate; nil if the box it refers to is not available.
     func predicate(box: (Int) -> NSManagedObject?) -> NSPredicate? {
         switch test {
         case .all: return NSPredicate(value: true)
@@ -66,7 +66,7 @@ struct WalkQuery: Hashable {
         }
     }
 
-    /// Whether the test follows a relationship, so that other objects' unsaved values may play in.
+    /// Whether the test follows a relationship and so depends on unsaved values of other objects.
     var followsRelationships: Bool {
         switch test {
         case .boxNamed, .tagged, .manyChildren: true

@@ -1,8 +1,8 @@
-// Runs walks: by a seed, or from a sequence of steps; shortens the sequence of one that fails.
+// Runs walks from a seed or a sequence of steps; shortens a failing sequence.
 import Foundation
 import ManagedGraph
 
-/// What is fixed about a walk beside its steps.
+/// The fixed properties of a walk, apart from its steps.
 struct WalkSetting {
     let seed: UInt64
     var stepCount = 60
@@ -13,7 +13,7 @@ struct WalkSetting {
 
 /// Runs walks.
 enum WalkRun {
-    /// Walks at random; returns the steps and what went wrong, if anything.
+    /// Runs random steps; returns the steps and the failure, if any.
     static func random(_ setting: WalkSetting) throws -> (steps: [TwinStep], failure: String?) {
         let walk = try TwinWalk(setting)
         var generator = WalkGenerator(seed: setting.seed)
@@ -35,7 +35,7 @@ enum WalkRun {
         }
     }
 
-    /// Repeats a sequence of steps; returns what went wrong, if anything.
+    /// Repeats a sequence of steps; returns the failure, if any.
     static func replay(_ steps: [TwinStep], _ setting: WalkSetting) throws -> String? {
         let walk = try TwinWalk(setting)
         return try walk.inside {
@@ -57,8 +57,8 @@ enum WalkRun {
         try walk.lookAtStore()
     }
 
-    /// The shortest sequence found that fails too: steps are taken out in halves, quarters and so on, for at most the
-    /// seconds given.
+    /// The shortest failing sequence found: removes halves, then quarters and so on of the steps, within the given
+    /// number of seconds.
     static func shortened(
         _ steps: [TwinStep],
         _ setting: WalkSetting,

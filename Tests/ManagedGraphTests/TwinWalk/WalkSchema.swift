@@ -1,5 +1,5 @@
-// The entities that the random walk works with: one table, from which the framework's model is made and by which the
-// plain model knows relationships and their rules.
+// The entities of the random walk: one table that defines the framework's model and the plain model's relationships and
+// rules.
 import Foundation
 import ManagedGraph
 
@@ -23,7 +23,7 @@ struct WalkEntity {
 
 /// The walk's entities.
 enum WalkSchema {
-    /// The attribute that says which object it is, set once.
+    /// The attribute with an object's number, set once.
     static let serial = "serial"
 
     static let declared: [WalkEntity] = [
@@ -81,7 +81,7 @@ enum WalkSchema {
         ),
     ]
 
-    /// Entities with what they inherit.
+    /// Entities with their inherited properties.
     static let entities: [String: WalkEntity] = {
         var result: [String: WalkEntity] = [:]
         for entity in declared {

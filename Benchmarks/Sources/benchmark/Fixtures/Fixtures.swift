@@ -1,6 +1,5 @@
 // Filled files, created on first use and kept for the whole run; child processes find them in the same folder. Used
-// through
-// Setting.
+// through Setting.
 import Foundation
 
 /// The filled files of a run.

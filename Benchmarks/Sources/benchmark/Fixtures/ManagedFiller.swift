@@ -41,8 +41,7 @@ enum ManagedFiller {
     /// Gives the file the same identifier in every run.
     ///
     /// The identifier affects the hashes of object IDs; different collisions in sets would change instruction counts by
-    /// some
-    /// percent.
+    /// some percent.
     private static func setIdentifier(_ file: URL) throws {
         let database = try CDatabase(file)
         try database.execute("UPDATE Z_METADATA SET Z_UUID = '5B0B8C1E-6C0F-4C57-9A7C-2F1E0C9D7A31'")

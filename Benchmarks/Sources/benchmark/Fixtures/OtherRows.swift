@@ -36,8 +36,7 @@ struct PersonRow {
     /// Names with and without accents.
     ///
     /// Only "Marijo", "Thomas", "Emma" and "Imani" contain the letters "ma", and no name contains them with an accent,
-    /// so that a
-    /// search that folds accents matches the same names as SQLite's LIKE.
+    /// so that a search that folds accents matches the same names as SQLite's LIKE.
     private static let parts: [String] = [
         "Ada", "Béla", "Chloé", "Dirk", "Emma", "Fritz", "Gül", "Hanne", "Imani", "Jörg", "Kees", "Lotte", "Marijo",
         "Nils", "Otto", "Piet", "Quinn", "René", "Sören", "Thomas", "Ulla", "Vera", "Wout", "Xaver", "Yusuf", "Zoë",

@@ -2,8 +2,7 @@
 import Foundation
 
 /// A count of rows and a sum over their values: prevents the optimizer from removing reads, and shows that all subjects
-/// did
-/// the same work.
+/// did the same work.
 struct Checksum: Equatable, Sendable {
     private(set) var rows = 0
     private(set) var value: UInt64 = 0

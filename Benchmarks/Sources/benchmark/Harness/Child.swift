@@ -1,6 +1,5 @@
 // Memory figures. A process's peak never falls, and the process keeps freed memory, so that each figure comes from a
-// child
-// that does nothing else.
+// child that does nothing else.
 import Foundation
 
 /// Runs the work of one entrant in a process of its own.
@@ -8,7 +7,7 @@ enum Child {
     /// Starts this executable again for one pair.
     ///
     /// - Parameters:
-    /// - figure: `peak` for the maximum resident size during the work, `held` for the growth by it.
+    ///   - figure: `peak` for the maximum resident size during the work, `held` for the growth by it.
     ///   - benchmark: The case.
     ///   - subject: The subject.
     ///   - rows: The size.

@@ -14,8 +14,8 @@ enum Goal {
     /// Compares a result with the goal.
     ///
     /// - Parameters:
-    /// - value: The median: nanoseconds or bytes per unit, or milliseconds of the whole work.
-    /// - ratio: The median as a multiple of the yardstick's, if measured.
+    ///   - value: The median: nanoseconds or bytes per unit, or milliseconds of the whole work.
+    ///   - ratio: The median as a multiple of the yardstick's, if measured.
     /// - Returns: Whether the goal is reached; nil if its yardstick was left out.
     func isReached(value: Double, ratio: Double?) -> Bool? {
         switch self {

@@ -1,6 +1,5 @@
 // A chart of the ratios: for each case a bar for ManagedGraph and one for GRDB, on a logarithmic axis, and a mark at
-// the
-// goal. Drawn by hand as SVG; the README shows it.
+// the goal. Drawn by hand as SVG; the README shows it.
 import Foundation
 
 /// The chart of a report.

@@ -1,6 +1,5 @@
 // Rounds and clocks. Every round runs every subject once, and each round begins with a different subject, so that a
-// slow
-// moment of the machine does not affect one subject alone.
+// slow moment of the machine does not affect one subject alone.
 import Foundation
 
 /// Measures cases.

@@ -1,6 +1,5 @@
 // The yardstick's layer: SQLite's C functions behind two final classes that the compiler inlines. Every C entrant uses
-// them
-// with cached prepared statements and typed objects of its own.
+// them with cached prepared statements and typed objects of its own.
 import Foundation
 import GRDBSQLite
 

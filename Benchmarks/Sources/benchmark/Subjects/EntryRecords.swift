@@ -1,6 +1,5 @@
 // GRDB's records of the entry table: handwritten ones that read columns by position, the fastest way of its record
-// layer,
-// and Codable ones, which its documentation shows first. Dates are numbers in both.
+// layer, and Codable ones, which its documentation shows first. Dates are numbers in both.
 import Foundation
 import GRDB
 

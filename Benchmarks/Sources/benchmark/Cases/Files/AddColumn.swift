@@ -1,6 +1,5 @@
 // add-column and add-default: adds an optional column, or one with a default value, to the rows of a closed file. The
-// work
-// includes opening and closing it.
+// work includes opening and closing it.
 import Foundation
 import GRDB
 import ManagedGraph

@@ -1,6 +1,5 @@
 // open and open-log: the time from the start of a process to its first object. In open-log, a process has changed a
-// file
-// of 192 MB and exited without closing it, which leaves a write-ahead log.
+// file of 192 MB and exited without closing it, which leaves a write-ahead log.
 import Foundation
 
 enum Open {

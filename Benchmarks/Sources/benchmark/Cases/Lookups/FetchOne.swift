@@ -1,6 +1,5 @@
 // fetch-one and fetch-one-template: fetches single rows by an indexed key, scattered over the file; with a format
-// parsed
-// for each fetch, or with a predicate whose variable is substituted.
+// parsed for each fetch, or with a predicate whose variable is substituted.
 import GRDB
 import ManagedGraph
 

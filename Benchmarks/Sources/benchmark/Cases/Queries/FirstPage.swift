@@ -1,6 +1,5 @@
 // first-page: fetches all rows sorted by an indexed key and reads the first twenty. The yardstick reads all keys and
-// twenty
-// rows. first-page-first stops the clock at the twentieth row; its yardstick reads only these rows.
+// twenty rows. first-page-first stops the clock at the twentieth row; its yardstick reads only these rows.
 import GRDB
 import ManagedGraph
 

@@ -1,6 +1,5 @@
 // walk-to-one: reads all employees, then a value of each one's department. Without prefetching, each department is read
-// on
-// first access; with it, one query reads all.
+// on first access; with it, one query reads all.
 import GRDB
 import ManagedGraph
 

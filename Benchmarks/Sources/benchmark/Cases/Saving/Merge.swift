@@ -1,6 +1,5 @@
 // merge: one context saves changes, and another context, which holds all objects of the file, merges them. Times the
-// span
-// from the first change to the last value read in the other context. The yardstick reads the changed rows again.
+// span from the first change to the last value read in the other context. The yardstick reads the changed rows again.
 import GRDB
 import ManagedGraph
 

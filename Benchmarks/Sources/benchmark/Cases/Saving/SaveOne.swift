@@ -1,6 +1,5 @@
 // save-one and save-one-off: one change and a save, while a context holds all objects of the file. Synchronous FULL
-// waits
-// for the disk; OFF shows the work of the library.
+// waits for the disk; OFF shows the work of the library.
 import GRDB
 import ManagedGraph
 

@@ -1,6 +1,5 @@
 // read-during-save: the latency of a small fetch while another thread saves. Fetches are paced so that the reader takes
-// no
-// processor time from the writer: each begins a quarter of a millisecond after the previous one ended.
+// no processor time from the writer: each begins a quarter of a millisecond after the previous one ended.
 import Foundation
 import Synchronization
 
