@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the framework's tests under the thread sanitizer, including a minute of eight contexts working; fails at the
-# first report. Called by `make sanitize`. SECONDS_OF_STRESS=60, FILTER= (a regular expression of tests).
+# Runs the framework's tests under the thread sanitizer, including a minute of eight contexts working; fails if it
+# reports a race. Called by `make sanitize`. SECONDS_OF_STRESS=60, FILTER= (a regular expression of tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
