@@ -4,7 +4,7 @@ DATA ?= Data
 DURATION ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check sanitize fuzz safety bench load format clean
+.PHONY: help run test check sanitize fuzz safety bench docs load format clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -12,8 +12,8 @@ help: ## Show this list
 run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DATA=Data)
 	@Scripts/run.sh "$(PORT)" "$(DATA)"
 
-test: ## Run every test: the framework, a user's package, the applications in a browser
-	@Scripts/test.sh
+test: ## Run every test: the framework, a user's package, the applications in a browser (FILTER= runs some)
+	@Scripts/test.py "$(FILTER)"
 
 check: ## Lint, build with warnings as errors, count the declared API and the instructions of ten operations
 	@Scripts/check.sh

@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser
 if [ -z "${EXAMPLES_BINARY:-}" ]; then
-    swift build --package-path Examples --product Examples
-    EXAMPLES_BINARY="$(swift build --package-path Examples --show-bin-path)/Examples"
+    Scripts/workspace.sh build --product Examples
+    EXAMPLES_BINARY=$PWD/.build-all/debug/Examples
     export EXAMPLES_BINARY
 fi
 exec .build-venv/bin/pytest -q -p no:cacheprovider --tb=short Tests/Browser "$@"

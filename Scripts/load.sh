@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser
-swift build --package-path Examples --product Examples
-EXAMPLES_BINARY="$(swift build --package-path Examples --show-bin-path)/Examples"
+Scripts/workspace.sh build --product Examples
+EXAMPLES_BINARY=$PWD/.build-all/debug/Examples
 export EXAMPLES_BINARY
 exec .build-venv/bin/python Tests/Browser/load.py "${1:-60}"

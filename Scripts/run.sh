@@ -6,8 +6,11 @@ port=${1:-8080}
 data=${2:-Data}
 case $data in /*) ;; *) data=$PWD/$data ;; esac
 Scripts/setup.sh build
-echo "Building the sample applications (some minutes the first time) …"
-swift build --package-path Examples --product Examples
+binary=.build-all/debug/Examples
+if [ ! -x "$binary" ]; then
+    echo "Building the sample applications: about 4 minutes the first time on two cores, seconds from then on."
+fi
+Scripts/workspace.sh build --product Examples
 mkdir -p "$data"
-# Replaces this shell with the server, so that Ctrl-C reaches only the server.
-exec "$(swift build --package-path Examples --show-bin-path)/Examples" --port "$port" --data "$data"
+# The server takes this shell's place, so that Ctrl-C reaches it alone.
+exec "$binary" --port "$port" --data "$data"

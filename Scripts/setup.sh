@@ -43,8 +43,13 @@ if [ ${#missing[@]} -gt 0 ]; then
         exit 1
     fi
     echo "setup: installing ${missing[*]}" >&2
-    $run apt-get update -qq >&2
-    DEBIAN_FRONTEND=noninteractive $run $install -qq >&2
+    log=$(mktemp)
+    if ! { $run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $run $install -qq; } > "$log" 2>&1; then
+        tail -20 "$log" >&2
+        echo "setup: the packages could not be installed (log: $log)" >&2
+        exit 1
+    fi
+    rm -f "$log"
 fi
 
 if [ "${1:-build}" = browser ]; then

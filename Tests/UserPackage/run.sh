@@ -1,19 +1,30 @@
 #!/bin/sh
 # Builds a user's package that uses the plugin, outside of this repository's own targets, and runs its checks.
 # CONFIGURATION=release builds that; BUILD=folder keeps what is built somewhere else than in .build/user-package.
+# With SHARED_BUILD=1 the packages are built in the project's shared folder, where the framework is built already.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 configuration=${CONFIGURATION:-debug}
 build=${BUILD:-$root/.build/user-package}
-package=$build/Bookshelf
-rm -rf "$package"
-mkdir -p "$build"
+packages=$build
+if [ -n "${SHARED_BUILD:-}" ]; then packages=$root/.build-all/packages; fi
+package=$packages/Bookshelf
+rm -rf "$package" "$packages/ReadingList"
+mkdir -p "$build" "$packages"
 cp -R "$root/Tests/UserPackage/Package" "$package"
 sed "s|ROOT|$root|" "$root/Tests/UserPackage/Package/Package.swift" > "$package/Package.swift"
 log=$build/build.log
-swift_build() {
-    swift build --package-path "$package" --scratch-path "$build/scratch" --configuration "$configuration" "$@"
+build_package() { # build_package FOLDER PRODUCT OPTION...
+    folder=$1
+    product=$2
+    shift 2
+    if [ -n "${SHARED_BUILD:-}" ]; then
+        "$root/Scripts/workspace.sh" build --product "$product" "$@"
+    else
+        swift build --package-path "$folder" --scratch-path "$build/scratch" --configuration "$configuration" "$@"
+    fi
 }
+swift_build() { build_package "$package" Check "$@"; }
 echo "user package: building ($configuration)"
 if ! swift_build > "$log" 2>&1; then
     cat "$log"
@@ -60,9 +71,10 @@ for warning in 'entity Loan, fetch request loansDueBefore: .*"dueDate"' 'entity 
     fi
 done
 echo "user package: a flaw that Apple's compiler accepts is a warning"
+rm -rf "$package"
 
 # An application for Apple's platforms is ported as Documentation/Porting.md says, built, run, and saves what it saved there.
-list=$build/ReadingList
+list=$packages/ReadingList
 rm -rf "$list"
 cp -R "$root/Tests/UserPackage/ReadingList" "$list"
 find "$list" -name '*.txt' ! -name expected.txt | while read -r file; do mv "$file" "${file%.txt}"; done
@@ -75,9 +87,7 @@ if [ ! -x "$port" ]; then
 fi
 # The same scratch folder: the framework is not built again. The plan of the other package must go.
 rm -f "$build/scratch/debug.yaml" "$build/scratch/release.yaml"
-list_build() {
-    swift build --package-path "$list" --scratch-path "$build/scratch" --configuration "$configuration" "$@"
-}
+list_build() { build_package "$list" reading "$@"; }
 if list_build > "$log" 2>&1; then
     echo "reading list: it was built before it was ported"
     exit 1

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Builds everything once and runs every test: test.py [FILTER]. Called by `make test`.
+
+With FILTER, a regular expression over Module.Suite/test(), only those tests of the framework are built and run; a filter
+that begins with `test_` names tests of the applications in a browser.
+
+The suites run in several processes, one test after the other in each, so that a test's duration is its own. The steps that
+build other packages and those that drive a browser run beside them. Prints progress, failures, the slowest tests, and the
+tests that were skipped with their reasons. Output of each job stays in .build-all/logs.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree as XML
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / ".build-all"
+LOGS = FOLDER / "logs"
+TIMES = FOLDER / "times.json"
+BEGAN = time.monotonic()
+# One more than the cores: some tests wait for other processes, or for the disk.
+WORKERS = (os.cpu_count() or 2) + 1
+# Seconds a suite is taken to last before it was ever measured.
+UNMEASURED = 0.3
+output = threading.Lock()
+
+
+def say(text):
+    with output:
+        print(f"[{time.monotonic() - BEGAN:4.0f} s] {text}", flush=True)
+
+
+def fail(text):
+    say(text)
+    sys.exit(1)
+
+
+def times():
+    """Seconds of each suite and job in the latest run."""
+    try:
+        return json.loads(TIMES.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+class Job:
+    """A process with a log, and the tests that it reports."""
+
+    def __init__(self, name, command, environment=None, report=None, suites=()):
+        self.name = name
+        self.command = [str(part) for part in command]
+        self.environment = environment or {}
+        self.report = report
+        self.suites = list(suites)
+        self.log = LOGS / (re.sub(r"\W+", "-", name) + ".log")
+        self.seconds = 0.0
+        self.passed = False
+        self.tests = []
+        self.skipped = Counter()
+
+    def run(self):
+        began = time.monotonic()
+        with open(self.log, "w") as log:
+            status = subprocess.run(
+                self.command, cwd=ROOT, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=subprocess.STDOUT, check=False,
+            ).returncode
+        self.seconds = time.monotonic() - began
+        self.passed = status == 0
+        self.read_report()
+        self.read_skipped()
+        count = f"{len(self.tests)} tests, " if self.tests else ""
+        if self.passed:
+            say(f"passed  {self.name} ({count}{self.seconds:.1f} s)")
+        else:
+            say(f"FAILED  {self.name} ({count}{self.seconds:.1f} s, status {status}, {self.log.relative_to(ROOT)})")
+            with output:
+                print(self.failure(), flush=True)
+
+    def read_report(self):
+        """The tests with their seconds, from a report in JUnit's form."""
+        if not self.report or not self.report.exists():
+            return
+        try:
+            cases = XML.parse(self.report).iter("testcase")
+            self.tests = [(float(case.get("time") or 0), case.get("classname"), case.get("name")) for case in cases]
+        except XML.ParseError as error:
+            self.passed = False
+            say(f"{self.name}: the report cannot be read: {error}")
+
+    def read_skipped(self):
+        for line in self.lines():
+            if match := re.search(r'Test .* skipped: "(.*)"$', line):
+                self.skipped[match[1]] += 1
+            elif match := re.match(r"SKIPPED \[(\d+)\] \S+ (.*)$", line):
+                self.skipped[match[2]] += int(match[1])
+
+    def lines(self):
+        return self.log.read_text(errors="replace").splitlines()
+
+    def failure(self):
+        """The part of the log that explains a failure."""
+        lines = self.lines()
+        if not self.suites:
+            return "\n".join(lines[-60:])
+        shown, begun = [], {}
+        for number, line in enumerate(lines):
+            if match := re.match(r"◇ (Test .*) started\.$", line):
+                begun[match[1]] = None
+            elif match := re.match(r"[✔✘➜] (Test .*?) (?:with \d+ test cases? )?(?:passed|failed|skipped)", line):
+                begun.pop(match[1], None)
+            if line.startswith("✘"):
+                shown.append(line)
+                shown += [more for more in lines[number + 1:number + 12] if more.startswith("↳")]
+        if not any(line.startswith("✘ Test run") for line in lines) and begun:
+            shown += lines[-20:] + ["The process ended during: " + "; ".join(begun)]
+        return "\n".join(shown or lines[-30:])
+
+
+def run_all(jobs, workers):
+    """Runs jobs, the first ones first."""
+    waiting, taking = list(jobs), threading.Lock()
+
+    def work():
+        while True:
+            with taking:
+                if not waiting:
+                    return
+                job = waiting.pop(0)
+            job.run()
+
+    threads = [threading.Thread(target=work) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def build(what, *options):
+    """Builds in the shared folder; shows how far it is every quarter of a minute, and errors alone if it fails."""
+    say(f"building {what}")
+    began, shown, log = time.monotonic(), time.monotonic(), []
+    process = subprocess.Popen(
+        [ROOT / "Scripts" / "workspace.sh", "build", *options], cwd=ROOT, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, errors="replace",
+    )
+    for line in process.stdout:
+        log.append(line.rstrip())
+        match = re.match(r"\[(\d+)/(\d+)\]", line)
+        if match and time.monotonic() - shown > 15:
+            shown = time.monotonic()
+            say(f"  {match[1]} of {match[2]} steps known so far")
+    (LOGS / "build.log").write_text("\n".join(log))
+    if process.wait() != 0:
+        wanted = [line for line in log if not re.match(r"\[\d+/\d+\]", line)]
+        print("\n".join(wanted[-80:]))
+        fail(f"the build failed (.build-all/logs/build.log)")
+    say(f"built in {time.monotonic() - began:.0f} s")
+
+
+def binaries():
+    """The folder of what was built."""
+    path = subprocess.run(
+        [ROOT / "Scripts" / "workspace.sh", "build", "--show-bin-path"], cwd=ROOT, capture_output=True, text=True,
+        check=True,
+    ).stdout.strip()
+    return Path(path)
+
+
+def swift_testing(binary, name, *options, suites=("all",)):
+    """A job of the tests in a binary."""
+    report = LOGS / (re.sub(r"\W+", "-", name) + ".xml")
+    report.unlink(missing_ok=True)
+    return Job(
+        name, [binary, "--testing-library", "swift-testing", "--xunit-output", report, *options], report=report,
+        suites=suites,
+    )
+
+
+def framework_jobs(binary, known):
+    """The framework's suites, divided into processes of some seconds each, the longest first."""
+    listed = subprocess.run(
+        [binary, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    suites = Counter(line.split("/")[0] for line in listed if line)
+    seconds = {suite: known.get(suite, UNMEASURED * min(count, 10)) for suite, count in suites.items()}
+    size = max(8.0, sum(seconds.values()) / (WORKERS * 8))
+    chunks, chunk, sum_of_chunk = [], [], 0.0
+    for suite in sorted(seconds, key=lambda suite: -seconds[suite]):
+        chunk.append(suite)
+        sum_of_chunk += seconds[suite]
+        if sum_of_chunk >= size:
+            chunks.append(chunk)
+            chunk, sum_of_chunk = [], 0.0
+    if chunk:
+        chunks.append(chunk)
+    jobs = []
+    for number, chunk in enumerate(chunks, 1):
+        names = "|".join(re.escape(suite) for suite in chunk)
+        title = chunk[0].split(".")[-1] if len(chunk) == 1 else f"{chunk[0].split('.')[-1]} and {len(chunk) - 1} more"
+        jobs.append(swift_testing(
+            binary, f"{number:02} {title}", "--no-parallel", "--filter", f"^(?:{names})(?:/|$)", suites=chunk
+        ))
+    return jobs, len([line for line in listed if line])
+
+
+def browser_jobs(examples, known):
+    """The applications in a browser, a file of tests in each job."""
+    environment = {"EXAMPLES_BINARY": str(examples)}
+    files = sorted((ROOT / "Tests" / "Browser").glob("test_*.py"), key=lambda file: -known.get(file.stem, 20))
+    jobs = []
+    for file in files:
+        report = LOGS / f"{file.stem}.xml"
+        report.unlink(missing_ok=True)
+        command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-rsfE"]
+        jobs.append(Job(file.stem, [*command, f"--junitxml={report}", file], environment, report))
+    return jobs
+
+
+def keep_times(jobs, known):
+    for job in jobs:
+        sums = Counter()
+        for seconds, suite, _ in job.tests:
+            sums[suite] += seconds
+        known.update({suite: round(seconds, 2) for suite, seconds in sums.items()})
+        if not job.suites:
+            known[job.name] = round(job.seconds, 2)
+    TIMES.write_text(json.dumps(known, indent=1, sort_keys=True))
+
+
+def report(jobs):
+    tests = sorted((test for job in jobs for test in job.tests), reverse=True)
+    print("\nThe slowest tests:")
+    for seconds, suite, name in tests[:10]:
+        print(f"  {seconds:6.1f} s  {suite}  {name}")
+    skipped = sum((job.skipped for job in jobs), Counter())
+    texts = [f"{count} test{'s' * (count > 1)} ({reason})" for reason, count in skipped.items()]
+    print(f"\nSkipped: {'; '.join(texts) or 'nothing'}.")
+    failed = [job.name for job in jobs if not job.passed]
+    seconds = time.monotonic() - BEGAN
+    if failed:
+        print(f"Failed after {seconds:.0f} s: {'; '.join(failed)}.")
+    else:
+        print(f"All tests passed in {seconds:.0f} s.")
+    print(f"{len(tests) - len(failed)} passed, {len(failed)} failed, {sum(skipped.values())} skipped")
+    sys.exit(1 if failed else 0)
+
+
+def setup(part):
+    return subprocess.run([ROOT / "Scripts" / "setup.sh", part], cwd=ROOT, check=False).returncode == 0
+
+
+def run_filtered(pattern):
+    if pattern.startswith("test_"):
+        if not setup("browser"):
+            sys.exit(1)
+        build("the applications", "--product", "Examples")
+        command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-k", pattern]
+        environment = {**os.environ, "EXAMPLES_BINARY": str(binaries() / "Examples")}
+        sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
+    build("the framework's tests", "--product", "ManagedGraphPackageTests")
+    job = swift_testing(binaries() / "ManagedGraphPackageTests.xctest", "filtered", "--filter", pattern)
+    job.run()
+    if job.passed and not job.tests:
+        fail(f"no test matches {pattern}; names are Module.Suite/test()")
+    report([job])
+
+
+def main():
+    LOGS.mkdir(parents=True, exist_ok=True)
+    if not setup("build"):
+        sys.exit(1)
+    if len(sys.argv) > 1 and sys.argv[1]:
+        return run_filtered(sys.argv[1])
+    for log in LOGS.iterdir():
+        log.unlink()
+    # Packages of the latest run are made anew by their tests; one that was left half-way would stop the build.
+    shutil.rmtree(FOLDER / "packages", ignore_errors=True)
+    # Downloads a browser, if the machine has none, while the compiler works.
+    installed = []
+    installer = threading.Thread(target=lambda: installed.append(setup("browser")))
+    installer.start()
+    build("everything", "--build-tests")
+    installer.join()
+    if installed != [True]:
+        fail("the browser could not be installed")
+    folder, known = binaries(), times()
+    shared = {"MANAGEDGRAPH": str(folder / "managedgraph"), "SHARED_BUILD": "1"}
+    framework, count = framework_jobs(folder / "ManagedGraphPackageTests.xctest", known)
+    others = [
+        Job("A user's own package, and the tutorial", [
+            "bash", "-c", "Tests/UserPackage/run.sh && Tests/Tutorial/run.py",
+        ], shared),
+        swift_testing(folder / "ExamplesPackageTests.xctest", "The applications' shared parts", "--no-parallel"),
+    ]
+    jobs = sorted(
+        others + framework + browser_jobs(folder / "Examples", known),
+        key=lambda job: -max(known.get(job.name, 20), sum(known.get(suite, 0) for suite in job.suites)),
+    )
+    say(f"running {count} tests of the framework and {len(jobs) - len(framework)} other jobs, {WORKERS} at a time")
+    run_all(jobs, WORKERS)
+    keep_times(jobs, known)
+    ran = sum(len(job.tests) for job in framework)
+    if ran < count and all(job.passed for job in jobs):
+        fail(f"only {ran} of {count} tests of the framework ran")
+    report(jobs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs swift on all packages of the project as one graph with one build folder, .build-all, so that each source is compiled
+# once: workspace.sh build|run|test OPTION...
+# The packages are the library, the sample applications, and those that tests put into .build-all/packages.
+# Called by run.sh, test.py, and the tests of users' packages. DEBUG_INFO=full keeps what a debugger needs.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+folder=$root/.build-all
+workspace=$folder/Packages.xcworkspace
+mkdir -p "$workspace/xcshareddata/swiftpm" "$folder/packages"
+
+# SwiftPM takes several root packages from a file that names them; it plans anew only if the file changes.
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+{
+    echo '<Workspace version="1.0">'
+    for package in "$root" "$root/Examples" "$folder"/packages/*; do
+        if [ -f "$package/Package.swift" ]; then echo "<FileRef location=\"absolute:$package\"></FileRef>"; fi
+    done
+    echo '</Workspace>'
+} > "$list"
+cmp -s "$list" "$workspace/contents.xcworkspacedata" || cp "$list" "$workspace/contents.xcworkspacedata"
+rm -f "$list"
+trap - EXIT
+
+# Line numbers are enough for backtraces and for reports that name the place of a call.
+debug_info=(-debug-info-format none -Xswiftc -gline-tables-only)
+if [ "${DEBUG_INFO:-}" = full ]; then debug_info=(-debug-info-format dwarf); fi
+
+command=$1
+shift
+exec swift "$command" --multiroot-data-file "$workspace" --scratch-path "$folder" --disable-index-store \
+    "${debug_info[@]}" "$@"
