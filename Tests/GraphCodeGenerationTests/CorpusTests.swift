@@ -30,7 +30,7 @@ struct CorpusTests {
         let compiler = try Compiler()
         try Self.compileFramework(with: compiler)
         // Every twelfth model in a normal run; all of them take a minute.
-        let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 12 : 1
+        let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 30 : 1
         var count = 0
         for (index, url) in Corpus.models().enumerated() where index.isMultiple(of: step) {
             guard var model = try? ModelFile.readModel(at: url) else { continue }
@@ -59,7 +59,7 @@ struct CorpusTests {
     func files() throws {
         let compiler = try Compiler()
         try Self.compileFramework(with: compiler)
-        let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 24 : 1
+        let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 60 : 1
         var count = 0
         for (index, url) in Corpus.models().enumerated() where index.isMultiple(of: step) {
             guard var model = try? ModelFile.readModel(at: url) else { continue }

@@ -9,7 +9,7 @@ struct ResultsFuzzTests {
     /// writes down what its contexts post.
     static let environment = ProcessInfo.processInfo.environment
     static let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-    static let cases = environment["FUZZ_CASES"].flatMap { Int($0) } ?? 10_000
+    static let cases = environment["FUZZ_CASES"].flatMap { Int($0) } ?? 4_000
 
     @Test("Whatever is told leads from the old arrays to the new ones, and these are what a new fetch finds")
     func everyChangeIsApplicable() throws {

@@ -106,6 +106,8 @@ import Testing
         }
     }
 
+    private static let damages = ProcessInfo.processInfo.environment["FILE_DAMAGES"].flatMap(Int.init) ?? 150
+
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType]) func damagedFilesAreRefusedAndNeverCrash(type: String) throws
     {
         let kind: StoreKind = type == NSXMLStoreType ? .xml : .binary
@@ -114,7 +116,7 @@ import Testing
         let whole = try Data(contentsOf: world.url)
         var (refused, opened) = (0, 0)
         var generator = SystemRandomNumberGenerator()
-        for round in 0..<400 {
+        for round in 0..<Self.damages {
             var damaged = whole
             switch round {
             case 0: damaged = Data()
