@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// The sample applications, a package of their own: what they need (a web server) is not the library's business.
+// The sample applications are a separate package, so that the library does not depend on a web server.
 import PackageDescription
 
 let package = Package(

@@ -1,4 +1,4 @@
-// The sample applications' server: `Examples --port 8080 --data Data`.
+// The server of the sample applications: `Examples --port 8080 --data Data`.
 import ArgumentParser
 import CoreDump
 import FlashCards

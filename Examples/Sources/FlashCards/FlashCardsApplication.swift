@@ -1,4 +1,4 @@
-// FlashCards: a quiz of states and capitals that keeps the results of its games.
+// FlashCards: a quiz of states and capitals that stores the results of finished games.
 import CoreData
 import Foundation
 import TableScreens

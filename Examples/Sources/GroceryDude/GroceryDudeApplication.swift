@@ -1,4 +1,4 @@
-// Grocery Dude: what there is at home, what to buy, and where both are found.
+// Grocery Dude: a shopping list with the locations of items at home and in the shop.
 import TableScreens
 
 /// The application.
@@ -13,7 +13,7 @@ public let groceryDudeApplication = TableApplication(
     tabs: ItemTab.allCases.map { Tab($0.title, icon: $0.icon, path: $0.path) }
 )
 
-/// The screens of a tab: the list, its items, and the tables behind an item's pickers.
+/// The screens of a tab: the list, an item's form, and the tables behind its pickers.
 private func screens(of tab: ItemTab) -> [any Screen] {
     var screens: [any Screen] = [ItemsScreen(tab: tab), ItemScreen(tab: tab)]
     for kind in PlaceKind.allCases {

@@ -14,7 +14,7 @@ public let taskListApplication = TableApplication(
     screens: [TaskListScreen(), NewTaskScreen()]
 )
 
-/// All tasks, newest first; + opens the entry screen.
+/// All tasks, newest first; the + button opens the entry screen.
 struct TaskListScreen: Screen {
     let path = ""
 

@@ -1,4 +1,4 @@
-// Tasks: the full task manager. Tasks with priorities, due dates and locations, and the rules between them.
+// Tasks: the full task manager, with priorities, due dates, locations and validation rules.
 import CoreData
 import Foundation
 import TableScreens
@@ -18,12 +18,12 @@ public let tasksApplication = TableApplication(
     alertTitle: { $0.domain == TaskRules.domain ? "Invalid Due Date" : nil }
 )
 
-/// Inserts tasks of all kinds, a thousand to a save.
+/// Inserts tasks of all kinds, a thousand per save.
 ///
 /// - Parameters:
-///   - count: how many tasks there are afterwards, at least.
+///   - count: the minimum number of tasks afterwards.
 ///   - store: the application's open store.
-/// - Throws: where they cannot be saved.
+/// - Throws: the errors of a fetch or save.
 public func seedTasks(_ count: Int, in store: ApplicationStore) async throws {
     try await store.performInBackground { context in
         let present = try context.count(for: NSFetchRequest<Task>(entityName: "Task"))

@@ -9,7 +9,7 @@ struct FormMergeTests {
         FormMerge(["a", "b", "c"], opened: opened, mine: mine, now: now)
     }
 
-    /// Every case of one field with two values: who changed it to what, and what comes out.
+    /// All cases of one field with two values: the three versions, the merged value, and whether it is a conflict.
     @Test(
         "A field takes the value of whoever changed it, and both changes to different values are a conflict",
         arguments: [

@@ -12,7 +12,7 @@ struct MultipartReaderTests {
         "------edge\r\nContent-Disposition: form-data; \(headers)\r\n\r\n\(body)\r\n"
     }
 
-    /// Reads a text in pieces of a size.
+    /// Reads a text in pieces of the given size.
     private func read(_ text: String, pieces: Int = .max, type: String = type) throws -> FormBody {
         var reader = try #require(MultipartReader(contentType: type, limits: Self.limits))
         let bytes = Array(text.utf8)

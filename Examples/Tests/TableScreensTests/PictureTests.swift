@@ -40,7 +40,7 @@ struct PictureTests {
     func sizes(data: Data) throws {
         let picture = try Picture(data)
         #expect((picture.width, picture.height) == (320, 240))
-        // A slice whose indices do not begin at 0 is read alike.
+        // A slice whose indices do not start at 0 must give the same result.
         #expect(try Picture((Data([1, 2, 3]) + data).dropFirst(3)) == picture)
     }
 

@@ -1,8 +1,8 @@
-// A project's host, which the sections are made of: it follows the URL. The other properties come from the model.
+// A project's host, which names its section and follows the URL. The other properties are generated from the model.
 import Foundation
 
 extension Project {
-    /// Sets the name and the URL, and with it the host.
+    /// Sets the name and the URL, and derives the host from the URL.
     func set(name: String, url: String) {
         if self.name != name { self.name = name }
         guard self.url != url else { return }
@@ -10,7 +10,7 @@ extension Project {
         host = Self.host(of: url)
     }
 
-    /// What stands between the first two slashes and the next one; the URL itself where it has no such part.
+    /// Returns the text between the first two slashes and the next one, or the whole URL if it has no such part.
     static func host(of url: String) -> String {
         guard let match = url.firstMatch(of: #/.*?//(.*?)/.*/#) else { return url }
         return String(match.1)

@@ -1,9 +1,9 @@
-// A bug: what is wrong, how it looks, and whether it is closed.
+// The form of a bug: title, details, screenshot, and whether it is closed.
 import CoreData
 import Foundation
 import TableScreens
 
-/// The modal form of a bug, which is made when it is saved where the address names none.
+/// The modal form of a bug. If the address names no bug, saving creates one.
 struct BugFormScreen: Screen {
     static let new = BugFormScreen(path: "project/:project/new", isNew: true)
     static let edit = BugFormScreen(path: "bug/:bug", isNew: false)

@@ -1,9 +1,9 @@
-// A project's bugs, the closed ones below the others.
+// A project's bugs, closed ones last.
 import CoreData
 import Foundation
 import TableScreens
 
-/// The bugs of a project by title, under its name.
+/// The bugs of one project, sorted by title.
 struct BugsScreen: Screen {
     let path = "project/:project"
 

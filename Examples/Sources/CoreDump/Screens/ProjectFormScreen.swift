@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// The modal form of a project, which is made when it is saved where the address names none.
+/// The modal form of a project. If the address names no project, saving creates one.
 struct ProjectFormScreen: Screen {
     static let new = ProjectFormScreen(path: "new", isNew: true)
     static let edit = ProjectFormScreen(path: "project/:project/edit", isNew: false)

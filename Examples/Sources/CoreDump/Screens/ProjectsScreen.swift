@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// All projects by host and name, or those that a search finds.
+/// All projects by host and name, or those that match a search.
 struct ProjectsScreen: Screen {
     let path = ""
     let queryKeys = [Search.queryKey]

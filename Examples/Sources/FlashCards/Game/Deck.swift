@@ -1,4 +1,4 @@
-// The cards: fifty states with their capitals, and how a guess is judged. Values only.
+// The cards (fifty states with their capitals) and the comparison of guesses with answers. Values only.
 import Foundation
 
 /// One of the two games.
@@ -15,7 +15,7 @@ enum Deck: String, CaseIterable {
         }
     }
 
-    /// A card's name, which is what the card shows.
+    /// The name of a card: the text on its face.
     func cardName(_ number: Int) -> String {
         self == .capitals ? Self.pairs[number].state : Self.pairs[number].capital
     }
@@ -31,12 +31,12 @@ enum Deck: String, CaseIterable {
         self == .capitals ? Self.pairs[number].capital : Self.pairs[number].state
     }
 
-    /// Whether a guess is the answer, whatever its case, accents and punctuation; “St” is taken for “Saint”.
+    /// Whether a guess is the answer, ignoring case, accents and punctuation; “St” counts as “Saint”.
     func isAnswer(_ guess: String, to number: Int) -> Bool {
         Self.plain(guess) == Self.plain(answer(number))
     }
 
-    /// The answer to the card with a name, in whichever deck it is: no state is called like a capital.
+    /// Returns the answer to the card with the given name in either deck; no state shares its name with a capital.
     static func answer(toCardNamed name: String) -> String? {
         for pair in pairs {
             if pair.state == name { return pair.capital }

@@ -1,20 +1,20 @@
-// A game under way, as a value that its page's address holds: the server remembers nothing until it is finished, so
-// that a reload, the back button and a restart of the server do no harm. Made and read by PlayScreen.
+// A game in progress, as a value encoded in the address of its page. The server keeps no state until the game is
+// finished, so a reload, the back button and a restart of the server are harmless. Created and read by PlayScreen.
 import Foundation
 
 /// Some cards of a deck in a random order, and the guesses so far.
 struct Game: Equatable {
-    /// The cards of one game.
+    /// The number of cards in one game.
     static let length = 10
-    /// The most characters of a guess.
+    /// The maximum length of a guess, in characters.
     static let guessLimit = 60
-    /// A game that lasts longer is not taken for one, in seconds.
+    /// The maximum age of a game, in seconds; an older one is rejected.
     private static let longest = 24.0 * 60 * 60
 
     let deck: Deck
-    /// What the order of the cards is made from.
+    /// The seed for the order of the cards.
     let seed: UInt32
-    /// When it began, to the millisecond: two games do not begin at one moment.
+    /// The start to the millisecond, which identifies the game in the store.
     let start: Date
     private(set) var guesses: [String] = []
 
@@ -27,7 +27,7 @@ struct Game: Equatable {
         seed = .random(in: .min ... .max)
     }
 
-    /// The game that a text holds; nil where it holds none, for the text comes from outside.
+    /// Decodes a game; nil if the text is malformed or too old. The text is untrusted input.
     init?(_ deck: Deck, text: String, now: Date = Date()) {
         let parts = text.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 2, let seed = UInt32(parts[0], radix: 36), let moment = Int64(parts[1], radix: 36),
@@ -41,7 +41,7 @@ struct Game: Equatable {
         guesses = Array(parts.dropFirst(2))
     }
 
-    /// The game as text; no guess holds the sign between its parts.
+    /// The game encoded as text; guesses never contain the separator `~`.
     var text: String {
         let moment = Int64((start.timeIntervalSinceReferenceDate * 1_000).rounded())
         return ([String(seed, radix: 36), String(moment, radix: 36)] + guesses).joined(separator: "~")
@@ -55,18 +55,18 @@ struct Game: Equatable {
 
     var isFinished: Bool { guesses.count == Self.length }
 
-    /// The guesses with their cards.
+    /// The cards answered so far, with their guesses.
     var answered: [(card: Int, guess: String, isRight: Bool)] {
         zip(cards, guesses).map { ($0, $1, deck.isAnswer($1, to: $0)) }
     }
 
-    /// Takes the guess for the next card.
+    /// Records the guess for the next card.
     mutating func take(_ guess: String) {
         guesses.append(guess.replacingOccurrences(of: "~", with: "-"))
     }
 }
 
-/// The same numbers for the same seed (SplitMix64).
+/// A generator that returns the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,11 +1,11 @@
-// What the screens say of a finished game.
+// The texts that the screens show for a finished game.
 import CoreData
 import Foundation
 
 extension GameResult {
     private var cards: [CardResult] { (cardResults as? Set<CardResult>).map(Array.init) ?? [] }
 
-    /// The part of right answers, in whole per cent.
+    /// The share of right answers, in whole per cent.
     var score: Int {
         let cards = self.cards
         guard !cards.isEmpty else { return 0 }
@@ -18,7 +18,7 @@ extension GameResult {
         return "\(cards.count(where: \.wasCorrect)) of \(cards.count) right in \(length)"
     }
 
-    /// Minutes and seconds; hours where there are any.
+    /// Minutes and seconds, preceded by hours if there are any.
     var length: String {
         let seconds = max(0, Int(gameLength))
         let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
@@ -27,11 +27,11 @@ extension GameResult {
             ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
     }
 
-    /// Saves a game's cards; a game that is saved already, as after a second tap, is found and not made again.
+    /// Saves a game's cards. A game that is already saved, as after a second tap, is returned and not inserted again.
     ///
     /// - Parameters:
     ///   - game: a finished game.
-    ///   - context: where it is kept.
+    ///   - context: the context to save in.
     /// - Returns: the result, saved.
     /// - Throws: the errors of a fetch and of `save()`.
     static func save(_ game: Game, in context: NSManagedObjectContext) throws -> GameResult {

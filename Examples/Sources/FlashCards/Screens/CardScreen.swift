@@ -1,9 +1,9 @@
-// One card of a game: what was asked, what was guessed.
+// One card of a finished game: the question and the guess.
 import CoreData
 import Foundation
 import TableScreens
 
-/// A card with the guess; games of the first version kept none.
+/// A card with its guess; games saved by the first model version have no guesses.
 struct CardScreen: Screen {
     let path = "card/:card"
 

@@ -1,9 +1,9 @@
-// One game's cards, wrong ones in red.
+// The cards of one game, wrong ones in red.
 import CoreData
 import Foundation
 import TableScreens
 
-/// The cards of a game; when it has just been finished, the result above them.
+/// The cards of a game; right after it is finished, an alert shows the result.
 struct GameScreen: Screen {
     let path = "game/:game"
     let queryKeys = ["alert"]

@@ -1,4 +1,4 @@
-// The games that were played to the end.
+// The finished games.
 import CoreData
 import Foundation
 import TableScreens

@@ -1,4 +1,4 @@
-// Where the quiz begins.
+// The first screen of the quiz.
 import CoreData
 import Foundation
 import TableScreens

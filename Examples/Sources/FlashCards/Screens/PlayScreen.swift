@@ -1,9 +1,9 @@
-// A game: one card at a time, with what became of the card before.
+// A game, one card at a time, with the result of the previous card.
 import CoreData
 import Foundation
 import TableScreens
 
-/// Asks the cards of a game; the last answer saves it.
+/// Asks for the answers of a game, one card at a time; the last answer saves the game.
 struct PlayScreen: Screen {
     let path = "play/:deck"
     let queryKeys = ["game"]

@@ -1,11 +1,11 @@
-// A large list of groceries, imported in portions: each is saved and let go of, so that memory stays small and nobody
-// waits long for a save. Works on a background context's queue.
+// Imports a large list of groceries in batches. Each batch is saved and the context reset, so that memory stays bounded
+// and saves are short. Must be called on a background context's queue.
 import CoreData
 import TableScreens
 
-/// Makes items of a supermarket's assortment.
+/// Inserts items of a supermarket's assortment.
 struct Supermarket {
-    /// How many items are saved together: more than tables tell row by row.
+    /// The number of items per save: above the number of changes that tables report row by row.
     static let portion = 120
 
     private static let products = [
@@ -27,12 +27,12 @@ struct Supermarket {
 
     let context: NSManagedObjectContext
 
-    /// Imports items, with the units and locations they need.
+    /// Imports items with the units and locations that they refer to.
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - progress: is told after each portion.
-    /// - Returns: what to say when it is done.
+    ///   - count: the number of items.
+    ///   - progress: receives the progress after each batch.
+    /// - Returns: the message to show when the import is done.
     /// - Throws: the errors of a save; `CancellationError`.
     func importItems(_ count: Int, _ progress: JobProgress) throws -> String {
         for start in stride(from: 0, to: count, by: Self.portion) {

@@ -1,13 +1,13 @@
-// The rule that every item has both locations. Called when an item is made, and on entering and leaving its screen.
+// Ensures that every item has both locations. Called when an item is inserted, and on entering and leaving its screen.
 import CoreData
 
 extension Item {
-    /// What an item is called whose name was left empty.
+    /// The name of an item whose name was left empty.
     static let defaultName = "New Item"
 
-    /// Sets the locations that are missing to the unknown ones, which are made if they do not exist.
+    /// Sets missing locations to the unknown ones, inserting these if they do not exist.
     ///
-    /// - Throws: a fetch's errors.
+    /// - Throws: the errors of a fetch.
     func completeLocations() throws {
         guard let context = managedObjectContext else { return }
         if locationAtHome == nil { locationAtHome = try PlaceKind.home.unknown(in: context) as? LocationAtHome }

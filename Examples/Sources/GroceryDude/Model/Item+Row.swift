@@ -1,8 +1,8 @@
-// How the lists show an item. Called by ItemsScreen on the context's queue.
+// The rows of items in the lists. Called by ItemsScreen on the context's queue.
 import TableScreens
 
 extension Item {
-    /// The item's row: orange where it is on the list, greyed with a check mark where it has been collected.
+    /// Returns the item's row: orange if it is on the list, greyed with a check mark if it has been collected.
     func row(in tab: ItemTab, at place: Place) -> Row {
         let reference = place.reference(self)
         let style: Row.Style

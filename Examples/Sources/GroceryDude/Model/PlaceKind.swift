@@ -1,9 +1,9 @@
-// The three tables that an item's pickers choose from: what they have in common, and what tells them apart.
+// The three tables that an item's pickers choose from, with the names that differ between them.
 import CoreData
 import Foundation
 import TableScreens
 
-/// Units, locations at home, locations in the shop.
+/// Units, locations at home and locations in the shop.
 enum PlaceKind: CaseIterable {
     case unit
     case home
@@ -11,7 +11,7 @@ enum PlaceKind: CaseIterable {
 
     static let unknown = "..Unknown Location.."
 
-    /// A section's or a location's words.
+    /// Returns the title of a section or a location.
     static func title(_ name: String) -> String { name == unknown || name.isEmpty ? "Unknown Location" : name }
 
     var entityName: String {
@@ -22,7 +22,7 @@ enum PlaceKind: CaseIterable {
         }
     }
 
-    /// The attribute that holds the name.
+    /// The attribute with the name.
     var key: String {
         switch self {
         case .unit: "name"
@@ -31,7 +31,7 @@ enum PlaceKind: CaseIterable {
         }
     }
 
-    /// The item's relationship, which is also the name of its field.
+    /// The item's relationship, which is also the name of its form field.
     var relationship: String {
         switch self {
         case .unit: "unit"
@@ -40,7 +40,7 @@ enum PlaceKind: CaseIterable {
         }
     }
 
-    /// The word in addresses.
+    /// The path component in addresses.
     var word: String {
         switch self {
         case .unit: "units"
@@ -59,24 +59,24 @@ enum PlaceKind: CaseIterable {
 
     var plural: String { title + "s" }
 
-    /// All objects, by name.
+    /// Fetches all objects by name.
     var request: NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
         request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
         return request
     }
 
-    /// An object's name as people read it.
+    /// Returns an object's name as shown to people.
     func name(_ object: NSManagedObject) -> String {
         let name = object.value(forKey: key) as? String ?? ""
         return self == .unit ? (name.isEmpty ? "Untitled" : name) : Self.title(name)
     }
 
-    /// The location that stands for none, found by the model's template and made where there is none.
+    /// Returns the placeholder location, found by the model's fetch request template and inserted if there is none.
     ///
     /// - Parameter context: the item's context.
     /// - Returns: the location, or nil for units, which an item need not have.
-    /// - Throws: a fetch's errors.
+    /// - Throws: the errors of a fetch.
     func unknown(in context: NSManagedObjectContext) throws -> NSManagedObject? {
         guard self != .unit,
             let model = context.persistentStoreCoordinator?.managedObjectModel,

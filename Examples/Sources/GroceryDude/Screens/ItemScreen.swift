@@ -1,4 +1,4 @@
-// An item's form: it edits in a draft, with undo, and saves when one leaves.
+// An item's form. It edits a draft with undo, and saves when the reader leaves the screen.
 import CoreData
 import Foundation
 import TableScreens

@@ -1,14 +1,14 @@
-// The two tabs: the same items, for two occasions. Used by the screens.
+// The two tabs of the application: the same items, to prepare the list and to shop.
 import TableScreens
 
-/// An occasion to look at the items; each has a list of its own, and its own item screens, so that back leads back.
+/// A tab of items. Each has its own list and item screens, so that the back button returns to the same tab.
 enum ItemTab: CaseIterable {
     case prepare
     case shop
 
     var title: String { self == .prepare ? "Prepare" : "Shop" }
 
-    /// The path of the list; those of the screens below it begin with it.
+    /// The path of the list; the paths of the screens below it begin with it.
     var path: String { self == .prepare ? "" : "shop" }
 
     var icon: String {
@@ -19,10 +19,10 @@ enum ItemTab: CaseIterable {
         }
     }
 
-    /// The path of a screen of this tab.
+    /// Returns the path of a screen of this tab.
     func path(_ rest: String) -> String { path.isEmpty ? rest : path + "/" + rest }
 
-    /// The address of a screen of this tab.
+    /// Returns the address of a screen of this tab.
     func link(_ place: Place, _ rest: [LinkComponent] = []) -> String {
         place.link((path.isEmpty ? [] : [.word(path)]) + rest)
     }

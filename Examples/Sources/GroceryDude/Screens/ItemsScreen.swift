@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// Items in sections by where they are at home (Prepare) or in the shop (Shop), then by name.
+/// Items by name, in sections by location at home (Prepare) or in the shop (Shop).
 struct ItemsScreen: Screen {
     let tab: ItemTab
 
@@ -40,7 +40,7 @@ struct ItemsScreen: Screen {
         switch action.name {
         case "insert":
             let item = Item(context: context)
-            // The next screen gets the item's identifier, which must be the one that it keeps.
+            // The address of the next screen contains the object ID, so it must be permanent.
             try context.obtainPermanentIDs(for: [item])
             try item.completeLocations()
             try context.save()
@@ -84,7 +84,7 @@ struct ItemsScreen: Screen {
         }
     }
 
-    /// What Clear takes off the list: everything while one prepares, and in the shop what lies in the cart.
+    /// The items that Clear takes off the list: all of them in Prepare, the collected ones in Shop.
     private var clearable: NSFetchRequest<Item> {
         let request: NSFetchRequest<Item> = Item.fetchRequest()
         request.predicate = NSPredicate(

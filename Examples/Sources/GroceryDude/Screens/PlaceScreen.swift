@@ -1,4 +1,4 @@
-// One field for the name of a unit or a location, which may be made when it is saved.
+// The form with the name of a unit or a location, either new or existing.
 import CoreData
 import Foundation
 import TableScreens

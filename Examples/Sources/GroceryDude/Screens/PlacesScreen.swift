@@ -1,9 +1,9 @@
-// The tables behind an item's pickers: units, home locations, shop locations.
+// The tables behind an item's pickers: units, home locations and shop locations.
 import CoreData
 import Foundation
 import TableScreens
 
-/// One of the three tables: adds, renames and deletes.
+/// One of the three tables, with links to add and rename, and deletion.
 struct PlacesScreen: Screen {
     let tab: ItemTab
     let kind: PlaceKind

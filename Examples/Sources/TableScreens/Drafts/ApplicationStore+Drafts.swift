@@ -1,19 +1,19 @@
-// Work on drafts: on the draft's queue first and on the application's within, always in this order, for a child enters
-// its parent's queue and never the other way round.
+// Work on drafts. It enters the draft's queue first and the application's queue within it, always in this order,
+// because a child context enters its parent's queue and never the reverse.
 import CoreData
 import Foundation
 
 extension ApplicationStore {
-    /// Runs work on a draft; row changes go out to the browsers when it has ended.
+    /// Runs work on a draft, and then sends the row changes to the browsers.
     func perform<T: Sendable>(in draft: Draft, _ work: @escaping @Sendable (Turn) throws -> T) async throws -> T {
         try await draft.context.perform { [self] in
             try nested(in: draft.context, work)
         }
     }
 
-    /// The draft of this browser for this form, made where there is none.
+    /// Returns this browser's draft of the form, created if there is none.
     ///
-    /// - Throws: `ScreenError.badInput` where too many are open.
+    /// - Throws: `ScreenError.badInput` if too many drafts are open.
     func draft(for hit: Hit, _ screen: any DraftScreen) async throws -> Draft {
         let key = Draft.Key(browser: hit.browser ?? UUID().uuidString, address: hit.address)
         if let draft = drafts.find(key) { return draft }
@@ -26,9 +26,9 @@ extension ApplicationStore {
         return kept
     }
 
-    /// Saves what was left a while ago.
+    /// Saves drafts that have had no browser for a while.
     ///
-    /// Called by the housekeeping.
+    /// Called periodically.
     func tendDrafts() async {
         for (draft, since) in drafts.forgotten where since > Drafts.grace {
             await saveForgotten(draft, isLast: since > Drafts.keep)
@@ -37,12 +37,12 @@ extension ApplicationStore {
 
     /// Saves all drafts; those that cannot be saved are dropped.
     ///
-    /// Called when the server stops.
+    /// Called on shutdown.
     func closeDrafts() async {
         for draft in drafts.all { await saveForgotten(draft, isLast: true) }
     }
 
-    /// Nobody is there to ask: where both have changed a field, what is saved already stays.
+    /// There is no reader to ask: on a conflict, the value that is already saved wins.
     private func saveForgotten(_ draft: Draft, isLast: Bool) async {
         do {
             let conflicts = try await perform(in: draft) { turn -> [String] in

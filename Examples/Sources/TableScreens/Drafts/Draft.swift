@@ -1,17 +1,17 @@
-// One browser's unsaved work on one form: a child of the application's context, with undo. All but `Presence` is confined
-// to the child's queue, and whoever works with it is on the application's queue as well (ApplicationStore.perform(in:)).
+// One browser's unsaved edits of one form: a child of the application's context, with undo. All but `Presence` is
+// confined to the child's queue; callers are on the application's queue as well (ApplicationStore.perform(in:)).
 import CoreData
 import Foundation
 import Synchronization
 
 final class Draft: @unchecked Sendable {
-    /// Whose draft of which form.
+    /// The browser and the address of the form.
     struct Key: Hashable, Sendable {
         let browser: String
         let address: String
     }
 
-    /// Whether somebody has the form open.
+    /// Whether a browser has the form open.
     struct Presence {
         var streams = 0
         var lastUse = ContinuousClock.now
@@ -19,13 +19,13 @@ final class Draft: @unchecked Sendable {
 
     let key: Key
     let context: NSManagedObjectContext
-    /// The request that it began with: where the screen is, and who reads.
+    /// The request that created the draft: the address of the screen, and the reader.
     let hit: Hit
     let screen: any DraftScreen
     let presence = Mutex(Presence())
-    /// What the fields held when the form was opened, or when others have saved what is untouched here.
+    /// The values of the fields when the form was opened; untouched fields follow the saves of others.
     private(set) var opened: [String: String] = [:]
-    /// What was typed and refused, with the reason.
+    /// Rejected input, with the reason.
     private(set) var refused: [String: (typed: String, reason: String)] = [:]
 
     init(_ key: Key, _ screen: any DraftScreen, _ hit: Hit, parent: NSManagedObjectContext) {
@@ -38,20 +38,20 @@ final class Draft: @unchecked Sendable {
         context.undoManager = UndoManager()
     }
 
-    /// Whether it can be undone, and redone.
+    /// Whether there is a change to undo or to redo.
     var canUndo: Bool { context.undoManager?.canUndo == true }
     var canRedo: Bool { context.undoManager?.canRedo == true }
 
-    /// The form with the draft's values.
+    /// Returns the form with the draft's values.
     func form(_ turn: ApplicationStore.Turn) throws -> Form {
         guard case .form(let form) = try screen.page(at: hit.place(turn)).content else { throw ScreenError.notFound }
         return form
     }
 
-    /// The form with what is saved.
+    /// Returns the form with the saved values.
     private func savedForm(_ turn: ApplicationStore.Turn) throws -> Form { try form(turn.shared) }
 
-    /// Notes what others have saved in fields that are untouched here.
+    /// Updates the opened values of untouched fields that others have saved.
     func follow(_ turn: ApplicationStore.Turn, for reader: Reader) throws {
         let own = try form(turn).values(for: reader)
         let saved = try savedForm(turn).values(for: reader)
@@ -64,7 +64,8 @@ final class Draft: @unchecked Sendable {
     func change(_ name: String, _ action: Action, _ turn: ApplicationStore.Turn) throws {
         let own = try form(turn).values(for: hit.reader)
         guard let present = own[name] else { throw ScreenError.unknownAction(name) }
-        // A field tells twice what was typed: when one pauses, and when one leaves it. The second is no step to undo.
+        // A browser sends a field twice: when typing pauses, and when focus leaves it. The second must not be an undo
+        // step.
         guard action.fields[name] != present || refused[name] != nil else { return }
         if present == opened[name], refused[name] == nil {
             opened[name] = action.fields[Field.openedPrefix + name] ?? present
@@ -72,7 +73,7 @@ final class Draft: @unchecked Sendable {
         try set(name, action, turn)
     }
 
-    /// A text that is refused is kept beside the object, so that it is there when the page is loaded again.
+    /// Keeps rejected input beside the object, so that a reload of the page still shows it.
     private func set(_ name: String, _ action: Action, _ turn: ApplicationStore.Turn) throws {
         do {
             try screen.change(name, in: action, at: hit.place(turn))
@@ -82,15 +83,15 @@ final class Draft: @unchecked Sendable {
         }
     }
 
-    /// Takes the last change back, or again.
+    /// Undoes the last change, or redoes it.
     func step(isRedo: Bool) {
         refused = [:]
         if isRedo { context.redo() } else { context.undo() }
     }
 
-    /// Saves into the application's context and from there into the store.
+    /// Saves to the application's context, and from there to the store.
     ///
-    /// - Throws: what is wrong with the fields; the errors of `save()`. Everything typed is still in the draft then.
+    /// - Throws: the reasons of rejected fields; the errors of `save()`. The draft then still has all input.
     func save(_ action: Action, _ turn: ApplicationStore.Turn) throws {
         for (name, value) in try form(turn).values(for: hit.reader) {
             guard let typed = action.fields[name], typed != value || refused[name] != nil else { continue }
@@ -105,7 +106,7 @@ final class Draft: @unchecked Sendable {
         do {
             try turn.shared.context.save()
         } catch {
-            // The child has given its changes away: they are taken back from the parent, and made anew here.
+            // The child has pushed its changes: roll them back in the parent, and apply them to the child again.
             turn.shared.context.rollback()
             context.reset()
             for (name, value) in try form(turn).values(for: hit.reader) where mine[name] != value {
@@ -115,7 +116,7 @@ final class Draft: @unchecked Sendable {
         }
     }
 
-    /// What was typed and is not saved, for a merge with what others have saved.
+    /// Returns the unsaved input, for a merge with the saves of others.
     func sent(_ turn: ApplicationStore.Turn) throws -> [String: String] {
         var fields = try form(turn).values(for: hit.reader)
         for (name, entry) in refused { fields[name] = entry.typed }
@@ -123,7 +124,7 @@ final class Draft: @unchecked Sendable {
         return fields
     }
 
-    /// How the form shows it.
+    /// Returns the state that the form renders.
     func state(_ turn: ApplicationStore.Turn, for reader: Reader) throws -> FormState {
         try follow(turn, for: reader)
         var state = FormState()

@@ -1,14 +1,14 @@
-// The drafts of one application. Looked up from the server's tasks under a lock held for moments; what is in a draft is
-// worked on through ApplicationStore. Their number is bounded: a new one lets go of the one that was left longest ago.
+// The drafts of one application. The server's tasks look them up under a lock held only briefly; ApplicationStore runs
+// the work on a draft. Their number is bounded: a new draft replaces the one that was left longest ago.
 import CoreData
 import Synchronization
 
 final class Drafts: Sendable {
-    /// How many there can be at once.
+    /// The maximum number of drafts.
     static let limit = 300
-    /// How long a draft waits for its browser before it is saved by itself.
+    /// The time after which a draft without a browser is saved.
     static let grace = Duration.seconds(30)
-    /// How long one waits that cannot be saved.
+    /// The time after which a draft that cannot be saved is dropped.
     static let keep = Duration.seconds(60 * 60)
 
     private let drafts = Mutex<[Draft.Key: Draft]>([:])
@@ -19,7 +19,7 @@ final class Drafts: Sendable {
         return draft
     }
 
-    /// Adds a draft, or gives the one that somebody else has just added; nil where there are too many.
+    /// Adds a draft, or returns the one that another request has just added; nil if there are too many.
     func add(_ draft: Draft) -> Draft? {
         drafts.withLock { drafts in
             if let present = drafts[draft.key] { return present }
@@ -33,7 +33,7 @@ final class Drafts: Sendable {
         drafts.withLock { if $0[draft.key] === draft { $0[draft.key] = nil } }
     }
 
-    /// Those that no browser shows, the longest unused first, with the time since then.
+    /// The drafts that no browser shows, the longest unused first, with the time since their last use.
     var forgotten: [(draft: Draft, since: Duration)] {
         let now = ContinuousClock.now
         return drafts.withLock { drafts in

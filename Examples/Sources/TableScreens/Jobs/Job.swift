@@ -1,35 +1,36 @@
-// Work that takes long, described by an application: what it is called, and what it does in a context of its own. A
-// screen's outcome starts it; JobRunner runs it.
+// A long-running operation of an application: its title, and the work in a context of its own. An outcome of a screen
+// starts it; JobRunner runs it.
 import CoreData
 
-/// Work in a background context, with progress in all open browsers.
+/// A long-running operation in a background context, with its progress shown in all open browsers.
 public struct Job: Sendable {
-    /// What it is called while it runs.
+    /// The title shown while it runs.
     public var title: String
     let work: @Sendable (NSManagedObjectContext, JobProgress) throws -> String
 
-    /// Work in a background context.
+    /// Creates a job.
     ///
-    /// Save often and let go of what is saved (`reset()`): others wait for a save, and see its rows after it.
+    /// Save often and reset the context: other contexts wait during a save, and see its rows only after it.
     ///
     /// - Parameters:
-    ///   - title: what it is called while it runs.
-    ///   - work: does it, on the context's queue; returns what to say when it is done. What it throws is told.
+    ///   - title: the title shown while the job runs.
+    ///   - work: the operation, on the context's queue; returns the message to show at the end. Its errors are shown
+    ///     too.
     public init(_ title: String, work: @escaping @Sendable (NSManagedObjectContext, JobProgress) throws -> String) {
         self.title = title
         self.work = work
     }
 }
 
-/// How far a job is.
+/// The progress of a job.
 public struct JobProgress: Sendable {
     let report: @Sendable (Double, String) throws -> Void
 
-    /// Tells how far the job is.
+    /// Reports the progress of the job.
     ///
     /// - Parameters:
     ///   - fraction: 0 at the beginning, 1 at the end.
-    ///   - words: what has been done.
-    /// - Throws: `CancellationError` where somebody has cancelled the job.
+    ///   - words: a description of the progress.
+    /// - Throws: `CancellationError` if a reader has cancelled the job.
     public func tell(_ fraction: Double, _ words: String) throws { try report(fraction, words) }
 }

@@ -1,11 +1,11 @@
-// Runs an application's jobs, one at a time, and knows how far it is. `changed` gets each state, a few times a second at
-// most, on whatever thread the job is.
+// Runs an application's jobs one at a time and tracks their progress. `changed` receives each state, throttled to a few
+// calls a second, on an arbitrary thread.
 import CoreData
 import Foundation
 import Synchronization
 
 final class JobRunner: Sendable {
-    /// How often browsers are told.
+    /// The minimum interval between two messages to browsers.
     private static let interval = Duration.milliseconds(100)
 
     private struct Current {
@@ -19,9 +19,9 @@ final class JobRunner: Sendable {
 
     var state: JobState? { current.withLock { $0.state } }
 
-    /// Starts a job; `pause` is called after each of its reports, and may wait.
+    /// Starts a job; `pause` is called after each of its reports, and may block.
     ///
-    /// - Throws: `ScreenError.badInput` where one is running.
+    /// - Throws: `ScreenError.badInput` if another job is running.
     func start(
         _ job: Job,
         in context: NSManagedObjectContext,
@@ -61,13 +61,13 @@ final class JobRunner: Sendable {
 
     func cancel() { current.withLock { $0.isCancelled = true } }
 
-    /// Cancels what runs, and waits for its end.
+    /// Cancels the running job and waits for its end.
     func close() async {
         cancel()
         await current.withLock { $0.task }?.value
     }
 
-    /// Forgets a job that is over.
+    /// Removes the state of a finished job.
     func dismiss(changed: (JobState?) -> Void) {
         let isGone = current.withLock { current in
             guard current.state?.phase != .running else { return false }

@@ -1,4 +1,4 @@
-// What browsers see of a job: a value, sent over the event streams and rendered in pages.
+// The state of a job as shown in browsers: a value, sent over the event streams and rendered in pages.
 
 struct JobState: Sendable, Equatable {
     enum Phase: String, Sendable {

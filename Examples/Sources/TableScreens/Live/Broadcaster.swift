@@ -1,12 +1,12 @@
-// Hands a live table's events to the event streams. Published to from the context's queue, subscribed to from the
-// server's tasks; the lock is held for moments only. Memory is bounded: each subscriber has a short queue that drops
-// the oldest, and the gap in the versions tells the stream to ask its browser to read the window again.
+// Distributes a live table's events to event streams. The context's queue publishes, and the server's tasks subscribe;
+// the lock is held only briefly. Memory is bounded: each subscriber has a short queue that drops the oldest events, and
+// the gap in the versions makes the stream send a refresh.
 import Synchronization
 
 final class Broadcaster: Sendable {
-    /// How many events a slow subscriber may lag behind before it is told to refresh.
+    /// The number of pending events per subscriber; a slower subscriber receives a refresh.
     static let queueLimit = 64
-    /// How many events are kept for browsers that reconnect.
+    /// The number of events kept for browsers that reconnect.
     static let historyLimit = 64
 
     private struct State {
@@ -17,7 +17,7 @@ final class Broadcaster: Sendable {
         var isClosed = false
     }
 
-    /// Tells this table's versions from those of an earlier one at the same address.
+    /// Distinguishes this table's versions from those of an earlier table at the same address.
     let token: String
     private let state = Mutex(State())
 
@@ -29,7 +29,7 @@ final class Broadcaster: Sendable {
     var versionText: String { "\(token).\(version)" }
     var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// Sends an event whose data `make` makes from the versions before and after.
+    /// Sends an event whose data is built from the versions before and after it.
     func publish(_ kind: LiveEvent.Kind, data make: (_ from: Int, _ to: Int) -> String) {
         // Only the context's queue publishes, so the version cannot change between the two locks.
         let from = version
@@ -44,12 +44,12 @@ final class Broadcaster: Sendable {
         send(event, to: subscribers)
     }
 
-    /// Outside of the lock: waking a task takes the task's own lock, under which a cancelled one takes ours.
+    /// Must be called outside of the lock: resuming a task takes its lock, under which a cancelled task takes ours.
     private func send(_ event: LiveEvent, to subscribers: [AsyncStream<LiveEvent>.Continuation]) {
         for subscriber in subscribers { subscriber.yield(event) }
     }
 
-    /// Events from a version on, which is `token.number` as a page or an event had it.
+    /// Returns the events since a version, written `token.number` as in pages and events.
     func subscribe(since: String) -> AsyncStream<LiveEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LiveEvent.self,
@@ -58,7 +58,7 @@ final class Broadcaster: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return continuation.finish() }
             let known = since.hasPrefix(token + ".") ? Int(since.dropFirst(token.count + 1)) : nil
-            // Nobody waits for this stream yet, so nobody is woken here.
+            // The stream has no consumer yet, so yielding here resumes no task under the lock.
             if let known, known <= state.version, state.version - known <= state.history.count {
                 for event in state.history where event.from >= known { continuation.yield(event) }
             } else {
@@ -74,13 +74,13 @@ final class Broadcaster: Sendable {
         return stream
     }
 
-    /// Sends what is no change of the rows: it has no version, and is not kept.
+    /// Sends a message that changes no rows; it has no version and is not kept.
     func tell(_ kind: LiveEvent.Kind, data: String) {
         let (version, subscribers) = state.withLock { ($0.version, Array($0.subscribers.values)) }
         send(LiveEvent(kind: kind, from: version, to: version, data: data), to: subscribers)
     }
 
-    /// Writes to all streams, so that those whose browser has vanished end.
+    /// Writes to all streams, so that those of disconnected browsers end.
     func beat() {
         let (version, subscribers) = state.withLock { ($0.version, Array($0.subscribers.values)) }
         send(LiveEvent(kind: .beat, from: version, to: version, data: ""), to: subscribers)

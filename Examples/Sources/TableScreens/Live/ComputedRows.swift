@@ -1,5 +1,5 @@
-// A handful of rows computed anew whenever the context changes: detail screens and pickers of fixed words.
-// Made by Table.computed, used by LiveTable, on the context's queue.
+// A few rows, recomputed whenever the context changes: detail screens and pickers with fixed choices. Created by
+// Table.computed, used by LiveTable on the context's queue.
 import CoreData
 
 final class ComputedRows: RowSource {

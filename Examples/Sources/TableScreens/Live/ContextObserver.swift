@@ -1,5 +1,5 @@
-// Tells which entities a context's changes touched. Used by the row sources; calls back on the context's queue, where
-// the notification is posted.
+// Reports the entities whose objects changed in a context. Used by the row sources. The handler runs on the context's
+// queue, because the notification is posted there.
 import CoreData
 import Foundation
 
@@ -7,7 +7,7 @@ final class ContextObserver {
     private let token: any NSObjectProtocol
 
     /// - Parameters:
-    ///   - context: the context watched.
+    ///   - context: the context to observe.
     ///   - handler: called with the names of the entities whose objects changed.
     init(_ context: NSManagedObjectContext, _ handler: @escaping (Set<String>) -> Void) {
         // The notification is posted and handled on the context's queue, so nothing is shared between threads.

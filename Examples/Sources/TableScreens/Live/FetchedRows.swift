@@ -1,6 +1,6 @@
-// Rows bound to a fetched results controller: its index paths become places in the whole table. Made by
-// Table.fetched, used by LiveTable, all on the context's queue. Rows are made when changes are taken, not when they are
-// reported: an inserted object has its permanent ID only after the save.
+// The rows of a fetched results controller, with index paths mapped to positions in the whole table. Created by
+// Table.fetched, used by LiveTable on the context's queue. Rows are rendered when changes are taken, not when they are
+// reported, because an inserted object has its permanent ID only after the save.
 import CoreData
 import Foundation
 
@@ -14,9 +14,9 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
     private var batches: [PendingBatch] = []
     private var open = PendingBatch()
     private var mustReload = false
-    /// The rows are the same, and show something else.
+    /// The rows are the same, but their contents may have changed.
     private var mustRefresh = false
-    /// The numbers of rows before the batch under way.
+    /// The section counts before the current batch.
     private var counts: [Int] = []
 
     private struct PendingBatch {
@@ -97,7 +97,7 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
             return .everything
         }
         guard !taken.isEmpty else { return .none }
-        // Rows that will be read anew are not made first.
+        // Beyond the limit, browsers reload the rows, so do not build them here.
         guard taken.allSatisfy({ $0.changes.count <= LiveTable.changeLimit }) else { return .everything }
         var result: [RowBatchChange] = []
         for batch in taken {
@@ -111,7 +111,7 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
         return .batches(result)
     }
 
-    /// Nil where the object is gone again, as an insert is that a failed save has rolled back.
+    /// Returns nil if the object is gone, such as an insertion that a failed save has rolled back.
     private func finished(_ change: PendingChange) -> RowChange? {
         switch change {
         case .delete(let place):
@@ -135,7 +135,7 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
         counts.prefix(path[0]).reduce(0, +) + path[1]
     }
 
-    // MARK: The controller's reports
+    // MARK: NSFetchedResultsControllerDelegate
 
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
         open = PendingBatch()

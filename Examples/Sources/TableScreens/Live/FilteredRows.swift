@@ -1,6 +1,6 @@
-// The rows of a fetch that a predicate finds in memory, in the order of the fetch, as one section. Made by Table.fetched
-// while somebody searches, used by LiveTable, on the context's queue. A results controller tells what changes; the rows
-// found are compared with those found before.
+// The rows of a fetch filtered by a predicate in memory, in the order of the fetch, as one section. Created by
+// Table.fetched during a search, used by LiveTable on the context's queue. A results controller reports the changed
+// objects, and the new matches are compared with the previous ones.
 import CoreData
 import Foundation
 
@@ -10,14 +10,14 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
     private let predicate: NSPredicate
     private let makeRow: (Object) -> Row
     private var observer: ContextObserver?
-    /// The objects that the predicate finds, in order, and as a set, so that only changed ones are looked at again.
+    /// The matching objects, in order and as a set, so that only changed objects are evaluated again.
     private var found: [Object] = []
     private var matching: Set<Object> = []
     private var touched: Set<Object> = []
     private var isStale = false
     private var mustReload = false
 
-    /// A copy of the request is fetched whole, for all its objects are looked at.
+    /// Fetches a copy of the request without batches, because every object is evaluated.
     init(
         request: NSFetchRequest<Object>,
         context: NSManagedObjectContext,
@@ -71,7 +71,7 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         for object in changed {
             if finds(object) { matching.insert(object) } else { matching.remove(object) }
         }
-        // Where what changed was not found before and is not now, the order of the others is what it was.
+        // If no changed object matched before or matches now, the rows are unchanged.
         guard changed.contains(where: matching.contains) || old.contains(where: changed.contains) else { return .none }
         found = (controller.fetchedObjects ?? []).filter(matching.contains)
         guard let changes = changes(from: old, updated: changed) else { return .everything }
@@ -87,16 +87,16 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         object.managedObjectContext != nil && !object.isDeleted && predicate.evaluate(with: object)
     }
 
-    /// Nil where too much changed to be told one by one.
+    /// Returns nil if there are too many changes to report one by one.
     private func changes(from old: [Object], updated: Set<Object>) -> [RowChange]? {
         let before = Set(old)
         let after = Set(found)
         guard before.symmetricDifference(after).count <= LiveTable.changeLimit else { return nil }
-        // Objects not saved yet, as those of a failed save, have no reference that a row could have.
+        // Unsaved objects, such as those of a failed save, have no permanent reference for their rows.
         guard after.allSatisfy({ !$0.objectID.isTemporaryID }) else { return nil }
         var changes = old.indices.filter { !after.contains(old[$0]) }.map { RowChange.delete(at: $0) }
         changes += found.indices.filter { !before.contains(found[$0]) }.map { .insert(to: $0, makeRow(found[$0])) }
-        // What stayed, in the old order and in the new: where they differ, rows have moved.
+        // The remaining objects in the old and in the new order; any difference means that rows moved.
         let stayed = old.filter(after.contains)
         let stays = found.filter(before.contains)
         var moved: Set<Object> = []
@@ -116,7 +116,7 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         return changes
     }
 
-    // MARK: The controller's reports
+    // MARK: NSFetchedResultsControllerDelegate
 
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,

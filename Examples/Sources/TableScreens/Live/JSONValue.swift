@@ -1,4 +1,4 @@
-// JSON text with the order of keys kept and `<` escaped, so that it can stand in a page. Written only.
+// A writer of JSON text that keeps the order of keys and escapes `<`, so that the text can be embedded in a page.
 
 enum JSONValue {
     case string(String)

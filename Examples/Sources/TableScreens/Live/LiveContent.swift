@@ -1,13 +1,13 @@
-// What browsers look at together: a table or a form, with the broadcaster of its event stream. LiveTables keeps them;
-// confined to the context's queue but for the broadcaster.
+// A table or a form shared by several browsers, with the broadcaster of its event stream. Kept by LiveTables and
+// confined to the context's queue, except for the broadcaster.
 
 protocol LiveContent: AnyObject {
     var broadcaster: Broadcaster { get }
-    /// When it was last asked for; an unused one is released some time later.
+    /// The time of the last request; unused content is released after a grace period.
     var lastUse: ContinuousClock.Instant { get }
-    /// Whether what it shows does not exist any more.
+    /// Whether the content's object does not exist any more.
     var isGone: Bool { get }
 
-    /// Sends what has changed since the last call to the browsers.
+    /// Sends the changes since the last call to the browsers.
     func flush()
 }

@@ -1,5 +1,5 @@
-// The messages of an event stream, and the window of rows that a page begins with: values in the form that
-// tables.js reads.
+// The messages of an event stream, and the window of rows at the beginning of a page, in the format that tables.js
+// reads.
 import Foundation
 
 /// One message of an event stream.
@@ -7,13 +7,13 @@ struct LiveEvent: Sendable {
     enum Kind: String, Sendable {
         /// Row changes that lead from one version to the next.
         case change
-        /// Ask for the window again.
+        /// The browser must request the window again.
         case refresh
-        /// What the screen shows does not exist any more.
+        /// The object shown does not exist any more.
         case gone
-        /// How far a job is.
+        /// The progress of a job.
         case job
-        /// Nothing happened; a browser that vanished is noticed when this cannot be written.
+        /// A heartbeat; if it cannot be written, the browser has disconnected.
         case beat
     }
 
@@ -25,13 +25,13 @@ struct LiveEvent: Sendable {
     var data: String
 }
 
-/// A row as it is sent: its id and its HTML.
+/// A row as sent to browsers: its ID and its HTML.
 struct RenderedRow: Sendable {
     var id: String
     var html: String
 }
 
-/// Rows near what is seen, with the shape of the whole table.
+/// The rows around the visible part, with the shape of the whole table.
 struct TableWindow: Sendable {
     var version: String
     var sections: [SectionShape]
@@ -40,7 +40,7 @@ struct TableWindow: Sendable {
 
     var total: Int { sections.reduce(0) { $0 + $1.count } }
 
-    /// The JSON that tables.js reads; `withRows` is false where the rows are in the page already.
+    /// The JSON that tables.js reads; `withRows` is false if the page already contains the rows.
     func json(withRows: Bool) -> String {
         let rows: [JSONValue] = withRows ? self.rows.map { .array([.string($0.id), .string($0.html)]) } : []
         return JSONValue.object([

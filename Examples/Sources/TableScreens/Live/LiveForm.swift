@@ -1,5 +1,5 @@
-// A form that browsers look at: the choices of its pickers, kept current, and word to the browsers when these or the
-// saved values have changed. It sends no values: a browser asks for them, because each may have a draft of its own.
+// A form open in browsers. Keeps the choices of its pickers current, and notifies the browsers when these or the saved
+// values change. It sends no values: each browser requests its own, because it may have a draft.
 import CoreData
 
 final class LiveForm: LiveContent {
@@ -7,7 +7,7 @@ final class LiveForm: LiveContent {
     private(set) var lastUse = ContinuousClock.now
     private(set) var isGone = false
     private let sources: [String: any RowSource]
-    /// The saved values in one text; throws `ScreenError.notFound` when they are gone.
+    /// Returns the saved values as one text; throws `ScreenError.notFound` if the object is gone.
     private let values: () throws -> String
     private var shown: String
     private var isStale = false
@@ -39,12 +39,12 @@ final class LiveForm: LiveContent {
         }
     }
 
-    /// What a picker offers.
+    /// Returns the options of a picker.
     func options(_ field: String) -> [ChoiceOption] {
         sources[field]?.options() ?? []
     }
 
-    /// Says that somebody has asked for the form.
+    /// Records that a browser has requested the form.
     func use() {
         flush()
         lastUse = .now

@@ -1,9 +1,9 @@
-// A table that browsers look at: one row source, one broadcaster, shared by all who have the same address open.
-// Confined to the context's queue but for its broadcaster.
+// A table open in browsers: one row source and one broadcaster, shared by all browsers at the same address. Confined to
+// the context's queue, except for the broadcaster.
 import Foundation
 
 final class LiveTable: LiveContent {
-    /// More changes than this are told as one "refresh".
+    /// More changes than this are sent as one refresh.
     static let changeLimit = 100
 
     let broadcaster = Broadcaster()
@@ -20,7 +20,7 @@ final class LiveTable: LiveContent {
         try source.load()
     }
 
-    /// The rows from `start` on, with the version that they belong to.
+    /// Returns the rows from `start` on, with their version.
     func window(from start: Int, count: Int, reader: Reader) throws -> TableWindow {
         flush()
         lastUse = .now

@@ -1,10 +1,10 @@
-// The live tables and forms of one application by address. Confined to the context's queue. Tables that nobody looks at are
-// released after a grace period, so that a page and the event stream that follows it meet the same table.
+// The live tables and forms of one application by address. Confined to the context's queue. Tables without a browser
+// are released after a grace period, so that a page and its event stream share the same table.
 import CoreData
 
 final class LiveTables {
     static let grace = Duration.seconds(20)
-    /// How many tables without a browser are kept at most.
+    /// The maximum number of tables without a browser.
     static let idleLimit = 64
 
     private var tables: [String: any LiveContent] = [:]
@@ -21,7 +21,7 @@ final class LiveTables {
         self.changed = changed
     }
 
-    /// The table at an address, made from the description where nobody looks at it yet.
+    /// Returns the table at an address, created from the description if there is none yet.
     func table(at address: String, description: Table) throws -> LiveTable {
         if let table = tables[address] as? LiveTable, !table.isGone { return table }
         releaseIdle()
@@ -30,7 +30,7 @@ final class LiveTables {
         return table
     }
 
-    /// The form at an address, made from the description where nobody looks at it yet.
+    /// Returns the form at an address, created from the description if there is none yet.
     func form(at address: String, description: Form, values: @escaping () throws -> String) throws -> LiveForm {
         if let form = tables[address] as? LiveForm, !form.isGone { return form }
         releaseIdle()
@@ -45,12 +45,12 @@ final class LiveTables {
         if isClosed { content.broadcaster.close() }
     }
 
-    /// Sends all that has changed.
+    /// Sends all pending changes.
     func flush() {
         for table in tables.values { table.flush() }
     }
 
-    /// Lets go of tables that nobody has looked at for a while, the longest unused ones first.
+    /// Releases tables that have had no browser for a while, the longest unused ones first.
     func releaseIdle() {
         let now = ContinuousClock.now
         let idle = tables.filter { !$0.value.broadcaster.hasSubscribers }.sorted { $0.value.lastUse < $1.value.lastUse }
@@ -60,13 +60,13 @@ final class LiveTables {
         }
     }
 
-    /// What is due every few seconds.
+    /// Releases idle tables and sends heartbeats; called every few seconds.
     func tick() {
         releaseIdle()
         for table in tables.values { table.broadcaster.beat() }
     }
 
-    /// Ends all event streams, now and from now on.
+    /// Ends all event streams, current and future ones.
     func close() {
         isClosed = true
         for table in tables.values { table.broadcaster.close() }

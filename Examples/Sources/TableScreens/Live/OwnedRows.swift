@@ -1,5 +1,5 @@
-// The rows of another source as long as the object lives that they belong to: a project's bugs, a game's cards. Made by
-// Table.fetched, used by LiveTable, on the context's queue.
+// The rows of another source for as long as their owner exists: a project's bugs, a game's cards. Created by
+// Table.fetched, used by LiveTable on the context's queue.
 import CoreData
 
 final class OwnedRows: RowSource {

@@ -1,10 +1,10 @@
-// Tells whether objects that rows show beside their own have changed in what can be shown: a unit's name, and not the
-// list of the items that have it, which changes with each of them. Used by FetchedRows on the context's queue.
+// Reports changes of related objects in values that rows can show: a unit's name, but not its to-many relationship to
+// items, which changes with each item. Used by FetchedRows on the context's queue.
 import CoreData
 import Foundation
 
 final class RelatedValues {
-    /// More objects than this at once are not compared one by one.
+    /// If more objects than this change at once, all of them count as changed.
     static let limit = 100
 
     private let entities: Set<String>
@@ -13,9 +13,9 @@ final class RelatedValues {
     private var token: (any NSObjectProtocol)?
 
     /// - Parameters:
-    ///   - entities: the names of the objects' entities.
-    ///   - context: the context watched.
-    ///   - changed: called when one of them has changed.
+    ///   - entities: the entity names of the related objects.
+    ///   - context: the context to observe.
+    ///   - changed: called when one of the objects has changed.
     init(of entities: Set<String>, in context: NSManagedObjectContext, _ changed: @escaping () -> Void) {
         self.entities = entities
         self.changed = changed
@@ -43,7 +43,7 @@ final class RelatedValues {
         let others = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey].flatMap(touched)
         guard !deleted.isEmpty || !others.isEmpty else { return }
         if known.count > 10 * Self.limit { known = [:] }
-        // All of them are taken note of, so no short cut at the first that differs.
+        // `isNew` records the values of each object, so do not stop at the first difference.
         let areNew = others.count <= Self.limit ? others.filter(isNew) : others
         if !deleted.isEmpty || !areNew.isEmpty { changed() }
     }

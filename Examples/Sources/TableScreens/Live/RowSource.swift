@@ -1,51 +1,51 @@
-// Where a live table's rows come from. FetchedRows and ComputedRows conform; LiveTable is the only caller.
-// Everything here happens on the context's queue.
+// The source of a live table's rows. FetchedRows and ComputedRows conform; LiveTable is the only caller. Confined to
+// the context's queue.
 
-/// A table's rows in order, with a record of how they changed.
+/// The rows of a table in order, and the changes since they were last taken.
 protocol RowSource: AnyObject {
     /// Called, possibly many times, when there are changes to take.
     var changed: () -> Void { get set }
 
-    /// Reads the rows; must be called once before anything else.
+    /// Loads the rows; must be called once before any other member.
     func load() throws
 
-    /// The sections with the numbers of their rows. O(sections).
+    /// The sections with their row counts. O(sections).
     var sections: [SectionShape] { get }
 
-    /// The rows at these places in the whole table. O(rows asked for).
+    /// Returns the rows at these positions in the whole table. O(rows requested).
     func rows(in range: Range<Int>) throws -> [Row]
 
-    /// What happened since the last call.
+    /// Returns the changes since the last call.
     func takeChanges() throws -> RowChanges
 }
 
-/// A section's title and the number of its rows.
+/// A section's title and row count.
 struct SectionShape: Sendable, Equatable {
     var title: String
     var count: Int
 }
 
-/// What happened to a source's rows.
+/// The changes of a source's rows.
 enum RowChanges {
     case none
-    /// Batches in the order in which they happened; each one's places refer to the table before and after it.
+    /// Batches in chronological order; the positions in each refer to the table before and after it.
     case batches([RowBatchChange])
-    /// Too much to tell one by one: read the rows again.
+    /// Too many changes to report one by one: reload the rows.
     case everything
-    /// What the rows show does not exist any more.
+    /// The object shown does not exist any more.
     case gone
 }
 
-/// One batch: what a controller reports between `willChangeContent` and `didChangeContent`.
+/// One batch: the changes that a controller reports between `willChangeContent` and `didChangeContent`.
 struct RowBatchChange {
     var changes: [RowChange] = []
     /// The sections after the batch.
     var sections: [SectionShape] = []
 }
 
-/// One row's change.
+/// A change of one row.
 ///
-/// `at` and `from` are places before the batch, `to` places after it.
+/// `at` and `from` are positions before the batch, `to` is a position after it.
 enum RowChange {
     case delete(at: Int)
     case insert(to: Int, Row)

@@ -1,5 +1,5 @@
-// The broadcasters of all that browsers of one application look at, for what concerns every one of them. Used from any
-// thread; does not keep them.
+// The broadcasters of all live content of one application, for messages that concern every browser. Thread-safe; holds
+// them weakly.
 import Synchronization
 
 final class Watchers: Sendable {
@@ -16,7 +16,7 @@ final class Watchers: Sendable {
         }
     }
 
-    /// Sends word of a job.
+    /// Sends the state of a job.
     func tell(_ data: String) {
         for entry in entries.withLock({ $0 }) { entry.broadcaster?.tell(.job, data: data) }
     }

@@ -1,7 +1,7 @@
-// The fields of a posted form, read with checks: what does not fit throws `ScreenError.badInput`.
+// The fields of a posted form, with checked access: invalid values throw `ScreenError.badInput`.
 import Foundation
 
-/// A button's or form's action with its fields.
+/// The action of a button or form, with its fields.
 public struct Action: Sendable {
     /// The action's name: the value of the field `action`.
     public let name: String
@@ -10,7 +10,7 @@ public struct Action: Sendable {
     let timeZone: TimeZone
     let locale: Locale
 
-    /// The field of a row's button that names an action: `list Item-p12` is the action `list` with that value.
+    /// The field of a row's button that contains an action and its value: `list Item-p12`.
     static let performField = "perform"
 
     init(_ body: FormBody, timeZone: TimeZone, locale: Locale) {
@@ -26,7 +26,7 @@ public struct Action: Sendable {
         self.locale = locale
     }
 
-    /// The fields of a draft, for a save that nobody asks for.
+    /// Creates the save action of a draft that has no browser any more.
     init(fields: [String: String], for reader: Reader) {
         name = "save"
         self.fields = fields
@@ -39,9 +39,9 @@ public struct Action: Sendable {
     ///
     /// - Parameters:
     ///   - field: the field's name.
-    ///   - limit: the most characters taken.
-    /// - Returns: the text, without white space around it.
-    /// - Throws: `ScreenError.badInput` where the field is missing or too long.
+    ///   - limit: the maximum length in characters.
+    /// - Returns: the text, without surrounding white space.
+    /// - Throws: `ScreenError.badInput` if the field is missing or too long.
     public func text(_ field: String, limit: Int = Field.textLimit) throws -> String {
         guard let value = fields[field] else { throw ScreenError.badInput("The field “\(field)” is missing.") }
         guard value.utf8.count <= limit || value.count <= limit else {
@@ -56,16 +56,16 @@ public struct Action: Sendable {
     /// Whether a switch is on.
     ///
     /// - Parameter field: the field's name.
-    /// - Returns: whether it is.
+    /// - Returns: true if it is on.
     public func flag(_ field: String) -> Bool { fields[field] == "1" }
 
     /// The whole number in a field.
     ///
     /// - Parameters:
     ///   - field: the field's name.
-    ///   - range: what is taken.
+    ///   - range: the accepted numbers.
     /// - Returns: the number.
-    /// - Throws: `ScreenError.badInput` where it is no number, or outside the range.
+    /// - Throws: `ScreenError.badInput` if the field is not a number in the range.
     public func integer(_ field: String, in range: ClosedRange<Int>) throws -> Int {
         guard let number = Int(try text(field, limit: 40)), range.contains(number) else {
             throw ScreenError.badInput("Choose a number from \(range.lowerBound) to \(range.upperBound).")
@@ -73,13 +73,13 @@ public struct Action: Sendable {
         return number
     }
 
-    /// The number in a field, written as the reader writes numbers; comma and point both separate decimals.
+    /// The number in a field, in the reader's notation; comma and point both separate decimals.
     ///
     /// - Parameters:
     ///   - field: the field's name.
-    ///   - range: what is taken.
+    ///   - range: the accepted numbers.
     /// - Returns: the number.
-    /// - Throws: `ScreenError.badInput` where it is no number, or outside the range.
+    /// - Throws: `ScreenError.badInput` if the field is not a number in the range.
     public func number(_ field: String, in range: ClosedRange<Double>) throws -> Double {
         let text = try text(field, limit: 100)
         func words(_ number: Double) -> String { number.formatted(.number.locale(locale)) }
@@ -96,11 +96,11 @@ public struct Action: Sendable {
         return number
     }
 
-    /// The last moment of the day that a date field names, in the reader's time zone.
+    /// The last second of the day in a date field, in the reader's time zone.
     ///
     /// - Parameter field: the field's name; its text is `2026-11-24`.
-    /// - Returns: the day's last second, so that a thing due on that day is due until it ends.
-    /// - Throws: `ScreenError.badInput` where it names no day.
+    /// - Returns: the last second of the day, so that a task due on that day is not overdue before it ends.
+    /// - Throws: `ScreenError.badInput` if the field is not a date.
     public func endOfDay(_ field: String) throws -> Date {
         let parts = try text(field, limit: 40).split(separator: "-", omittingEmptySubsequences: false)
         var calendar = Calendar(identifier: .gregorian)
@@ -116,13 +116,13 @@ public struct Action: Sendable {
         return date
     }
 
-    /// Whether a moment lies in the day that a date field names, in the reader's time zone.
+    /// Whether a moment is on the day in a date field, in the reader's time zone.
     ///
     /// - Parameters:
     ///   - date: the moment.
     ///   - field: the field's name.
-    /// - Returns: whether it does.
-    /// - Throws: `ScreenError.badInput` where the field names no day.
+    /// - Returns: true if it is.
+    /// - Throws: `ScreenError.badInput` if the field is not a date.
     public func isSameDay(_ date: Date, _ field: String) throws -> Bool {
         let end = try endOfDay(field)
         var calendar = Calendar(identifier: .gregorian)

@@ -1,4 +1,4 @@
-// Addresses within the server, taken apart and put together with percent encoding. Values only.
+// Addresses within the server, parsed and composed with percent encoding. Values only.
 import Foundation
 
 struct Address: Equatable {
@@ -10,19 +10,19 @@ struct Address: Equatable {
         self.query = query
     }
 
-    /// Takes apart the target of a request.
+    /// Parses the target of a request.
     init(target: String) {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = Self.components(String(halves.first ?? "")).map { Self.decode($0, plusIsSpace: false) }
         query = halves.count > 1 ? Self.fields(String(halves[1])) : []
     }
 
-    /// The parts between slashes; empty ones are left out.
+    /// Returns the components between slashes, without empty ones.
     static func components(_ path: String) -> [String] {
         path.split(separator: "/").map(String.init)
     }
 
-    /// The pairs of a query or of a form's body.
+    /// Returns the pairs of a query or of an urlencoded form.
     static func fields(_ text: String) -> [(String, String)] {
         text.split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ struct Address: Equatable {
         text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 
-    /// What is not well-formed UTF-8 becomes U+FFFD, and so matches nothing.
+    /// Ill-formed UTF-8 becomes U+FFFD, which matches nothing.
     private static func decode(_ text: String, plusIsSpace: Bool) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,20 +1,20 @@
-// A message over a screen, as a value. Made by screens and for errors, rendered by PageRenderer and screens.js.
+// A message over a screen, as a value. Created by screens and for errors, rendered by PageRenderer and screens.js.
 
-/// A message that waits for an OK.
+/// A message with an OK button.
 public struct Alert: Sendable {
     /// The title.
     public var title: String
-    /// The words below the title.
+    /// The text below the title.
     public var message: String
-    /// A list below the words.
+    /// A list below the text.
     public var items: [String]
 
-    /// A message that waits for an OK.
+    /// Creates a message with an OK button.
     ///
     /// - Parameters:
     ///   - title: the title.
-    ///   - message: the words below the title.
-    ///   - items: a list below the words.
+    ///   - message: the text below the title.
+    ///   - items: a list below the text.
     public init(title: String, message: String = "", items: [String] = []) {
         self.title = title
         self.message = message

@@ -1,37 +1,37 @@
-// The buttons in the bars at the top and the bottom, as values. Made by screens, rendered by PageRenderer.
+// The buttons in the top and bottom bars, as values. Created by screens, rendered by PageRenderer.
 
 /// A button in the navigation bar.
 public enum BarButton: Sendable {
     /// A plus sign that opens a screen.
     case addLink(label: String, to: String)
-    /// A plus sign that does the screen's action.
+    /// A plus sign that performs the screen's action.
     case addAction(label: String, action: String)
     /// A word that opens a screen.
     case link(String, to: String)
-    /// A word that does the screen's action, after a question where there is one.
+    /// A word that performs the screen's action, after a confirmation if there is a question.
     case action(String, action: String, question: Question? = nil)
 
-    /// The action that the button does, with the question before it.
+    /// The action of the button and its question, if it has one.
     var asked: (action: String, question: Question)? {
         if case .action(_, let action, let question?) = self { (action, question) } else { nil }
     }
 }
 
-/// What is asked before an action that cannot be taken back.
+/// The confirmation before an action that cannot be undone.
 public struct Question: Sendable {
     /// The question.
     public var title: String
-    /// The words below it: what will be lost.
+    /// The text below the question: the consequences.
     public var message: String
-    /// The word on the button that does it.
+    /// The title of the button that confirms.
     public var confirm: String
 
-    /// What is asked before an action that cannot be taken back.
+    /// Creates the confirmation before an action that cannot be undone.
     ///
     /// - Parameters:
     ///   - title: the question.
-    ///   - message: the words below it: what will be lost.
-    ///   - confirm: the word on the button that does it.
+    ///   - message: the text below the question: the consequences.
+    ///   - confirm: the title of the button that confirms.
     public init(_ title: String, message: String = "", confirm: String) {
         self.title = title
         self.message = message
@@ -46,13 +46,13 @@ public struct ToolbarItem: Sendable {
     var address: String
     var isCurrent: Bool
 
-    /// A button that opens an address.
+    /// Creates a button that opens an address.
     ///
     /// - Parameters:
-    ///   - title: the short word shown.
-    ///   - label: what a screen reader says.
-    ///   - address: an address that `Place` made.
-    ///   - isCurrent: whether what it leads to is what is shown.
+    ///   - title: the visible short title.
+    ///   - label: the text for screen readers.
+    ///   - address: an address created by `Place`.
+    ///   - isCurrent: whether the button leads to the current screen.
     public init(_ title: String, label: String, to address: String, isCurrent: Bool = false) {
         self.title = title
         self.label = label

@@ -1,22 +1,22 @@
-// The choices of a picker in a form: objects of a fetched results controller, so that an open form has those that others
-// add. Made by screens; LiveForm keeps the controller while browsers look at the form.
+// The choices of a picker in a form. A fetched results controller keeps them current while the form is open. Created by
+// screens; LiveForm keeps the controller while browsers have the form open.
 import CoreData
 
-/// What a picker offers, and what is chosen at first.
+/// The options of a picker and the initial selection.
 public struct Choice {
-    /// The reference of the object that is chosen; empty for none.
+    /// The reference of the selected object; empty for none.
     var selected: String
-    /// The words for no object; nil where one must be chosen.
+    /// The title for no selection; nil if one object must be chosen.
     var placeholder: String?
     let makeSource: (NSManagedObjectContext) -> any RowSource
 
-    /// The objects of a fetch request, kept current by a fetched results controller.
+    /// Creates a choice of the objects of a fetch request, kept current by a fetched results controller.
     ///
     /// - Parameters:
     ///   - request: the request, with at least one sort descriptor.
-    ///   - selected: the object that is chosen at first.
-    ///   - placeholder: the words for no object; nil where one must be chosen.
-    ///   - title: an object's words.
+    ///   - selected: the initially selected object.
+    ///   - placeholder: the title for no selection; nil if one object must be chosen.
+    ///   - title: returns an object's title.
     /// - Returns: the choice.
     public static func fetched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>,
@@ -44,7 +44,7 @@ public struct Choice {
 }
 
 extension Choice {
-    /// The words of the object with a reference.
+    /// Returns the title of the object with a reference.
     func title(of reference: String, in context: NSManagedObjectContext) -> String {
         guard !reference.isEmpty else { return placeholder ?? "" }
         let source = makeSource(context)
@@ -54,7 +54,7 @@ extension Choice {
 }
 
 extension RowSource {
-    /// The rows as a picker offers them.
+    /// Returns the rows as picker options.
     func options() -> [ChoiceOption] {
         let count = sections.reduce(0) { $0 + $1.count }
         return ((try? rows(in: 0..<count)) ?? []).map { row in
@@ -64,7 +64,7 @@ extension RowSource {
     }
 }
 
-/// One entry of a picker.
+/// One option of a picker.
 struct ChoiceOption: Sendable, Equatable {
     var reference: String
     var title: String

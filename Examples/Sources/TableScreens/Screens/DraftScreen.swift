@@ -1,37 +1,38 @@
-// The protocol of a screen whose form edits in a draft: a scratch context with undo, saved when one leaves. The responder
-// keeps the drafts (Draft, Drafts) and calls these functions on the draft's queue, within the application's.
+// A screen whose form edits a draft: a child context with undo, saved when the reader leaves. The responder keeps the
+// drafts (Draft, Drafts) and calls these methods on the draft's queue, within the application's queue.
 
-/// A screen with a form that takes each change as it happens, and saves when one leaves it.
+/// A screen with a form that applies each change immediately, and saves when the reader leaves it.
 ///
-/// `page(at:)` describes the form twice: with the application's context for what is saved, and with the draft's for what
-/// is being edited. Without scripts it is a plain form with a button.
+/// `page(at:)` is called in two contexts: in the application's for the saved values, and in the draft's for the edited
+/// ones. Without scripts the form is a plain form with a button.
 public protocol DraftScreen: Screen {
-    /// Sets right what must hold when the screen is opened; saved at once. Called on the application's context's queue.
+    /// Prepares the object when the screen is opened; the change is saved at once. Called on the application context's
+    /// queue.
     ///
     /// - Parameter place: the address, with the application's context.
-    /// - Throws: `ScreenError.notFound` where the address names nothing; a fetch's errors.
+    /// - Throws: `ScreenError.notFound` if the address names no object; the errors of a fetch.
     func enter(at place: Place) throws
 
     /// Sets one property from a field.
     ///
     /// - Parameters:
     ///   - field: the field's name.
-    ///   - action: has the field's text.
+    ///   - action: the action with the field's text.
     ///   - place: the address, with the draft's context.
-    /// - Throws: `ScreenError.badInput`, shown beside the field; what was typed stays.
+    /// - Throws: `ScreenError.badInput`, shown beside the field, which keeps the input.
     func change(_ field: String, in action: Action, at place: Place) throws
 
-    /// Sets right what must hold when the screen is left, before the draft is saved.
+    /// Completes the object when the screen is left, before the draft is saved.
     ///
     /// - Parameter place: the address, with the draft's context.
-    /// - Throws: `ScreenError.badInput`, or a fetch's errors; nothing is saved then.
+    /// - Throws: `ScreenError.badInput`, or the errors of a fetch; nothing is saved then.
     func leave(at place: Place) throws
 }
 
 extension DraftScreen {
-    /// Nothing needs to hold.
+    /// Does nothing.
     public func enter(at place: Place) throws {}
 
-    /// Nothing needs to hold.
+    /// Does nothing.
     public func leave(at place: Place) throws {}
 }

@@ -1,5 +1,5 @@
-// A field's value as the text that a form sends back for it, and as a person reads it. Used where forms are rendered
-// and merged: what a field holds now is compared with what it held when the form was opened.
+// A field's value as the text that a form sends for it, and as text for people. Used to render forms, and to merge
+// them: the current value of a field is compared with its value when the form was opened.
 import CoreData
 import Foundation
 
@@ -8,19 +8,19 @@ extension Field {
         if case .picture = kind { true } else { false }
     }
 
-    /// Before a field's name: what the field held when the form was opened.
+    /// The prefix of the value that the field had when the form was opened.
     static let openedPrefix = "was."
-    /// Before a field's name: which of two values a person chose, `mine` or `theirs`.
+    /// The prefix of the value that a person chose in a conflict, `mine` or `theirs`.
     static let choicePrefix = "choice."
-    /// Before an image field's name: 1 where the picture was taken away.
+    /// The prefix of an image field's removal flag, 1 if the picture was removed.
     static let removalPrefix = "remove."
-    /// Before an image field's name: where a file is that was sent and not taken.
+    /// The prefix of an image field's token for a kept file of a rejected form.
     static let keptPrefix = "kept."
 
-    /// What the form sends back for this field where nobody touches it.
+    /// Returns the text that the form sends for this field if it is untouched.
     func value(for reader: Reader) -> String {
         switch kind {
-        // A field of one line drops line breaks, and so must what it is compared with.
+        // A single-line field drops line breaks, so the value to compare must too.
         case .text(let text): text.filter { !$0.isNewline }
         case .longText(let text): text.replacingOccurrences(of: "\r\n", with: "\n")
         case .day(let date): reader.day(date)
@@ -31,7 +31,7 @@ extension Field {
         }
     }
 
-    /// A value that a form sent, as a person reads it.
+    /// Returns a submitted value as text for people.
     func words(_ value: String, for reader: Reader, in context: NSManagedObjectContext) -> String {
         switch kind {
         case .text, .longText, .number: value

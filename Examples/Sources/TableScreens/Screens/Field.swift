@@ -1,47 +1,46 @@
-// A field of a form as a value: what it takes, and what it holds at first. Made by screens, rendered by
-// FieldRenderer.
+// A field of a form as a value: its kind and initial value. Created by screens, rendered by PageRenderer.
 import Foundation
 
 /// A field of a form.
 public struct Field {
-    /// The most characters that a text field takes.
+    /// The maximum length of a text field, in characters.
     public static let textLimit = 1_000
-    /// The most characters that a field of several lines takes.
+    /// The maximum length of a multi-line field, in characters.
     public static let longTextLimit = 50_000
 
-    /// The name under which the action has its value; letters and digits.
+    /// The name of the value in the action; letters and digits.
     public var name: String
-    /// The words beside it.
+    /// The label beside it.
     public var label: String
-    /// What it takes.
+    /// The kind of field and its initial value.
     public var kind: Kind
-    /// A link beside it, to where its choices are edited.
+    /// A link beside it that leads to the editor of its choices.
     public var accessory: Link?
 
-    /// What a field takes, with what it holds at first.
+    /// The kind of a field, with its initial value.
     public enum Kind {
         case text(String)
-        /// A text of several lines, in a field that grows with it.
+        /// A multi-line text, in a field that grows with it.
         case longText(String)
         /// A day, from a picker, with the chosen day in long form beside it.
         case day(Date)
         /// A switch.
         case flag(Bool)
-        /// A picture, chosen from a file; `Action.picture` tells what became of it.
+        /// A picture, chosen from a file; read with `Action.picture`.
         case picture(Data?)
-        /// A number with decimals, as the reader writes numbers; read with `Action.number`.
+        /// A number with decimals, in the reader's notation; read with `Action.number`.
         case number(Double)
         /// One object of several; read with `Place.chosen`.
         case choice(Choice)
     }
 
-    /// A field of a form.
+    /// Creates a field of a form.
     ///
     /// - Parameters:
-    ///   - name: the name under which the action has its value.
-    ///   - label: the words beside it.
-    ///   - kind: what it takes, and holds at first.
-    ///   - accessory: a link beside it, to where its choices are edited.
+    ///   - name: the name of the value in the action.
+    ///   - label: the label beside it.
+    ///   - kind: the kind of field and its initial value.
+    ///   - accessory: a link beside it that leads to the editor of its choices.
     public init(name: String, label: String, _ kind: Kind, accessory: Link? = nil) {
         self.name = name
         self.label = label

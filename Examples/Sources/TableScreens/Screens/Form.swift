@@ -1,29 +1,29 @@
-// A form as a value: fields with what they hold. Made by screens, rendered by PageRenderer.
+// A form as a value: its fields with their values. Created by screens, rendered by PageRenderer.
 import Foundation
 
-/// A form with a button that sends it as the action `save`.
+/// A form with a button that submits it as the action `save`.
 public struct Form {
     /// The fields, from top to bottom.
     public var fields: [Field]
-    /// The button's word.
+    /// The title of the button.
     public var submit: String
-    /// Whether the form slides in over the screen that it comes from, with Cancel in place of the back button.
+    /// Whether the form slides in over the previous screen, with Cancel in place of the back button.
     public var isModal: Bool
-    /// What is said above the fields.
+    /// The text above the fields.
     public var prompt: Prompt?
-    /// Values that go with the fields and are not shown.
+    /// Hidden values that are submitted with the fields.
     public var hidden: [String: String]
     /// Whether the first field has the focus when the form opens.
     public var focuses: Bool
 
-    /// A form.
+    /// Creates a form.
     ///
     /// - Parameters:
     ///   - fields: the fields, from top to bottom.
-    ///   - submit: the button's word.
-    ///   - isModal: whether it slides in over the screen that it comes from.
-    ///   - prompt: what is said above the fields.
-    ///   - hidden: values that go with the fields and are not shown.
+    ///   - submit: the title of the button.
+    ///   - isModal: whether it slides in over the previous screen.
+    ///   - prompt: the text above the fields.
+    ///   - hidden: hidden values that are submitted with the fields.
     ///   - focuses: whether the first field has the focus when the form opens.
     public init(
         fields: [Field],

@@ -1,26 +1,26 @@
-// Two people edit one object: what each field held when it was opened, what was typed, and what it holds now, brought
-// together. A value, used by forms (ScreenResponder) and by drafts; it knows neither requests nor objects.
+// A three-way merge for two people editing the same object: the values when the form was opened, the entered values
+// and the current ones. Used by forms (ScreenResponder) and by drafts; independent of requests and objects.
 
-/// The outcome of merging three versions of an object's fields: as opened, mine, now.
+/// The result of merging three versions of an object's fields: as opened, mine and now.
 ///
-/// A field that I did not touch takes what is there now, one that only I touched takes mine, and one that both changed
-/// to different values is a conflict, which somebody has to decide.
+/// A field that only others changed takes the current value, and one that only I changed takes mine. If both changed it
+/// to different values, it is a conflict for a person to resolve.
 public struct FormMerge<Value: Equatable & Sendable>: Sendable {
-    /// A field that both changed to different values.
+    /// A field changed by both people to different values.
     public struct Conflict: Sendable, Equatable {
         /// The field's name.
         public let name: String
-        /// What the second person entered.
+        /// The value that the second person entered.
         public let mine: Value
-        /// What the first person saved in the meantime.
+        /// The value that the first person saved in the meantime.
         public let theirs: Value
 
-        /// A field that both changed to different values.
+        /// Creates a conflict.
         ///
         /// - Parameters:
         ///   - name: the field's name.
-        ///   - mine: what the second person entered.
-        ///   - theirs: what the first person saved in the meantime.
+        ///   - mine: the value that the second person entered.
+        ///   - theirs: the value that the first person saved in the meantime.
         public init(name: String, mine: Value, theirs: Value) {
             self.name = name
             self.mine = mine
@@ -28,20 +28,20 @@ public struct FormMerge<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// What to save: merged where that can be done, mine where there is a conflict.
+    /// The values to save: merged if possible, mine for conflicts.
     public let values: [String: Value]
-    /// The fields that have to be decided, in the order of the names.
+    /// The fields in conflict, in the order of the names.
     public let conflicts: [Conflict]
 
     /// Merges three versions of the same fields.
     ///
-    /// A field that one of the first two versions lacks is not merged: mine stays as it is, there or not.
+    /// A field missing from one of the versions is not merged; mine stays as it is, present or not.
     ///
     /// - Parameters:
-    ///   - names: the fields, in the order in which conflicts are told.
-    ///   - opened: what the fields held when the second person opened them.
-    ///   - mine: what the second person wants to save.
-    ///   - now: what the fields hold now.
+    ///   - names: the fields, in the order in which conflicts are reported.
+    ///   - opened: the values when the second person opened the form.
+    ///   - mine: the values that the second person wants to save.
+    ///   - now: the current values.
     /// - Complexity: O(fields).
     public init(_ names: [String], opened: [String: Value], mine: [String: Value], now: [String: Value]) {
         var values = mine

@@ -1,12 +1,12 @@
-// Reads a number as people write it. Called by Action; a value in, a value out.
+// A parser for numbers as people write them. Called by Action; works on values only.
 import Foundation
 
 enum NumberText {
-    /// The number in a text, or nil.
+    /// Returns the number in a text, or nil.
     ///
-    /// The reader's own way of writing comes first: where the locale groups by points, "1.500" is 1500. Otherwise comma
-    /// and point both separate decimals, so that "1,5" and "1.5" are one and a half for everybody. Digits may be of any
-    /// script; exponents, "nan" and "inf" are no numbers here.
+    /// The reader's notation takes precedence: if the locale groups by points, "1.500" is 1500. Otherwise comma and
+    /// point both separate decimals, so that "1,5" and "1.5" are one and a half in every locale. Digits may be of any
+    /// script; exponents, "nan" and "inf" are rejected.
     static func number(_ text: String, locale: Locale) -> Double? {
         var plain = ""
         for character in text.trimmingCharacters(in: .whitespacesAndNewlines) {
@@ -30,7 +30,7 @@ enum NumberText {
         return Double((isNegative ? "-" : "") + digits)
     }
 
-    /// The digits with a point where the decimals begin; nil where the separators make no sense.
+    /// Returns the digits with a decimal point; nil if the separators are inconsistent.
     private static func ungrouped(_ text: String, grouping: Character) -> String? {
         for separator in [grouping, grouping == "," ? "." : ","] as [Character] {
             let decimal: Character = separator == "," ? "." : ","
@@ -39,7 +39,7 @@ enum NumberText {
             let decimals = halves.count > 1 ? halves[1] : ""
             guard whole.count > 1, let first = whole.first, (1...3).contains(first.count), first != "0",
                 whole.dropFirst().allSatisfy({ $0.count == 3 }), decimals.allSatisfy(\.isNumber),
-                // A single group in the other way of grouping is rather a decimal: "1,125" where points group.
+                // A single group with the other separator is more likely a decimal: "1,125" if points group.
                 separator == grouping || whole.count > 2 || halves.count > 1
             else { continue }
             return whole.joined() + "." + (decimals.isEmpty ? "0" : decimals)

@@ -1,5 +1,5 @@
-// An object's URI representation, shortened for addresses: x-coredata://UUID/Task/p12 is `Task-p12`, for the
-// store is known. Parsing is strict, for the text comes from outside.
+// An object's URI representation, shortened for addresses: x-coredata://UUID/Task/p12 becomes `Task-p12`, because the
+// store is implied. Parsing is strict, because the text is untrusted input.
 import Foundation
 
 struct ObjectReference: Equatable {
@@ -12,7 +12,7 @@ struct ObjectReference: Equatable {
         key = uri.lastPathComponent
     }
 
-    /// Nil for anything but an entity's name, a hyphen, `p` and up to 18 digits.
+    /// Nil for anything but an entity name, a hyphen, `p` and up to 18 digits.
     init?(_ text: String) {
         guard let hyphen = text.lastIndex(of: "-"), text.utf8.count <= 200 else { return nil }
         let name = text[..<hyphen]

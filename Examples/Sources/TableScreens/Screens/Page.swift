@@ -1,11 +1,11 @@
-// What a screen shows, as a description: bars, content, alert. Made by screens on the context's queue and rendered
-// there at once; it does not leave the queue.
+// The description of a screen's contents: bars, content and alert. Created by screens on the context's queue, and
+// rendered there at once; it does not leave the queue.
 
-/// What a screen shows.
+/// The description of a screen's contents.
 public struct Page {
     /// The title in the navigation bar.
     public var title: String
-    /// Where the back button leads, nil for none (the application's first screen leads home by itself).
+    /// The link of the back button; nil for none (the application's first screen then links to the home page).
     public var back: Link?
     /// The buttons at the trailing end of the navigation bar.
     public var buttons: [BarButton]
@@ -16,17 +16,17 @@ public struct Page {
     /// An alert over the screen.
     public var alert: Alert?
 
-    /// What fills a page.
+    /// The main content of a page.
     public enum Content {
         case table(Table)
         case form(Form)
     }
 
-    /// A page with a table.
+    /// Creates a page with a table.
     ///
     /// - Parameters:
     ///   - title: the title in the navigation bar.
-    ///   - back: where the back button leads.
+    ///   - back: the link of the back button.
     ///   - buttons: the buttons at the trailing end of the navigation bar.
     ///   - table: the rows.
     ///   - toolbar: the buttons at the bottom.
@@ -47,11 +47,11 @@ public struct Page {
         self.alert = alert
     }
 
-    /// A page with a form.
+    /// Creates a page with a form.
     ///
     /// - Parameters:
     ///   - title: the title in the navigation bar.
-    ///   - back: where the back or cancel button leads.
+    ///   - back: the link of the back or cancel button.
     ///   - buttons: the buttons at the trailing end of the navigation bar.
     ///   - form: the fields.
     public init(title: String, back: Link? = nil, buttons: [BarButton] = [], form: Form) {
@@ -63,18 +63,18 @@ public struct Page {
     }
 }
 
-/// A titled address.
+/// An address with a title.
 public struct Link: Sendable {
-    /// The words.
+    /// The title.
     public var title: String
-    /// The address, made by `Place.link`.
+    /// The address, created by `Place.link`.
     public var address: String
 
-    /// A titled address.
+    /// Creates an address with a title.
     ///
     /// - Parameters:
-    ///   - title: the words.
-    ///   - address: an address that `Place.link` made.
+    ///   - title: the title.
+    ///   - address: an address created by `Place.link`.
     public init(_ title: String, to address: String) {
         self.title = title
         self.address = address

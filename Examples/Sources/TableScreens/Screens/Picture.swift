@@ -1,10 +1,10 @@
-// What a file's own bytes say of a picture: format and size in pixels. Used by Action for uploads and by the responder for
-// the type under which a picture is served. It decodes no picture; a file that only looks like one shows as broken.
+// Detects a picture's format and size from the file's bytes. Used by Action for uploads, and by the responder for the
+// content type of a served picture. It decodes no pixels; an invalid file with a valid header shows as broken.
 import Foundation
 
 /// A picture's format and size, read from its bytes.
 public struct Picture: Sendable, Equatable {
-    /// The formats that every browser shows and that hold no scripts.
+    /// The formats that every browser shows and that cannot contain scripts.
     public enum Format: String, Sendable, CaseIterable {
         case png = "image/png"
         case jpeg = "image/jpeg"
@@ -12,21 +12,21 @@ public struct Picture: Sendable, Equatable {
         case webP = "image/webp"
     }
 
-    /// The most pixels that are taken: a small file can unfold to more than a browser holds.
+    /// The maximum number of pixels: a small file can decompress to more than a browser can hold.
     public static let pixelLimit = 100_000_000
 
-    /// The format that the bytes have, whatever the file is called.
+    /// The format of the bytes, regardless of the file name.
     public let format: Format
     /// The width in pixels.
     public let width: Int
     /// The height in pixels.
     public let height: Int
 
-    /// Reads a picture's format and size.
+    /// Detects a picture's format and size.
     ///
     /// - Parameter data: the file's bytes.
     /// - Complexity: O(1), for JPEG O(segments).
-    /// - Throws: `ScreenError.badInput` where they are no picture, or one that is damaged or too large.
+    /// - Throws: `ScreenError.badInput` if the bytes are not a picture, or the picture is damaged or too large.
     public init(_ data: Data) throws {
         guard !data.isEmpty else { throw ScreenError.badInput("The file is empty. Choose a picture.") }
         guard let format = Self.format(of: data) else {
@@ -54,7 +54,7 @@ public struct Picture: Sendable, Equatable {
         (width, height) = size
     }
 
-    /// The format that the first bytes have, or nil.
+    /// Returns the format that the first bytes indicate, or nil.
     static func format(of data: Data) -> Format? {
         let head = [UInt8](data.prefix(12))
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
@@ -87,7 +87,7 @@ public struct Picture: Sendable, Equatable {
         return (little(bytes, 6, 2), little(bytes, 8, 2))
     }
 
-    // Segments: 0xFF, marker, length (2, big-endian, with itself); a start of frame holds precision (1), height (2), width (2).
+    // Segments: 0xFF, marker, length (2, big-endian, including itself). Frame: precision (1), height (2), width (2).
     private static func sizeOfJPEG(_ bytes: Bytes) -> Size? {
         var place = 2
         while place + 9 < bytes.count {
@@ -99,7 +99,7 @@ public struct Picture: Sendable, Equatable {
             }
             let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
             if isFrame { return (big(bytes, place + 7, 2), big(bytes, place + 5, 2)) }
-            // The picture's data begin: no frame came before them.
+            // Image data without a preceding frame.
             if marker == 0xDA || marker == 0xD9 { return nil }
             let length = big(bytes, place + 2, 2)
             guard length >= 2 else { return nil }

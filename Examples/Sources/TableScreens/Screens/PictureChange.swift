@@ -1,22 +1,22 @@
-// What a form says of a picture. Read by screens from an action; values only.
+// The change of a picture in a form. Read by screens from an action; values only.
 import Foundation
 
-/// What became of a picture in a form.
+/// The change of a picture in a form.
 public enum PictureChange: Sendable, Equatable {
-    /// Nobody touched it: leave the property alone, it is not even read.
+    /// The picture is untouched: do not set the property, which was not even read.
     case unchanged
-    /// It was taken away.
+    /// The picture was removed.
     case removed
-    /// Another file was chosen, and is a picture.
+    /// Another file was chosen, and it is a picture.
     case replaced(Data)
 }
 
 extension Action {
-    /// What became of the picture in an image field.
+    /// The change of the picture in an image field.
     ///
     /// - Parameter field: the field's name.
-    /// - Returns: what to do with the property.
-    /// - Throws: `ScreenError.badInput` where the file that was chosen is no picture.
+    /// - Returns: the change to apply to the property.
+    /// - Throws: `ScreenError.badInput` if the chosen file is not a picture.
     public func picture(_ field: String) throws -> PictureChange {
         if let file = files[field] {
             _ = try Picture(file.data)

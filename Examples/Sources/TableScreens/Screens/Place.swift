@@ -1,13 +1,13 @@
-// The address a screen is shown at, with its objects. Confined to the context's queue, like the objects that it
-// gives out; made anew for each request.
+// The address of a screen, with access to its objects. Confined to the context's queue, like the objects that it
+// returns; created for each request.
 import CoreData
 import Foundation
 
-/// The address of a screen: the objects and words in its path, its query, its reader.
+/// The address of a screen: the objects and words in its path, its query and its reader.
 public struct Place {
     /// The context that the screen reads and changes.
     public let context: NSManagedObjectContext
-    /// The query, with the keys that the screen named.
+    /// The query, limited to the screen's query keys.
     public let query: [String: String]
     /// The reader's language.
     public let locale: Locale
@@ -23,8 +23,8 @@ public struct Place {
     /// - Parameters:
     ///   - type: the object's class.
     ///   - parameter: the component's name in the screen's path, without the colon.
-    /// - Returns: the object, read from the store if need be.
-    /// - Throws: `ScreenError.notFound` where there is none.
+    /// - Returns: the object, fetched from the store if necessary.
+    /// - Throws: `ScreenError.notFound` if there is none.
     public func object<T: NSManagedObject>(_ type: T.Type, _ parameter: String) throws -> T {
         guard let reference = parameters[parameter] else { throw ScreenError.notFound }
         return try object(type, reference: reference)
@@ -36,8 +36,8 @@ public struct Place {
     ///   - type: the object's class.
     ///   - action: the form.
     ///   - field: the field's name.
-    /// - Returns: the object, read from the store if need be.
-    /// - Throws: `ScreenError.notFound` where there is none.
+    /// - Returns: the object, fetched from the store if necessary.
+    /// - Throws: `ScreenError.notFound` if there is none.
     public func object<T: NSManagedObject>(_ type: T.Type, in action: Action, field: String = "value") throws -> T {
         try object(type, reference: action.fields[field] ?? "")
     }
@@ -48,8 +48,8 @@ public struct Place {
     ///   - type: the object's class.
     ///   - action: the form.
     ///   - field: the field's name.
-    /// - Returns: the object, or nil where none was chosen.
-    /// - Throws: `ScreenError.badInput` where the field is missing, or what it names is gone.
+    /// - Returns: the object, or nil if none was chosen.
+    /// - Throws: `ScreenError.badInput` if the field is missing, or if its object is gone.
     public func chosen<T: NSManagedObject>(_ type: T.Type, in action: Action, field: String) throws -> T? {
         let reference = try action.text(field)
         guard !reference.isEmpty else { return nil }
@@ -59,10 +59,10 @@ public struct Place {
         return object
     }
 
-    /// A path component that is not an object.
+    /// A path component that is a word and not an object.
     ///
     /// - Parameter parameter: the component's name in the screen's path, without the colon.
-    /// - Returns: the word, or an empty one.
+    /// - Returns: the word, or an empty string.
     public func word(_ parameter: String) -> String { parameters[parameter] ?? "" }
 
     /// An object's reference in addresses and forms: `Task-p12`, the end of its URI representation.

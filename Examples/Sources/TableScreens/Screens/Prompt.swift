@@ -1,26 +1,26 @@
-// What a form says above its fields. Made by screens, rendered by PageRenderer.
+// The text above a form's fields. Created by screens, rendered by PageRenderer.
 
-/// Large words above a form's fields: a question, with what became of the one before.
+/// The text above a form's fields: a question, with the result of the previous one.
 public struct Prompt: Sendable {
-    /// The large words.
+    /// The text in large type.
     public var text: String
-    /// Small words above them.
+    /// A small caption above it.
     public var caption: String?
-    /// What is told first, with a mark and a colour.
+    /// A notice above both, with a mark and a colour.
     public var notice: Notice?
 
-    /// Good news or bad.
+    /// The kind of a notice, with its text.
     public enum Notice: Sendable {
         case success(String)
         case failure(String)
     }
 
-    /// Large words above a form's fields.
+    /// Creates the text above a form's fields.
     ///
     /// - Parameters:
-    ///   - text: the large words.
-    ///   - caption: small words above them.
-    ///   - notice: what is told first, with a mark and a colour.
+    ///   - text: the text in large type.
+    ///   - caption: a small caption above it.
+    ///   - notice: a notice above both, with a mark and a colour.
     public init(_ text: String, caption: String? = nil, notice: Notice? = nil) {
         self.text = text
         self.caption = caption

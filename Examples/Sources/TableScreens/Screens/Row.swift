@@ -1,9 +1,9 @@
-// A row as a value: made by an application from an object on the context's queue, rendered by RowRenderer.
+// A row as a value: created by an application from an object on the context's queue, rendered by RowRenderer.
 import Foundation
 
 /// A row of a table.
 public struct Row: Sendable, Equatable {
-    /// What tells it from the table's other rows: an object's reference, or a word.
+    /// The unique identifier of the row in its table: an object's reference, or a word.
     public var id: String
     /// The first line.
     public var title: RowText
@@ -11,20 +11,20 @@ public struct Row: Sendable, Equatable {
     public var subtitle: RowText?
     /// The value at the trailing end.
     public var value: RowText?
-    /// The moment from which the row is shown in red.
+    /// The moment after which the row is shown in red.
     public var warnsFrom: Date?
-    /// Whether it bears the check mark.
+    /// Whether the row has a check mark.
     public var isChecked: Bool
-    /// How it stands out.
+    /// The emphasis of the row.
     public var style: Style
-    /// What a screen reader says of the style; nil for the usual words.
+    /// The description of the style for screen readers; nil for the default.
     public var styleLabel: String?
-    /// The address that the accessory button ⓘ opens; `Table.showsDetail` says when it is shown.
+    /// The address that the accessory button ⓘ opens; `Table.showsDetail` determines when it is visible.
     public var detail: String?
-    /// What a tap does.
+    /// The action of a tap.
     public var action: RowAction
 
-    /// How a row stands out: by colour, and by weight or a mark as well.
+    /// The emphasis of a row, by colour and also by weight or a mark.
     public enum Style: String, Sendable {
         case plain
         /// Orange.
@@ -34,7 +34,7 @@ public struct Row: Sendable, Equatable {
         /// Red.
         case warning
 
-        /// What a screen reader says where the row has no words of its own.
+        /// The default description for screen readers.
         var label: String? {
             switch self {
             case .plain: nil
@@ -45,32 +45,32 @@ public struct Row: Sendable, Equatable {
         }
     }
 
-    /// What a tap on a row does.
+    /// The action of a tap on a row.
     public enum RowAction: Sendable, Equatable {
         case none
-        /// Opens an address; the row shows a disclosure mark.
+        /// Opens an address; the row shows a disclosure indicator.
         case open(String)
         /// Shows the alert of the page at an address.
         case alert(String)
         /// Posts the action `choose` with this value.
         case choose(String)
-        /// Posts an action, named by one word, with a value; the browser stays on the screen where the outcome does.
+        /// Posts an action, named by one word, with a value; the browser stays on the screen if the outcome does.
         case perform(String, String)
     }
 
-    /// A row of a table.
+    /// Creates a row of a table.
     ///
     /// - Parameters:
-    ///   - id: what tells it from the table's other rows: an object's reference, or a word.
+    ///   - id: the unique identifier in the table: an object's reference, or a word.
     ///   - title: the first line.
     ///   - subtitle: the second line.
     ///   - value: the value at the trailing end.
-    ///   - warnsFrom: the moment from which the row is shown in red.
-    ///   - isChecked: whether it bears the check mark.
-    ///   - style: how it stands out.
-    ///   - styleLabel: what a screen reader says of the style; nil for the usual words.
+    ///   - warnsFrom: the moment after which the row is shown in red.
+    ///   - isChecked: whether the row has a check mark.
+    ///   - style: the emphasis of the row.
+    ///   - styleLabel: the description of the style for screen readers; nil for the default.
     ///   - detail: the address that the accessory button opens.
-    ///   - action: what a tap does.
+    ///   - action: the action of a tap.
     public init(
         id: String,
         title: RowText,

@@ -1,18 +1,18 @@
-// A row's texts as values: what depends on the reader (language, time zone) is formatted by the renderer, and again by
-// the browser, never by the application.
+// A row's texts as values. Text that depends on the reader (language, time zone) is formatted by the renderer, and
+// again by the browser, never by the application.
 import Foundation
 
-/// A text in a row: words, a number or a moment in the reader's own form, or words that stand for nothing.
+/// A text in a row: words, a number or a moment in the reader's notation, or a placeholder.
 public enum RowText: Sendable, Equatable, ExpressibleByStringLiteral {
     case text(String)
     /// A moment, formatted in the reader's language and time zone.
     case date(Date, DateForm)
-    /// A number, written as the reader writes numbers, with the words of its unit after it.
+    /// A number in the reader's notation, followed by its unit.
     case number(Double, unit: String)
-    /// Words shown greyed, where there is no value.
+    /// Greyed text in place of a missing value.
     case placeholder(String)
 
-    /// How much of a moment is shown.
+    /// The format of a moment.
     public enum DateForm: String, Sendable {
         /// November 24, 2026
         case longDate = "date"
@@ -22,25 +22,25 @@ public enum RowText: Sendable, Equatable, ExpressibleByStringLiteral {
         case moment = "moment"
     }
 
-    /// Words.
+    /// Creates a plain text.
     ///
-    /// - Parameter value: the words.
+    /// - Parameter value: the text.
     public init(stringLiteral value: String) { self = .text(value) }
 
-    /// Words, or a placeholder where there are none.
+    /// Creates a text, or a placeholder if the text is empty.
     ///
     /// - Parameters:
-    ///   - text: the words.
-    ///   - placeholder: what stands for nil and for the empty text.
+    ///   - text: the text.
+    ///   - placeholder: the words shown for nil and for an empty text.
     public init(_ text: String?, placeholder: String) {
         if let text, !text.isEmpty { self = .text(text) } else { self = .placeholder(placeholder) }
     }
 
-    /// A number of single precision, with the digits that it was entered with: 1.1, not 1.10000002.
+    /// Creates a number of single precision with its shortest decimal digits: 1.1, not 1.10000002.
     ///
     /// - Parameters:
     ///   - number: the number.
-    ///   - unit: the words after it.
+    ///   - unit: the unit after it.
     public init(_ number: Float, unit: String = "") {
         self = .number(Double(number.description) ?? Double(number), unit: unit)
     }

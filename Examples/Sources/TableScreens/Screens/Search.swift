@@ -1,28 +1,28 @@
-// A search field above a table as a value. Made by screens, read by Table and PageRenderer.
+// A search field above a table as a value. Created by screens, read by Table and PageRenderer.
 import CoreData
 
-/// A field that filters a table's fetched objects in memory while somebody types.
+/// A field that filters a table's fetched objects in memory as the reader types.
 ///
-/// While it holds words there is one section without a title, and rows cannot be edited.
+/// During a search there is one section without a title, and rows cannot be edited.
 public struct Search {
-    /// The query key that holds the words; a screen with a search field names it in `queryKeys`.
+    /// The query key of the search text; a screen with a search field lists it in `queryKeys`.
     public static let queryKey = "search"
-    /// The most characters that are searched for.
+    /// The maximum length of the search text, in characters.
     static let limit = 200
 
-    /// The words in the empty field.
+    /// The placeholder of the empty field.
     public var prompt: String
-    /// What is searched for; empty where the field is.
+    /// The search text; empty without a search.
     public var text: String
-    /// What the rows have to fulfil; nil where nothing is searched for.
+    /// The predicate that rows must match; nil without a search.
     let predicate: NSPredicate?
 
-    /// A search field.
+    /// Creates a search field.
     ///
     /// - Parameters:
-    ///   - prompt: the words in the empty field.
-    ///   - place: the screen's address, whose query holds what is searched for.
-    ///   - predicate: what an object has to fulfil to be found by a text.
+    ///   - prompt: the placeholder of the empty field.
+    ///   - place: the screen's address, whose query contains the search text.
+    ///   - predicate: returns the predicate for a search text.
     public init(_ prompt: String, at place: Place, predicate: (_ text: String) -> NSPredicate) {
         self.prompt = prompt
         let words = (place.query[Self.queryKey] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,22 +1,22 @@
-// A table's description: where its rows come from and what can be done with them. Made by screens; LiveTable keeps
-// the source while browsers look at it.
+// The description of a table: the source of its rows and the supported edits. Created by screens; LiveTable keeps the
+// source while browsers have the table open.
 import CoreData
 
 /// The rows of a page.
 public struct Table {
-    /// Whether rows can be deleted, by swipe and in Edit mode; the screen gets the action `delete`.
+    /// Whether rows can be deleted, by swipe and in Edit mode; the screen receives the action `delete`.
     public var allowsDelete: Bool
     /// Whether the rows have a second line.
     public var hasSubtitles: Bool
     /// When the rows' accessory buttons are shown.
     public var showsDetail: DetailDisplay
-    /// What is shown where there are no rows.
+    /// The text shown if there are no rows.
     public var emptyText: String
 
     /// When accessory buttons are shown.
     public enum DetailDisplay: Sendable {
         case always
-        /// In Edit mode only (and always where there are no scripts).
+        /// In Edit mode only (and always if there are no scripts).
         case whileEditing
     }
 
@@ -25,21 +25,21 @@ public struct Table {
 
     let makeSource: (NSManagedObjectContext) -> any RowSource
 
-    /// Rows from a fetch request, kept current by a fetched results controller.
+    /// Creates a table from a fetch request, kept current by a fetched results controller.
     ///
     /// - Parameters:
     ///   - request: the request, with at least one sort descriptor.
-    ///   - owner: the object that the rows belong to; a screen that shows them is left when it is deleted.
-    ///   - sectionNameKeyPath: the key path that makes sections; the first sort descriptor must agree with it.
+    ///   - owner: the object that the rows belong to; browsers leave the screen when it is deleted.
+    ///   - sectionNameKeyPath: the key path of the section names; must be consistent with the first sort descriptor.
     ///   - cacheName: the controller's section cache.
-    ///   - refreshedBy: entities other than the request's whose changes show in the rows.
-    ///   - sectionTitle: the words of a section's header.
+    ///   - refreshedBy: other entities whose changes affect the rows.
+    ///   - sectionTitle: returns the title of a section's header.
     ///   - allowsDelete: whether rows can be deleted.
     ///   - hasSubtitles: whether the rows have a second line.
     ///   - showsDetail: when the rows' accessory buttons are shown.
-    ///   - search: the search field above the rows; while it holds words, rows can be neither deleted nor edited.
-    ///   - emptyText: what is shown where there are no rows.
-    ///   - row: makes an object's row.
+    ///   - search: the search field above the rows; during a search, rows can be neither deleted nor edited.
+    ///   - emptyText: the text shown if there are no rows.
+    ///   - row: returns an object's row.
     /// - Returns: the table.
     public static func fetched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>,
@@ -86,9 +86,9 @@ public struct Table {
         }
     }
 
-    /// Rows that are computed anew when the context changes: the rows of a detail screen, the words of a picker.
+    /// Creates a table with rows recomputed when the context changes, such as those of a detail screen or a picker.
     ///
-    /// - Parameter rows: computes them; `ScreenError.notFound` says that what they show is gone.
+    /// - Parameter rows: returns the rows; throws `ScreenError.notFound` if their object is gone.
     /// - Returns: the table.
     public static func computed(_ rows: @escaping () throws -> [Row]) -> Table {
         Table(allowsDelete: false, hasSubtitles: false, showsDetail: .always, emptyText: "") {

@@ -1,12 +1,12 @@
-// What an application says: its name, its model, its screens and how its errors are titled.
-// Made by the applications, read by the responder. It must not hold a store: `ApplicationStore` does.
+// The description of an application: its name, its model, its screens and the titles of its errors. Created by the
+// applications, read by the responder. It must not hold a store: `ApplicationStore` does.
 import Foundation
 
-/// An application made of table screens over one model.
+/// An application consisting of table screens over one model.
 public struct TableApplication: Sendable {
     /// The first component of its addresses, and the folder of its store.
     public var name: String
-    /// The name people read.
+    /// The name shown to people.
     public var title: String
     /// One sentence for the home page.
     public var summary: String
@@ -14,43 +14,43 @@ public struct TableApplication: Sendable {
     public var symbol: String
     /// The icon's colour.
     public var tint: Tint
-    /// The model's name, as `NSPersistentContainer(name:)` takes it.
+    /// The model's name, as passed to `NSPersistentContainer(name:)`.
     public var modelName: String
-    /// The screens; the first one is where the application opens.
+    /// The screens; the application opens with the first one.
     public var screens: [any Screen]
-    /// The tabs at the bottom of its screens (modal forms have none); empty for an application without.
+    /// The tabs at the bottom of its screens (except modal forms); empty for an application without tabs.
     public var tabs: [Tab]
     /// The title of the alert for an error, or nil for "Cannot Save".
     public var alertTitle: @Sendable (NSError) -> String?
-    /// What becomes of a store that was made with an older version of the model.
+    /// The treatment of a store created with an older version of the model.
     public var migration: Migration
 
-    /// What becomes of a store of an older version.
+    /// The treatment of a store of an older version.
     public enum Migration: Sendable {
-        /// It is migrated when the application opens: by a mapping model of the program, else by an inferred one.
+        /// Migrates the store on opening, with a mapping model of the program or else with an inferred one.
         case automatic
-        /// It is left as it is, and the application says why it cannot open.
+        /// Leaves the store unchanged; the application shows why it cannot open.
         case refused
     }
 
-    /// An icon's colour, one that the style sheet knows in light and dark.
+    /// An icon's colour, defined in the style sheet for light and dark mode.
     public enum Tint: String, Sendable {
         case blue, orange, green, red, purple
     }
 
-    /// Describes an application.
+    /// Creates the description of an application.
     ///
     /// - Parameters:
     ///   - name: letters and digits; the first component of the addresses and the store's folder.
-    ///   - title: the name people read.
+    ///   - title: the name shown to people.
     ///   - summary: one sentence for the home page.
     ///   - symbol: one or two characters for the icon.
     ///   - tint: the icon's colour.
-    ///   - modelName: the model, as `NSPersistentContainer(name:)` takes it.
-    ///   - screens: the first one is where the application opens.
+    ///   - modelName: the model, as passed to `NSPersistentContainer(name:)`.
+    ///   - screens: the screens; the application opens with the first one.
     ///   - tabs: the tabs at the bottom of its screens.
-    ///   - migration: what becomes of a store that was made with an older version of the model.
-    ///   - alertTitle: the title for an error's alert, nil for the usual one.
+    ///   - migration: the treatment of a store created with an older version of the model.
+    ///   - alertTitle: returns the title of an error's alert, or nil for the default.
     public init(
         name: String,
         title: String,

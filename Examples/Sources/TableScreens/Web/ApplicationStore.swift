@@ -1,12 +1,12 @@
-// One application's store: container, context, live tables. The only way to them is `perform`, which runs on the
-// context's queue and hands out values.
+// One application's store: container, context and live tables. Access is only through `perform`, which runs on the
+// context's queue and returns values.
 import CoreData
 import Foundation
 import Logging
 
 /// An application with its open store.
 public final class ApplicationStore: @unchecked Sendable {
-    // Unchecked: the context and the tables are touched only inside `perform`; the rest is constant.
+    // Unchecked: the context and the tables are used only inside `perform`; the rest is constant.
     let application: TableApplication
     private let container: NSPersistentContainer
     private let context: NSManagedObjectContext
@@ -21,15 +21,15 @@ public final class ApplicationStore: @unchecked Sendable {
     let watchers = Watchers()
     let logger: Logger
 
-    /// Opens an application's store, made where there is none.
+    /// Opens an application's store, creating it if there is none.
     ///
     /// - Parameters:
     ///   - application: the application.
-    ///   - folder: where stores are kept; this one gets `folder/<name>/<model>.sqlite`.
-    ///   - renderer: makes the rows' HTML.
-    ///   - logger: gets what happens while nobody is there to be told.
+    ///   - folder: the folder of all stores; this one is `folder/<name>/<model>.sqlite`.
+    ///   - renderer: renders the rows as HTML.
+    ///   - logger: receives errors that cannot be shown to a reader.
     /// - Returns: the application with its open store.
-    /// - Throws: the store's error, 134100 where the model does not fit it.
+    /// - Throws: the store's error, 134100 if the model is incompatible with it.
     static func open(
         _ application: TableApplication,
         in folder: URL,
@@ -62,28 +62,28 @@ public final class ApplicationStore: @unchecked Sendable {
         self.application = application
         self.container = container
         self.renderer = renderer
-        // A private queue and not `viewContext`: the server has no main queue to serve, and one application should
-        // not wait for another.
+        // A private queue instead of `viewContext`: the server does not run a main queue, and applications should not
+        // wait for each other.
         context = container.newBackgroundContext()
-        // Drafts and jobs save in contexts of their own.
+        // Drafts and jobs save from other contexts.
         context.automaticallyMergesChangesFromParent = true
         storeUUID = container.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
     }
 
-    /// What `perform` gives: the context and the tables, on the context's queue.
+    /// The contexts and tables passed to work on the context's queue.
     struct Turn {
         /// The application's context, or a draft's.
         let context: NSManagedObjectContext
-        /// The application's.
+        /// The application's context.
         let parent: NSManagedObjectContext
         let tables: LiveTables
         let storeUUID: String
 
-        /// The same with the application's context: what is saved, while a draft is edited.
+        /// The same with the application's context, to read saved values while a draft is edited.
         var shared: Turn { Turn(context: parent, parent: parent, tables: tables, storeUUID: storeUUID) }
     }
 
-    /// Runs work on the context's queue; row changes go out to the browsers when it has ended.
+    /// Runs work on the context's queue, and then sends the row changes to the browsers.
     func perform<T: Sendable>(_ work: @escaping @Sendable (Turn) throws -> T) async throws -> T {
         try await context.perform { [self] in
             defer { flush() }
@@ -91,7 +91,7 @@ public final class ApplicationStore: @unchecked Sendable {
         }
     }
 
-    /// Runs work on a draft, on whose queue this is called.
+    /// Runs work on a draft; must be called on the draft's queue.
     func nested<T>(in draft: NSManagedObjectContext, _ work: (Turn) throws -> T) throws -> T {
         try context.performAndWait {
             defer { flush() }
@@ -103,11 +103,11 @@ public final class ApplicationStore: @unchecked Sendable {
         Draft(key, screen, hit, parent: context)
     }
 
-    /// Runs work with a context of its own, for imports.
+    /// Runs work in a separate context, for imports.
     ///
-    /// - Parameter work: gets the context, on its queue.
-    /// - Returns: what the work returns.
-    /// - Throws: what the work throws.
+    /// - Parameter work: the work, called with the context on its queue.
+    /// - Returns: the result of the work.
+    /// - Throws: the error of the work.
     public func performInBackground<T: Sendable>(
         _ work: @escaping @Sendable (NSManagedObjectContext) throws -> T
     ) async throws -> T {
@@ -115,7 +115,7 @@ public final class ApplicationStore: @unchecked Sendable {
         return try await context.perform { try work(context) }
     }
 
-    /// Waits until the application's context has taken in what has been saved so far.
+    /// Waits until the application's context has merged all previous saves.
     func catchUp() { context.performAndWait { flush() } }
 
     func newBackgroundContext() -> NSManagedObjectContext { container.newBackgroundContext() }
@@ -125,7 +125,7 @@ public final class ApplicationStore: @unchecked Sendable {
         try? await perform { $0.tables.close() }
     }
 
-    /// Saves what is unsaved, and lets go of the store.
+    /// Saves unsaved changes and closes the store.
     func close() async throws {
         await jobs.close()
         await closeDrafts()
@@ -141,7 +141,7 @@ public final class ApplicationStore: @unchecked Sendable {
         tables.flush()
     }
 
-    /// Changes can come from another context's save, outside `perform`.
+    /// Other contexts' saves change objects outside of `perform`.
     private func flushSoon() {
         guard !isFlushPending else { return }
         isFlushPending = true

@@ -1,5 +1,5 @@
-// The style sheet, the script and the icon, read once at start; named in pages with a fingerprint, so that browsers
-// keep them and a new build is seen at once.
+// The style sheet, the scripts and the icon, read once at start. Pages refer to them with a fingerprint, so that
+// browsers can cache them and load a new build at once.
 import Foundation
 
 struct Assets: Sendable {
@@ -9,7 +9,7 @@ struct Assets: Sendable {
         var fingerprint: String
     }
 
-    /// The scripts of a page in the order in which they run: the last one starts what the others are.
+    /// The scripts of a page in execution order: the last one calls into the others.
     static let scripts = ["tables.js", "gestures.js", "forms.js", "drafts.js", "jobs.js", "screens.js"]
 
     private let files: [String: File]

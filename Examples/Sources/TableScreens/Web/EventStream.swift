@@ -1,5 +1,5 @@
-// One browser's event stream: server-sent events over a response that stays open. It ends when the browser goes, when
-// the table's broadcaster closes, or with the server.
+// One browser's event stream: server-sent events in a response that stays open. It ends when the browser disconnects,
+// when the table's broadcaster closes, or with the server.
 import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
@@ -57,7 +57,7 @@ enum EventStream {
                 try await writer.write(ByteBuffer(string: "event: job\ndata: \(event.data)\n\n"))
                 continue
             }
-            // A gap means that the queue overflowed: the browser is told to read the window again.
+            // A gap means that the queue overflowed, so the browser must load the window again.
             let isGap = event.kind == .change && version.map { $0 != event.from } ?? false
             let sent = isGap ? Broadcaster.refresh(at: event.to) : event
             version = event.to

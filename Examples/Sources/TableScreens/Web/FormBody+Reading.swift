@@ -1,13 +1,13 @@
-// Reads a request's body as it arrives, in either of the two forms that browsers send. Called by ScreenResponder.
-// What is above a limit is read and thrown away, not kept, so that the browser gets to see the answer.
+// Reads a request's body as it arrives, in either encoding that browsers use. Called by ScreenResponder. Input above a
+// limit is read and discarded, so that the browser can receive the response.
 import Foundation
 import HTTPTypes
 import Hummingbird
 
 extension FormBody {
-    /// Reads the form that a request brings.
+    /// Reads the form in a request.
     ///
-    /// - Throws: the problem for which it is not taken.
+    /// - Throws: the reason for rejecting it.
     static func read(_ request: Request, limits: Limits = .usual) async throws(Problem) -> FormBody {
         let type = request.headers[.contentType] ?? ""
         var body: FormBody
@@ -25,7 +25,7 @@ extension FormBody {
         } else {
             throw .unreadable
         }
-        // Forms send line breaks as two characters, whichever the text had.
+        // Forms send line breaks as CRLF, regardless of those in the text.
         body.fields = body.fields.mapValues(Self.withPlainLineBreaks)
         return body
     }

@@ -1,11 +1,13 @@
-// A sent form as values: its fields and files. Made by FormBody+Reading and MultipartReader, read by ScreenResponder.
+// A submitted form as values: its fields and files. Created by FormBody+Reading and MultipartReader, read by
+// ScreenResponder.
 import Foundation
 
 /// The fields and files of a form.
 struct FormBody: Sendable {
-    /// How much of a form is kept; the rest is read and thrown away.
+    /// The limits of a form; input beyond them is read and discarded.
     struct Limits: Sendable {
-        /// The bytes of all fields together; above what one field may hold, so that the field's own message is told.
+        /// The bytes of all fields together; exceeds the limit of a single field, so that the field can report its own
+        /// error.
         var fields = 4 * 1024 * 1024
         /// The bytes of one file.
         var file = 10 * 1024 * 1024
@@ -17,14 +19,14 @@ struct FormBody: Sendable {
         static let usual = Limits()
     }
 
-    /// A file that a person chose.
+    /// A file chosen by a person.
     struct File: Sendable, Equatable {
-        /// The name that it has on the person's machine; never used as a path.
+        /// The file name on the person's machine; never used as a path.
         var name: String
         var data: Data
     }
 
-    /// Why a form is not taken.
+    /// The reason for rejecting a form.
     enum Problem: Error, Equatable {
         case unreadable
         case fieldsTooLarge
@@ -32,6 +34,6 @@ struct FormBody: Sendable {
 
     var fields: [String: String] = [:]
     var files: [String: File] = [:]
-    /// The first file that did not fit, by its name; the form is whole but for it.
+    /// The name of the first file above a limit; the rest of the form is complete.
     var oversizedFile: String?
 }

@@ -1,4 +1,4 @@
-// A form's state as forms.js reads it.
+// A form's state as JSON for forms.js.
 
 extension FormState {
     func json(_ form: Form, _ reader: Reader) -> String {
@@ -28,7 +28,7 @@ extension FormState {
 }
 
 extension Choice {
-    /// What the picker shows: the objects, and words for none where none can be, or is, chosen.
+    /// Returns the picker's options, preceded by one for no selection if that is allowed or current.
     func options(_ objects: [ChoiceOption], chosen: String) -> [ChoiceOption] {
         let isKnown = objects.contains { $0.reference == chosen }
         guard placeholder != nil || !isKnown else { return objects }

@@ -1,30 +1,30 @@
-// What a form shows instead of the object's own values, after it was sent and not taken. Made by ScreenResponder,
-// rendered by PageRenderer.
+// The values that a rejected form shows instead of the object's own. Created by ScreenResponder, rendered by
+// PageRenderer.
 
 struct FormState: Sendable {
-    /// What was typed, by field.
+    /// The entered values, by field.
     var typed: [String: String] = [:]
-    /// What the fields held when the form was opened, where that is not what they hold now.
+    /// The values when the form was opened, if they differ from the current ones.
     var opened: [String: String] = [:]
-    /// Where the files are that were sent, by field.
+    /// The tokens of kept files, by field.
     var kept: [String: String] = [:]
-    /// The fields that somebody has to decide.
+    /// The fields with conflicts to resolve.
     var conflicts: [FieldConflict] = []
 
-    /// Why what was typed is not taken, by field.
+    /// The reasons for rejecting entered values, by field.
     var errors: [String: String] = [:]
-    /// What the pickers offer, and the version of the event stream that says when that changes.
+    /// The options of the pickers, and the version of the event stream that reports their changes.
     var live: Live?
-    /// Where the form edits in a draft: whether that can be undone and redone.
+    /// For a form with a draft: whether there are changes to undo and to redo.
     var draft: (canUndo: Bool, canRedo: Bool)?
 
-    /// What others change while the form is open.
+    /// The parts of an open form that others can change.
     struct Live: Sendable {
         var version: String
         var options: [String: [ChoiceOption]]
     }
 
-    /// The form as it was sent.
+    /// Creates the state of a submitted form.
     init(sent fields: [String: String] = [:]) {
         for (name, value) in fields {
             if name.hasPrefix(Field.openedPrefix) {
@@ -36,12 +36,12 @@ struct FormState: Sendable {
     }
 }
 
-/// A field with two values, as people read them.
+/// A field with two conflicting values, as shown to people.
 struct FieldConflict: Sendable {
     var name: String
     var label: String
     var mine: String
     var theirs: String
-    /// Where the other person's picture is.
+    /// The address of the other person's picture.
     var theirPicture: String?
 }

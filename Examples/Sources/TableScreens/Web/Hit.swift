@@ -1,28 +1,28 @@
-// A request for a screen, taken apart: the values that cross to the context's queue.
+// The parsed request for a screen: the values that cross to the context's queue.
 import CoreData
 import Foundation
 
 struct Hit: Sendable {
     let store: ApplicationStore
     let screen: any Screen
-    /// The components below the application.
+    /// The path components below the application.
     let path: [String]
     let parameters: [String: String]
     let query: [String: String]
     let reader: Reader
-    /// Tells this browser from others, where it has been given a name.
+    /// The identifier of this browser, if it has a cookie.
     let browser: String?
 
-    /// The address with only what matters: browsers that have it in common share a table.
+    /// The address without irrelevant query keys; browsers with equal addresses share a table.
     var address: String { address(with: []) }
 
-    /// The same address without a key.
+    /// The address without one query key.
     func address(without key: String) -> String {
         let pairs = screen.queryKeys.compactMap { name in name == key ? nil : query[name].map { (name, $0) } }
         return Address(path: [store.application.name] + path, query: pairs).text
     }
 
-    /// The same address with more in its query.
+    /// The address with additional query items.
     func address(with more: [(String, String)]) -> String {
         let pairs = screen.queryKeys.compactMap { key in query[key].map { (key, $0) } }
         return Address(path: [store.application.name] + path, query: pairs + more).text
@@ -41,6 +41,6 @@ struct Hit: Sendable {
         )
     }
 
-    /// Where back leads: what the screen says, or to the applications.
+    /// The link of the back button: the screen's own, or else the home page.
     func back(_ page: Page) -> Link { page.back ?? Link("Applications", to: "/") }
 }

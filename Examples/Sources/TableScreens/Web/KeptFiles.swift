@@ -1,5 +1,5 @@
-// Files of forms that were sent and not taken, so that a browser without scripts need not choose them again. Held by
-// ScreenResponder, in memory: the oldest go first, and all go with the server.
+// The files of rejected forms, so that a browser without scripts need not upload them again. Owned by ScreenResponder,
+// in memory only: the oldest are dropped first.
 import Foundation
 import Synchronization
 
@@ -9,7 +9,7 @@ final class KeptFiles: Sendable {
 
     private let files = Mutex<[(token: String, file: FormBody.File)]>([])
 
-    /// Keeps a file; gives the word under which it is found.
+    /// Keeps a file and returns its token.
     func keep(_ file: FormBody.File) -> String {
         let token = UUID().uuidString
         files.withLock { files in

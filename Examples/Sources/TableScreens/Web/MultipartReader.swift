@@ -1,15 +1,15 @@
-// Takes a multipart/form-data body (RFC 7578) apart as it arrives, piece by piece of any size. Used by FormBody+Reading.
-// It keeps no more than the limits say, whatever arrives.
+// An incremental parser for multipart/form-data bodies (RFC 7578), for pieces of any size. Used by FormBody+Reading.
+// Its memory is bounded by the limits for any input.
 import Foundation
 
 struct MultipartReader {
-    /// A part's headers take a line or two.
+    /// The maximum size of a part's headers, which usually take a line or two.
     private static let headerLimit = 8 * 1024
 
     private enum State {
-        /// Before the first delimiter, and in a part that is not kept.
+        /// Before the first delimiter, and in a part that is discarded.
         case skipping
-        /// Right behind a delimiter: two bytes tell whether another part follows.
+        /// After a delimiter: the next two bytes determine whether another part follows.
         case delimited
         case headers
         case field(String)
@@ -19,10 +19,10 @@ struct MultipartReader {
     }
 
     private let limits: FormBody.Limits
-    /// Line break, two hyphens, boundary.
+    /// CRLF, two hyphens and the boundary.
     private let delimiter: [UInt8]
     private var state = State.skipping
-    // The first delimiter has no line break before it.
+    // The first delimiter is not preceded by a line break.
     private var pending: [UInt8] = [13, 10]
     private var body = FormBody()
     private var value: [UInt8] = []
@@ -31,7 +31,7 @@ struct MultipartReader {
     private var parts = 0
     private var areFieldsTooLarge = false
 
-    /// Nil where the content type is another one, or names no sound boundary.
+    /// Nil if the content type is not multipart/form-data, or if its boundary is invalid.
     init?(contentType: String, limits: FormBody.Limits) {
         guard contentType.lowercased().hasPrefix("multipart/form-data") else { return nil }
         guard let boundary = Self.parameter("boundary", of: contentType), (1...70).contains(boundary.utf8.count),
@@ -41,29 +41,29 @@ struct MultipartReader {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
-    /// Reads the next bytes.
+    /// Parses the next bytes.
     mutating func read(_ bytes: UnsafeRawBufferPointer) {
         pending.append(contentsOf: bytes)
         var start = 0
         while let next = step(from: start) { start = next }
         pending.removeFirst(start)
-        // What a delimiter may begin in stays; headers stay until they are whole.
+        // The rest may contain the start of a delimiter, or incomplete headers.
         if case .headers = state, pending.count > Self.headerLimit { state = .malformed }
         if case .malformed = state { pending = [] }
         if case .finished = state { pending = [] }
     }
 
-    /// How many bytes are held that are no part of the form yet; tests call it.
+    /// The number of buffered bytes that are not part of the form yet; used by tests.
     var keptBytes: Int { pending.count + value.count }
 
-    /// The form, once everything has been read.
+    /// Returns the form after all bytes have been read.
     func finish() throws(FormBody.Problem) -> FormBody {
         guard case .finished = state else { throw .unreadable }
         guard !areFieldsTooLarge else { throw .fieldsTooLarge }
         return body
     }
 
-    /// Takes one step; gives the place of the first byte not used yet, or nil where more bytes are needed.
+    /// Parses one step; returns the position of the first unused byte, or nil if more bytes are needed.
     private mutating func step(from start: Int) -> Int? {
         switch state {
         case .finished, .malformed:
@@ -92,7 +92,7 @@ struct MultipartReader {
         }
     }
 
-    /// Looks at a part's headers.
+    /// Begins a part according to its headers.
     private mutating func begin(_ headers: String) {
         state = .skipping
         value = []
@@ -101,7 +101,7 @@ struct MultipartReader {
         let line = headers.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix("content-disposition:") }
         guard let line, let name = Self.parameter("name", of: line) else { return state = .malformed }
         guard let file = Self.parameter("filename", of: line) else { return state = .field(name) }
-        // A field where no file was chosen is sent with an empty name.
+        // A browser sends a file field without a file with an empty file name.
         guard !file.isEmpty else { return }
         body.files[name] = FormBody.File(name: file, data: Data())
         state = .file(name)
@@ -142,7 +142,7 @@ struct MultipartReader {
 
     // MARK: Bytes
 
-    /// The place of the first occurrence of some bytes that begin with a carriage return.
+    /// Returns the position of the first occurrence of a byte sequence that begins with a carriage return.
     private static func find(_ wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { all in
             wanted.withUnsafeBytes { wanted in
@@ -160,7 +160,7 @@ struct MultipartReader {
         }
     }
 
-    /// A parameter of a header, `name="value"` or `name=value`; browsers write a quote in a value as %22 or \".
+    /// Returns a header parameter, `name="value"` or `name=value`; browsers write a quote in a value as %22 or \".
     static func parameter(_ name: String, of header: String) -> String? {
         var rest = header[...]
         while let semicolon = rest.firstIndex(of: ";") {

@@ -1,8 +1,8 @@
-// A form's HTML from its description. Called by ScreenResponder; the templates do the escaping.
+// Renders a form's HTML from its description. Called by ScreenResponder; the templates escape the values.
 import Foundation
 
 extension PageRenderer {
-    /// A screen with a form; `state` is that of one that was sent and not taken.
+    /// Renders a screen with a form; `state` is that of a rejected form.
     func html(_ page: Page, form: Form, state: FormState, at hit: Hit) -> String {
         var values: [String: Any] = [
             "address": hit.address, "fields": form.fields.map { self.values(of: $0, state, hit) },

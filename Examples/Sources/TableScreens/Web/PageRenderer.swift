@@ -1,4 +1,4 @@
-// A page's HTML from its description. Called by ScreenResponder; the templates do the escaping.
+// Renders a page's HTML from its description. Called by ScreenResponder; the templates escape the values.
 import Foundation
 
 struct PageRenderer: Sendable {
@@ -12,7 +12,7 @@ struct PageRenderer: Sendable {
         rows = RowRenderer(templates: templates)
     }
 
-    /// A screen with a table.
+    /// Renders a screen with a table.
     func html(_ page: Page, table: Table, window: TableWindow, at hit: Hit) -> String {
         let shownTo = window.start + window.rows.count
         var values: [String: Any] = [
@@ -44,20 +44,20 @@ struct PageRenderer: Sendable {
         ]
     }
 
-    /// The list of applications.
+    /// Renders the list of applications.
     func home(_ applications: [[String: Any]], reader: Reader) -> String {
         let body = templates.render("home", ["applications": applications])
         return shell(Page(title: "ManagedGraph", table: .computed { [] }), back: nil, body: body, reader: reader) { _ in
         }
     }
 
-    /// A page that only says something: what does not exist, what could not be opened.
+    /// Renders a page with only a message, such as an object not found or a store that could not be opened.
     func message(title: String, text: String, details: [String] = [], back: Link, reader: Reader) -> String {
         let body = templates.render("message", ["title": title, "text": text, "details": details])
         return shell(Page(title: title, table: .computed { [] }), back: back, body: body, reader: reader) { _ in }
     }
 
-    /// Says that what a form edited is gone, with what was entered.
+    /// Renders the message that the object of a form is gone, with the entered values.
     func deleted(entered: [String], at hit: Hit) -> String {
         message(
             title: ScreenResponder.deletedAlert.title,
@@ -69,7 +69,7 @@ struct PageRenderer: Sendable {
         )
     }
 
-    /// Asks before an action, where there are no scripts; the form sends it again, confirmed.
+    /// Renders the confirmation before an action, without scripts; the form sends the action again, confirmed.
     func question(_ question: Question, action: String, at hit: Hit) -> String {
         let body = templates.render(
             "question",
@@ -96,7 +96,7 @@ struct PageRenderer: Sendable {
         return groups
     }
 
-    /// The bars around a screen of an application.
+    /// Renders the bars around a screen of an application.
     func shell(_ page: Page, at hit: Hit, body: String, _ more: (inout [String: Any]) -> Void) -> String {
         shell(page, back: hit.back(page), body: body, reader: hit.reader) { values in
             values["act"] = hit.address
@@ -161,7 +161,7 @@ struct PageRenderer: Sendable {
         return templates.render("page", values)
     }
 
-    /// The progress of the application's job; hidden where there is none.
+    /// Renders the progress of the application's job; hidden if there is none.
     private func job(_ store: ApplicationStore) -> String {
         var values: [String: Any] = [
             "address": ScreenResponder.jobAddress(store.application), "percent": 0, "action": "cancel",

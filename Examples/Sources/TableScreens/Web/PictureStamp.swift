@@ -1,17 +1,17 @@
-// What tells one picture's bytes from another's: in the address that a browser keeps a picture under, and in a form, to
-// see whether somebody else has replaced it. Not for security.
+// A fingerprint of a picture's bytes, for the address under which a browser caches it, and to detect in a form that
+// another reader has replaced it. Not for security.
 import Foundation
 
 enum PictureStamp {
-    /// Above this size only samples are looked at, so that a large picture is not read for its stamp.
+    /// Above this size only samples are hashed, so that a large picture is not read completely.
     private static let wholeLimit = 64 * 1024
     private static let sampleSize = 1024
     private static let sampleCount = 48
 
-    /// A few letters and digits; empty where there is no picture.
+    /// Returns a few letters and digits; empty if there is no picture.
     ///
-    /// Two pictures of one size that differ anywhere in their
-    /// compressed pixels differ in most of what follows, and so in some sample.
+    /// Two compressed pictures of one size that differ in any pixel differ in most of the bytes that follow, and
+    /// therefore in some sample.
     static func text(_ data: Data?) -> String {
         guard let data, !data.isEmpty else { return "" }
         var hash: UInt64 = 14_695_981_039_346_656_037

@@ -1,4 +1,4 @@
-// Who reads: language and time zone, as far as the request says. The browser formats moments again with its own
+// The language and time zone of a reader, according to the request. The browser formats moments again with its own
 // settings; these serve readers without scripts, and forms.
 import Foundation
 
@@ -6,12 +6,12 @@ struct Reader: Sendable {
     var locale: Locale
     var timeZone: TimeZone
 
-    /// For rows that many readers get; their browsers format the moments.
+    /// For rows shared by many readers, whose browsers format the moments.
     static let neutral = Reader(locale: Locale(identifier: "en_US"), timeZone: .current)
 
     /// - Parameters:
-    ///   - acceptLanguage: the header; the first language that it names is taken.
-    ///   - zone: the time zone's name that the browser told, as `Europe/Berlin`.
+    ///   - acceptLanguage: the header, of which the first language is used.
+    ///   - zone: the name of the browser's time zone, such as `Europe/Berlin`.
     init(acceptLanguage: String?, zone: String?) {
         let first = acceptLanguage?.split(whereSeparator: { ",;".contains($0) }).first.map(String.init) ?? "en-US"
         let isTag = first.count <= 35 && first.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
@@ -40,17 +40,17 @@ struct Reader: Sendable {
         return formatter.string(from: date)
     }
 
-    /// The number with all its digits, 15 at most.
+    /// Returns the number with all its digits, 15 at most.
     func text(_ number: Double) -> String {
         number.formatted(.number.locale(locale).precision(.significantDigits(1...15)))
     }
 
-    /// The same language in another time zone.
+    /// Returns the same language in another time zone.
     func with(_ timeZone: TimeZone) -> Reader {
         Reader(locale: locale, timeZone: timeZone)
     }
 
-    /// A moment of the day that a date field names, or nil.
+    /// Returns noon of the day in a date field, or nil.
     func date(_ day: String) -> Date? {
         let parts = day.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3 else { return nil }
@@ -59,12 +59,12 @@ struct Reader: Sendable {
         return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 12))
     }
 
-    /// The number as a field has it: without groups, which are in the way when one edits.
+    /// Returns the number for a field, without grouping separators, which hinder editing.
     func fieldText(_ number: Double) -> String {
         number.formatted(.number.locale(locale).precision(.significantDigits(1...15)).grouping(.never))
     }
 
-    /// The day as a date field has it: `2026-11-24`.
+    /// Returns the day for a date field: `2026-11-24`.
     func day(_ date: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
@@ -76,7 +76,7 @@ struct Reader: Sendable {
         return "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
     }
 
-    /// The moment as the `datetime` attribute has it.
+    /// Returns the moment for a `datetime` attribute.
     static func machineText(_ date: Date) -> String {
         date.formatted(.iso8601)
     }

@@ -1,15 +1,15 @@
-// Refuses what another site makes a browser send. Called by ScreenResponder before anything else.
-// A program that is no browser sends neither Origin nor Sec-Fetch-Site; it cannot be tricked, and is let through.
+// Refuses requests that another site makes a browser send. Called by ScreenResponder before anything else. Programs
+// other than browsers send neither Origin nor Sec-Fetch-Site; other sites cannot misuse them, so they are admitted.
 import HTTPTypes
 
 enum RequestGuard {
     private static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
 
-    /// Why a request is refused, or nil.
+    /// Returns the reason for refusing a request, or nil.
     static func refusal(_ request: HTTPRequest) -> String? {
         let host = request.authority ?? ""
         guard isLoopback(host) else {
-            // A foreign name that resolves to this machine is DNS rebinding.
+            // Another name that resolves to this machine indicates DNS rebinding.
             return "This server answers only under 127.0.0.1 or localhost."
         }
         guard request.method != .get, request.method != .head else { return nil }

@@ -1,4 +1,4 @@
-// Finds the screen for a path. A component of a screen's path that begins with ":" takes any component.
+// Finds the screen for a path. A component of a screen's path that begins with ":" matches any component.
 
 struct Router: Sendable {
     private let routes: [(pattern: [String], screen: any Screen)]

@@ -1,4 +1,4 @@
-// A row's HTML. Called by LiveTable and PageRenderer on the context's queue.
+// Renders a row's HTML. Called by LiveTable and PageRenderer on the context's queue.
 import Foundation
 
 struct RowRenderer: Sendable {

@@ -1,12 +1,12 @@
-// The answers that change something. A failed action is rolled back and answered with an alert: for scripts as JSON, for
-// others as the same screen with the alert over it and what was typed still there.
+// The responses to requests that change data. A failed action is rolled back and answered with an alert: as JSON for
+// scripts, and otherwise as the same screen with the alert over it and the input kept.
 import CoreData
 import Foundation
 import HTTPTypes
 import Hummingbird
 
 extension ScreenResponder {
-    /// What an action came to, as values.
+    /// The result of an action, as values.
     enum Result: Sendable {
         case go(String)
         /// The state of a draft.
@@ -52,7 +52,7 @@ extension ScreenResponder {
         }
     }
 
-    /// The form could not be read at all, so nothing of it can be shown again.
+    /// Responds to an unreadable form; none of its fields can be shown again.
     private func unread(_ problem: FormBody.Problem, _ hit: Hit, _ wantsJSON: Bool) -> Response {
         let isTooLarge = problem == .fieldsTooLarge
         let title = isTooLarge ? "Too Large" : "Not Understood"
@@ -76,7 +76,7 @@ extension ScreenResponder {
         var action = sent
         do {
             try Self.check(oversizedFile)
-            // With scripts the browser has asked already.
+            // With scripts the browser has already asked.
             if wantsHTML, action.fields["confirmed"] == nil,
                 let asked = try hit.screen.page(at: hit.place(turn)).buttons.lazy.compactMap(\.asked)
                     .first(where: { $0.action == action.name })
@@ -87,7 +87,7 @@ extension ScreenResponder {
                 return try self.undecided(undecided, action, hit, turn, wantsHTML: wantsHTML)
             }
             let outcome = try hit.screen.perform(action, at: hit.place(turn))
-            // A screen that forgets to save must not leave its changes to the next request.
+            // The changes of a screen that forgets to save must not leak into the next request.
             if turn.context.hasChanges { try turn.context.save() }
             if case .start(let job, _) = outcome { try hit.store.start(job) }
             return .go(Self.address(outcome, hit))
@@ -101,9 +101,9 @@ extension ScreenResponder {
         }
     }
 
-    // MARK: What is not taken
+    // MARK: Rejected input
 
-    /// The same screen again, with both values of what somebody has to decide.
+    /// Returns the same screen again, with both values of each conflict.
     func undecided(
         _ undecided: Undecided,
         _ action: Action,
@@ -119,13 +119,13 @@ extension ScreenResponder {
         return .undecided(json: "", html: try Self.html(page, hit, turn, pages, state: state))
     }
 
-    /// What was entered, for whoever edits what somebody has deleted.
+    /// Returns the entered values for a reader whose object another reader has deleted.
     func deleted(_ action: Action, _ hit: Hit) -> Result {
         let message = pages.deleted(entered: Self.entered(action), at: hit)
         return .refused(Self.deletedAlert, html: message, status: .notFound)
     }
 
-    /// The error's alert over the same screen, with what was typed still there.
+    /// Returns the error's alert over the same screen, with the input kept.
     func refused(_ error: any Error, _ action: Action, _ hit: Hit, _ turn: ApplicationStore.Turn, wantsHTML: Bool)
         throws
         -> Result
@@ -137,7 +137,7 @@ extension ScreenResponder {
         var page = try hit.screen.page(at: hit.place(turn))
         page.alert = alert
         var state = FormState(sent: action.fields)
-        // A file that was refused for what it is need not be kept.
+        // A file rejected because of its contents need not be kept.
         if !(error is ScreenError) || action.files.allSatisfy({ (try? Picture($0.value.data)) != nil }) {
             keepFiles(of: action, in: &state)
         }
@@ -158,9 +158,9 @@ extension ScreenResponder {
         }
     }
 
-    // MARK: Files that were sent and not taken
+    // MARK: Files of rejected forms
 
-    /// Gives the action the files that an earlier, refused form brought.
+    /// Adds the files of an earlier, rejected form to the action.
     private func takeKeptFiles(_ action: inout Action) {
         for (key, token) in action.fields where key.hasPrefix(Field.keptPrefix) {
             let name = String(key.dropFirst(Field.keptPrefix.count))
@@ -180,8 +180,8 @@ extension ScreenResponder {
         }
     }
 
-    /// The error's own words: `ErrorString` where the application's rules gave one, else its description; each part of a
-    /// collection of errors.
+    /// Returns the error's own text: `ErrorString` if a rule of the application set one, otherwise the description; for
+    /// a collection of errors, the text of each.
     static func alert(for error: any Error, _ application: TableApplication) -> Alert {
         if let error = error as? ScreenError {
             return Alert(title: "Not Saved", message: error.errorDescription ?? "")

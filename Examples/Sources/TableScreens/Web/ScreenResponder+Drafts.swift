@@ -1,11 +1,11 @@
-// The answers of forms that edit in drafts: each change as it happens, undo and redo, and saving when one leaves.
+// The responses to forms with drafts: individual changes, undo and redo, and the save when the reader leaves.
 import CoreData
 import Foundation
 import HTTPTypes
 import Hummingbird
 
 extension ScreenResponder {
-    /// Sets right what must hold when a draft's screen is opened, and gives the draft that this browser has left there.
+    /// Prepares the object of a draft's screen, and returns the draft that this browser has left there.
     func enter(_ hit: Hit, _ screen: any DraftScreen) async throws -> Draft? {
         try await hit.store.perform { turn in
             do {
@@ -19,7 +19,7 @@ extension ScreenResponder {
         return hit.browser.flatMap { hit.store.drafts.find(Draft.Key(browser: $0, address: hit.address)) }
     }
 
-    /// Does what the form of a draft asks for; nil for other actions, which are the screen's.
+    /// Performs a draft's action; returns nil for actions that the screen itself performs.
     func edit(_ hit: Hit, _ screen: any DraftScreen, _ action: Action, _ oversizedFile: String?, wantsJSON: Bool)
         async throws -> Result?
     {
@@ -76,12 +76,12 @@ extension ScreenResponder {
             hit.store.drafts.remove(draft)
             return deleted(action, hit)
         }
-        // Without scripts the page that follows holds what was typed.
+        // Without scripts the next page contains the input.
         if case .go = result { hit.store.drafts.remove(draft) } else if !wantsJSON { hit.store.drafts.remove(draft) }
         return result
     }
 
-    /// A form as its browser has it now: `-form`.
+    /// Returns a form's current state as JSON, for its own browser: `-form`.
     func form(_ hit: Hit) async throws -> String {
         if hit.screen is any DraftScreen, let browser = hit.browser,
             let draft = hit.store.drafts.find(Draft.Key(browser: browser, address: hit.address))
@@ -93,7 +93,7 @@ extension ScreenResponder {
         return try await hit.store.perform { try Self.formJSON(hit, $0, state: FormState()) }
     }
 
-    /// The pickers' choices and the event stream of a form that others can change; nil for a form that needs neither.
+    /// Returns the live form if the form has pickers or a draft; nil for other forms.
     static func live(_ form: Form, _ hit: Hit, _ turn: ApplicationStore.Turn) throws -> LiveForm? {
         let hasChoices = form.fields.contains { if case .choice = $0.kind { true } else { false } }
         guard hasChoices || hit.screen is any DraftScreen else { return nil }
@@ -106,7 +106,7 @@ extension ScreenResponder {
         return live
     }
 
-    /// What `state.live` holds.
+    /// Returns the contents of `state.live`.
     static func liveState(_ live: LiveForm, _ form: Form) -> FormState.Live {
         var options: [String: [ChoiceOption]] = [:]
         for field in form.fields {

@@ -1,4 +1,4 @@
-// The answer to the buttons beside a job's progress: cancel it, or put away the words about its end.
+// The response to the buttons beside a job's progress, which cancel the job or dismiss its result.
 import Hummingbird
 
 extension ScreenResponder {
@@ -15,7 +15,7 @@ extension ScreenResponder {
         case "dismiss": store.dismissJob()
         default: break
         }
-        // With scripts the browser stays where it is: this is the form's own address.
+        // With scripts the browser does not navigate, so return the form's own address.
         let wantsJSON = request.headers[.accept]?.contains("application/json") == true
         return wantsJSON
             ? .json(JSONValue.object([("go", .string(Self.jobAddress(store.application)))]).text)

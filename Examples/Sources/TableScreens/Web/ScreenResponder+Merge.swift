@@ -1,20 +1,20 @@
-// Two people edit one object: a sent form is merged with what the object holds now, before the screen gets it. Called by
-// ScreenResponder+Actions on the context's queue.
+// Merges a submitted form with the current values of its object, for two people editing it at the same time. Called by
+// ScreenResponder+Actions on the context's queue, before the screen receives the action.
 import CoreData
 import Foundation
 
 extension ScreenResponder {
-    /// A form whose fields somebody has to decide.
+    /// A form with conflicts to resolve.
     struct Undecided {
         let page: Page
         let state: FormState
-        /// What the fields hold now.
+        /// The current values of the fields.
         let now: [String: String]
     }
 
-    /// Brings a form together with what was saved since it was opened.
+    /// Merges a form with the changes saved since it was opened.
     ///
-    /// - Returns: what the second person has to decide, or nil where the action holds what to save.
+    /// - Returns: the conflicts that the second person has to resolve, or nil if the action has all values to save.
     static func merge(_ action: inout Action, _ hit: Hit, _ turn: ApplicationStore.Turn) throws -> Undecided? {
         let sent = FormState(sent: action.fields)
         guard !sent.opened.isEmpty else { return nil }
@@ -50,14 +50,14 @@ extension ScreenResponder {
         return Undecided(page: page, state: state, now: now)
     }
 
-    /// What to tell somebody whose form cannot be saved as it is.
+    /// The alert for a form with conflicts.
     static let conflictAlert = Alert(
         title: "Changed Meanwhile",
         message: "Somebody else has saved other values since you opened this form. Nothing of yours is lost: choose "
             + "which ones to keep, and save again."
     )
 
-    /// What to tell somebody whose form edits an object that is gone.
+    /// The alert for a form whose object has been deleted.
     static let deletedAlert = Alert(
         title: "Deleted",
         message:
@@ -65,7 +65,7 @@ extension ScreenResponder {
             + "the form: copy it, if you need it."
     )
 
-    /// What was entered, for a page without the form.
+    /// Returns the entered values, for a page without the form.
     static func entered(_ action: Action) -> [String] {
         let names = FormState(sent: action.fields).opened.keys.sorted()
         return names.compactMap { action.fields[$0] ?? action.files[$0]?.name }.filter { !$0.isEmpty }
@@ -98,7 +98,7 @@ extension ScreenResponder.Undecided {
 }
 
 extension Action {
-    /// The stamp of the picture that a form leaves in a field: of the chosen file, empty for none; nil where untouched.
+    /// Returns the stamp of a field's new picture: empty if it was removed, nil if it is untouched.
     fileprivate func stamp(ofPicture field: String) -> String? {
         if let file = files[field] { return PictureStamp.text(file.data) }
         return fields[Field.removalPrefix + field] == "1" ? "" : nil
@@ -106,7 +106,7 @@ extension Action {
 }
 
 extension Form {
-    /// What the form sends back where nobody touches it.
+    /// Returns the values that the form sends if it is untouched.
     func values(for reader: Reader) -> [String: String] {
         Dictionary(fields.map { ($0.name, $0.value(for: reader)) }, uniquingKeysWith: { $1 })
     }

@@ -1,10 +1,10 @@
-// The answers that only read: pages, windows of rows, event streams.
+// The responses to requests that only read: pages, windows of rows and event streams.
 import Foundation
 import HTTPTypes
 import Hummingbird
 
 extension ScreenResponder {
-    /// A screen's page.
+    /// Returns a screen's page.
     func page(_ hit: Hit) async throws -> Response {
         let pages = self.pages
         guard let screen = hit.screen as? any DraftScreen else {
@@ -27,14 +27,14 @@ extension ScreenResponder {
         }
         var response = Response.html(html)
         if hit.browser == nil {
-            // The name by which the draft is found again when the page is loaded anew; it tells nothing and opens nothing else.
+            // Identifies this browser's drafts after a reload; it has no other meaning and grants no other access.
             let name = UUID().uuidString
             response.headers[.setCookie] = "browser=\(name); Path=/; HttpOnly; SameSite=Strict"
         }
         return response
     }
 
-    /// A page rendered on the context's queue; `state` is that of a form that was not taken.
+    /// Renders a page on the context's queue; `state` is that of a rejected form.
     static func html(
         _ page: Page,
         _ hit: Hit,
@@ -56,7 +56,7 @@ extension ScreenResponder {
         }
     }
 
-    /// Rows by their places (`-rows=first,count`), a form as it is now (`-form`), or else the page's alert.
+    /// Returns rows by position (`-rows=first,count`), a form's current state (`-form`), or else the page's alert.
     func data(_ hit: Hit) async throws -> Response {
         if hit.query["-form"] != nil { return .json(try await form(hit)) }
         let numbers = hit.query["-rows"]?.split(separator: ",").compactMap { Int($0) }
@@ -79,7 +79,7 @@ extension ScreenResponder {
         return .json(json)
     }
 
-    /// The event stream of a screen's table or form.
+    /// Returns the event stream of a screen's table or form.
     func events(_ hit: Hit, _ request: Request) async throws -> Response {
         let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         let since = lastID ?? hit.query["-since"] ?? ""
@@ -94,7 +94,7 @@ extension ScreenResponder {
         guard let screen = hit.screen as? any DraftScreen, hit.browser != nil else {
             return EventStream.response(to: request, from: broadcaster, since: since, job: job)
         }
-        // Where too many are open the form still works, as one without scripts does.
+        // If too many drafts are open, the form still works as it does without scripts.
         let draft = try? await hit.store.draft(for: hit, screen)
         return EventStream.response(to: request, from: broadcaster, since: since, job: job, draft: draft)
     }

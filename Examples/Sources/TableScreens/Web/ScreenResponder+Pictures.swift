@@ -1,16 +1,16 @@
-// Serves the pictures of forms, each at an address of its own. Called by ScreenResponder. Pictures come from outside: they
-// are served only under the type that their bytes have, and can load and run nothing.
+// Serves the pictures of forms, each at its own address. Called by ScreenResponder. Pictures are untrusted input: the
+// content type is detected from the bytes, and they may neither load nor run anything.
 import Foundation
 import HTTPTypes
 import Hummingbird
 
 extension ScreenResponder {
-    /// The query key that names an image field, or a kept file.
+    /// The query key that names an image field; the next one names a kept file.
     static let pictureKey = "-picture"
     static let keptKey = "-kept"
     static let stampKey = "-stamp"
 
-    /// The picture of a form's field, or a file that was sent and not taken.
+    /// Returns the picture of a form's field, or a kept file of a rejected form.
     func picture(_ hit: Hit, _ request: Request) async throws -> Response {
         let data: Data?
         if let token = hit.query[Self.keptKey] {
@@ -30,10 +30,10 @@ extension ScreenResponder {
         var headers = HTTPFields()
         headers[.contentType] = format.rawValue
         headers[.xContentTypeOptions] = "nosniff"
-        // Styles are the browser's own, around a picture that is opened by itself.
+        // Inline styles are for the browser's own page around a picture that is opened directly.
         headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         headers[.eTag] = "\"\(stamp)\""
-        // An address with the content's own stamp never shows anything else; one with another asks each time.
+        // An address with the content's stamp is immutable; any other must be revalidated.
         headers[.cacheControl] =
             hit.query[Self.stampKey] == stamp ? "private, max-age=31536000, immutable" : "private, no-cache"
         if request.headers[.ifNoneMatch] == headers[.eTag] { return Response(status: .notModified, headers: headers) }
@@ -42,7 +42,7 @@ extension ScreenResponder {
 }
 
 extension Hit {
-    /// Where the picture of a field of this screen is; nil where there is none.
+    /// Returns the address of the picture in a field of this screen; nil if there is none.
     func address(ofPicture field: String, stamp: String) -> String? {
         guard !stamp.isEmpty else { return nil }
         return address(with: [(ScreenResponder.pictureKey, field), (ScreenResponder.stampKey, stamp)])

@@ -1,5 +1,5 @@
-// Answers every request: guards, finds the application and the screen, and hands over to the answers for pages, rows,
-// events and actions. Made by ScreenServer.
+// Responds to every request: checks it, finds the application and the screen, and dispatches to the responses for
+// pages, rows, events and actions. Created by ScreenServer.
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -8,12 +8,12 @@ import Logging
 struct ScreenResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
-    /// How many rows a page begins with.
+    /// The number of rows in a new page.
     static let windowSize = 80
-    /// The most rows that one request gets.
+    /// The maximum number of rows per request.
     static let windowLimit = 400
 
-    /// An application whose store is open, or the reason for which it is not.
+    /// An application with an open store, or the reason why its store is not open.
     enum Slot: Sendable {
         case open(ApplicationStore)
         case failed(TableApplication, title: String, text: String, details: [String])
@@ -116,7 +116,7 @@ struct ScreenResponder: HTTPResponder {
         }
     }
 
-    // MARK: Pages that are no screens
+    // MARK: Pages outside of screens
 
     private var homeRows: [[String: Any]] {
         slots.map { slot in
@@ -149,7 +149,7 @@ struct ScreenResponder: HTTPResponder {
         return .html(page, status: .notFound)
     }
 
-    /// The store failed while something was read.
+    /// Responds to an error of the store during a read.
     private func failed(_ error: any Error, application: TableApplication, wantsJSON: Bool, _ reader: Reader)
         -> Response
     {

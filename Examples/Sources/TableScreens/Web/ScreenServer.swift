@@ -1,12 +1,12 @@
-// The server of one or more applications: opens their stores, answers requests, and stops cleanly. The only public
-// entry; the executable calls it.
+// The server of one or more applications: opens their stores, responds to requests, and shuts down cleanly. The only
+// public entry point; the executable calls it.
 import CoreData
 import Foundation
 import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// Serves applications made of table screens on this machine.
+/// Serves applications with table screens on this machine.
 public struct ScreenServer: Sendable {
     private let slots: [ScreenResponder.Slot]
     private let pages: PageRenderer
@@ -14,13 +14,13 @@ public struct ScreenServer: Sendable {
 
     /// Opens the applications' stores.
     ///
-    /// One that cannot be opened says so on its page, and the others work.
+    /// An application whose store cannot be opened shows the reason on its page; the others work.
     ///
     /// - Parameters:
     ///   - applications: the applications, in the order of the home page.
-    ///   - folder: where the stores are kept, a folder for each application.
-    ///   - logger: gets what happens.
-    /// - Throws: where the templates cannot be read.
+    ///   - folder: the folder of the stores, with a subfolder for each application.
+    ///   - logger: receives the server's messages.
+    /// - Throws: an error if the templates cannot be read.
     public init(
         _ applications: [TableApplication],
         storesIn folder: URL,
@@ -44,7 +44,7 @@ public struct ScreenServer: Sendable {
         self.slots = slots
     }
 
-    /// The application with this name, where its store is open.
+    /// Returns the store of an application if it is open.
     ///
     /// - Parameter name: the application's name.
     /// - Returns: its store, or nil.
@@ -54,12 +54,12 @@ public struct ScreenServer: Sendable {
         }.first
     }
 
-    /// Serves until the process gets SIGINT or SIGTERM, then ends the event streams, saves, and closes the stores.
+    /// Serves until the process receives SIGINT or SIGTERM, then ends the event streams, saves, and closes the stores.
     ///
     /// - Parameters:
     ///   - port: the port on 127.0.0.1.
-    ///   - ready: called with the port when requests are taken.
-    /// - Throws: where the port cannot be had, or a store cannot be saved.
+    ///   - ready: called with the port when the server accepts requests.
+    /// - Throws: an error if the port is not available or a store cannot be saved.
     public func run(port: Int, ready: @escaping @Sendable (Int) -> Void) async throws {
         let application = Application(
             responder: ScreenResponder(slots: slots, pages: pages, logger: logger),
@@ -93,7 +93,7 @@ public struct ScreenServer: Sendable {
     }
 }
 
-/// Releases what nobody looks at, and ends the event streams when the server stops.
+/// Releases unused tables and drafts, and ends the event streams on shutdown.
 private struct Housekeeping: Service {
     let stores: [ApplicationStore]
 

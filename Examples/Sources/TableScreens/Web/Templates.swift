@@ -1,4 +1,4 @@
-// The page templates, parsed once at start. Everything that they insert with two braces is escaped.
+// The page templates, parsed once at start. Values inserted with two braces are escaped.
 import Foundation
 import Mustache
 

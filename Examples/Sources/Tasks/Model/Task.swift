@@ -1,4 +1,4 @@
-// The rules of a task, as one writes them on any platform. The properties come from the model.
+// The validation rules of a task, written as on any platform. The properties are generated from the model.
 import CoreData
 import Foundation
 
@@ -12,32 +12,32 @@ public class Task: NSManagedObject {
         primitiveDueDate = Date(timeIntervalSinceNow: 3 * 24 * 60 * 60)
     }
 
-    /// Whether the due date is over: transient in the model, computed here.
+    /// Whether the due date has passed: transient in the model, computed here.
     public var isOverdue: Bool {
         guard let dueDate else { return false }
         return dueDate < Date()
     }
 
-    /// Fails for a date in the past.
+    /// Rejects a date in the past.
     ///
-    /// - Parameter value: the date proposed.
+    /// - Parameter value: the proposed date.
     /// - Throws: code 1001 in `TaskRules.domain`.
     public func validateDueDate(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
         guard let date = value.pointee as? Date, date < Date() else { return }
         throw TaskRules.error(1001, "Due date must be today or later")
     }
 
-    /// The model's rules, then this class's own.
+    /// Checks the model's rules, then those of this class.
     ///
-    /// - Throws: the first rule that is broken.
+    /// - Throws: the error of the first violated rule.
     public override func validateForInsert() throws {
         try super.validateForInsert()
         try validateHighPriority()
     }
 
-    /// The model's rules, then this class's own.
+    /// Checks the model's rules, then those of this class.
     ///
-    /// - Throws: the first rule that is broken.
+    /// - Throws: the error of the first violated rule.
     public override func validateForUpdate() throws {
         try super.validateForUpdate()
         try validateHighPriority()
@@ -51,7 +51,7 @@ public class Task: NSManagedObject {
     }
 }
 
-/// What the rules' errors have in common.
+/// The error domain of the rules, and a function that creates their errors.
 enum TaskRules {
     static let domain = "com.Wrox.Tasks"
 
@@ -60,7 +60,7 @@ enum TaskRules {
     }
 }
 
-/// A task's priority in words.
+/// A task's priority with its title.
 enum Priority: Int16, CaseIterable {
     case none = 0
     case low = 1

@@ -19,7 +19,7 @@ struct EditDateScreen: Screen {
     func perform(_ action: Action, at place: Place) throws -> Outcome {
         guard action.name == "save" else { throw ScreenError.unknownAction(action.name) }
         let task = try place.object(Task.self, "task")
-        // The end of the day: a task that is due today is not overdue today.
+        // The end of the day, so that a task due today is not overdue today.
         let date = try action.endOfDay("value")
         if try task.dueDate.map({ try action.isSameDay($0, "value") }) != true { task.dueDate = date }
         try place.context.save()

@@ -1,4 +1,4 @@
-// The locations, with a check mark at the task's own.
+// The locations, with a check mark next to the one of the task.
 import CoreData
 import Foundation
 import TableScreens

@@ -1,22 +1,22 @@
-// One field for a string of any object, read and set by key-value coding: a task's text, a location's name.
+// A form with one field for a string of any object, through key-value coding: a task's text or a location's name.
 import CoreData
 import Foundation
 import TableScreens
 
-/// Edits one string property of an object, which may be made when it is saved.
+/// Edits one string property of an object, which saving may insert.
 struct EditTextScreen: Screen {
     let path: String
-    /// The title of the screen and the words beside the field.
+    /// The title of the screen and the label of the field.
     let title: String
     /// The property.
     let key: String
-    /// Whether the empty text is taken.
+    /// Whether an empty text is accepted.
     let allowsEmpty: Bool
-    /// Where the screen leads when it is done.
+    /// The link of the back button, opened after a save as well.
     let back: @Sendable (Place) throws -> Link
-    /// The object that the address names, or nil where it is made when saved.
+    /// The object that the address names, or nil if saving inserts it.
     let object: @Sendable (Place) throws -> NSManagedObject?
-    /// Makes the object where there is none.
+    /// The entity of the object to insert.
     let entityName: String
 
     func page(at place: Place) throws -> Page {
@@ -59,7 +59,7 @@ extension EditTextScreen {
 
     /// A new location's name.
     ///
-    /// It is inserted when saved, so Cancel leaves nothing behind.
+    /// Saving inserts the location, so Cancel leaves nothing behind.
     static let newLocation = EditTextScreen(
         path: "task/:task/location/new",
         title: "New Location",

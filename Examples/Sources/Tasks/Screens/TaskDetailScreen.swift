@@ -1,9 +1,9 @@
-// One task's six rows, and the two alerts that they open.
+// One task's six rows, and the alerts that the last two open.
 import CoreData
 import Foundation
 import TableScreens
 
-/// A task: what it is, and what else is urgent.
+/// A task's properties, and alerts with other urgent tasks.
 struct TaskDetailScreen: Screen {
     let path = "task/:task"
     let queryKeys = ["alert"]
@@ -55,7 +55,7 @@ struct TaskDetailScreen: Screen {
     private func alert(for task: Task, named name: String?) throws -> Alert? {
         switch name {
         case "hi-pri":
-            // A fetched property keeps what it has found until its object is refreshed.
+            // A fetched property caches its result until its object is refreshed.
             task.managedObjectContext?.refresh(task, mergeChanges: true)
             return Self.alert("Hi-Pri Tasks", task.highPriTasks ?? [], none: "No tasks of high priority.")
         case "due-sooner":
@@ -74,7 +74,7 @@ struct TaskDetailScreen: Screen {
         }
     }
 
-    /// An alert is no place for thousands of lines.
+    /// Limits the list, because an alert cannot show thousands of lines.
     private static func alert(_ title: String, _ tasks: [Task], none: String) -> Alert {
         let limit = 50
         var lines = tasks.prefix(limit).map { $0.text.flatMap { $0.isEmpty ? nil : $0 } ?? "Untitled" }

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// Sections by `location.name`; tasks without a location have a section too.
+/// Sections by `location.name`; tasks without a location form a section of their own.
 struct TasksByLocationScreen: Screen {
     let path = "locations"
 

@@ -76,7 +76,7 @@ struct TasksScreen: Screen {
 }
 
 extension Task {
-    /// The row that the lists show: with the due date, in red from then on; a tap opens the detail.
+    /// The row for the lists: it shows the due date, in red once that has passed, and opens the detail.
     func row(at place: Place) -> Row {
         Row(
             id: place.reference(self),
