@@ -1,7 +1,7 @@
-"""The browser tests' server and browsers.
+"""The server and browsers of the browser tests.
 
-EXAMPLES_BINARY names the built server (Scripts/browser-tests.sh sets it), SCREENSHOTS a folder for pictures.
-Each test gets a server of its own with an empty data folder; the two browsers are shared.
+EXAMPLES_BINARY is the path of the server (set by Scripts/browser-tests.sh), SCREENSHOTS a folder for pictures.
+Each test starts its own server with an empty data folder; all tests share the two browsers.
 """
 
 import os
@@ -54,7 +54,7 @@ class Server:
         return path.read_text() if path.exists() else ""
 
     def stop(self, sign=signal.SIGTERM, timeout=10):
-        """Sends a signal and waits; gives the exit status and the rest of the output."""
+        """Sends a signal and waits; returns the exit status and the remaining output."""
         if self.process is None:
             return None
         self.process.send_signal(sign)
@@ -74,7 +74,7 @@ class Server:
         return self.data / application / f"{application}.sqlite"
 
     def edit_store(self, sql, *values):
-        """Changes the store behind the application's back; only while the server is stopped."""
+        """Changes the store outside of the application; only while the server is stopped."""
         assert self.process is None
         connection = sqlite3.connect(self.store())
         with connection:
@@ -158,12 +158,12 @@ def other(second_driver, server):
 
 
 def is_fault(entry):
-    """Scripts' errors and refused content; not answers like 404 and 422, which tests ask for."""
+    """Script errors and blocked content, but not responses such as 404 and 422, which tests provoke."""
     return entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]
 
 
 def soon(check, timeout=10.0):
-    """Waits until `check` gives something true, and gives it."""
+    """Waits until `check` returns a true value, and returns it."""
     end = time.monotonic() + timeout
     while True:
         result = check()

@@ -7,7 +7,7 @@ import requests_plain as plain
 
 
 def settled(browser):
-    """Waits until the form has sent what was typed."""
+    """Waits until the form has sent all input."""
     browser.until("all sent", lambda: browser.driver.execute_script("return liveForm.dirty.size === 0"))
     return browser
 
@@ -38,7 +38,7 @@ def choose(browser, name, text):
 
 
 def type_in(browser, name, text):
-    """Types over what is in a field, as a person does (Selenium's `clear` is a change of its own)."""
+    """Replaces the text of a field by typing (Selenium's `clear` would be a separate change)."""
     browser.find(f"#field-{name}").send_keys(Keys.CONTROL + "a" + Keys.NULL + (text or Keys.DELETE))
     return browser
 
@@ -50,13 +50,13 @@ def press(browser, selector):
 
 
 def add_name(browser, item, word, name):
-    """Adds a unit or a location by plain requests."""
+    """Adds a unit or a location with plain requests."""
     answer = plain.post(browser.server, f"{item}/{word}/new", {"action": "save", "name": name})
     assert answer.status == 303, answer.text
 
 
 def add_item(browser, name, quantity=None, unit=None, home=None, shop=None, listed=False):
-    """Adds an item through the screens and ends on Prepare."""
+    """Adds an item through the screens and returns to Prepare."""
     browser.open("/GroceryDude").shows("Prepare").add().shows("Item")
     item = browser.path
     type_in(browser, "name", name)
@@ -77,7 +77,7 @@ def add_item(browser, name, quantity=None, unit=None, home=None, shop=None, list
 
 
 def styled(browser, style):
-    """The rows of a style."""
+    """The rows with a style."""
     return browser.driver.execute_script(
         "return [...document.querySelectorAll(`li.row.${arguments[0]} .row-title`)].map((row) => row.textContent)", style
     )

@@ -1,7 +1,7 @@
-"""Many browsers on one server: event streams on loopback that check what they get, while changes are saved.
+"""A load test: many event streams on loopback, which check every event while changes are saved.
 
-`run` gives the figures. `make load` prints them; test_load.py asserts what may not depend on the machine. Browsers here
-are sockets that read server-sent events as screens.js does: versions without a gap, or a refresh.
+`run` returns the figures. `make load` prints them; test_load.py asserts those that do not depend on the machine. The
+browsers are sockets that read server-sent events as screens.js does: versions without a gap, or a refresh.
 """
 
 import heapq
@@ -52,7 +52,7 @@ class Stream:
         self.socket.close()
 
     def read(self, now, latencies, sent):
-        """Takes what has come; False where the stream has ended."""
+        """Reads available data; returns False if the stream has ended."""
         try:
             data = self.socket.recv(1 << 18)
         except BlockingIOError:
@@ -87,7 +87,7 @@ class Stream:
         *events, self.text = self.text.split(b"\n\n")
         for event in events:
             fields = dict(line.split(b": ", 1) for line in event.split(b"\n") if b": " in line)
-            # Events without a version tell of a job, not of rows.
+            # Events without a version report a job and not rows.
             if b"event" in fields and b"id" in fields:
                 self.take(fields)
 
@@ -131,7 +131,7 @@ def percentiles(values):
 
 
 def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnecting=10):
-    """Saves `rate` changes a second while `browsers` streams are open; gives figures, times in ms."""
+    """Saves `rate` changes a second while `browsers` streams are open; returns figures, with times in ms."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     paths = []
     for number in range(tasks):
@@ -159,7 +159,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
                 sent[number] = time.monotonic()
                 post(own, paths[number % tasks] + "/text", action="save", value=f"load-{number}.")
                 answers.append(time.monotonic() - sent[number])
-        except Exception as error:  # noqa: BLE001 — told by the caller
+        except Exception as error:  # noqa: BLE001 — reported by the caller
             failures.append(repr(error))
 
     def look():
@@ -178,7 +178,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
                 selector.unregister(stream.socket)
                 stream.faults.append("the server ended the stream")
 
-    # All streams are there before the first change.
+    # All streams are connected before the first change.
     end = time.monotonic() + 10
     while any(not stream.version for stream in streams) and time.monotonic() < end:
         listen(end)
@@ -211,7 +211,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
         if all(stream.version.endswith("." + latest) for stream in streams):
             break
     after = memory(server.process.pid)
-    # A browser that did not read all this time hears of what it missed.
+    # A browser that did not read until now must be notified of the changes it missed.
     caught_up = 0
     for stream in slows:
         end = time.monotonic() + 10

@@ -1,4 +1,4 @@
-"""Pictures made by hand, and forms with files as browsers send them."""
+"""Handwritten pictures, and forms with files as browsers send them."""
 
 import random
 import struct
@@ -8,7 +8,7 @@ import requests_plain as plain
 
 
 def png(width=320, height=200, colour=(210, 60, 40), noise=False):
-    """A PNG of one colour, which is small, or of noise, which is as large as its pixels."""
+    """A PNG of one colour, which is small, or of noise, whose size is that of its pixels."""
     random.seed(str((width, height, colour)))
     if noise:
         lines = b"".join(b"\0" + random.randbytes(width * 3) for _ in range(height))
@@ -33,7 +33,7 @@ def write(folder, name, data):
 
 
 def encoded(fields, files=None, boundary="----edge7f3a"):
-    """A multipart body and its content type; `files` are names with a file's name and bytes."""
+    """A multipart body and its content type; `files` maps field names to a file name and bytes."""
     parts = []
     for name, value in fields.items():
         parts.append(f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}'.encode())

@@ -1,4 +1,4 @@
-"""Requests without a browser, over one connection each."""
+"""Requests without a browser, each on its own connection."""
 
 import http.client
 from urllib.parse import urlencode
@@ -34,7 +34,7 @@ def post(server, path, fields, headers=None):
 
 
 def add_task(server, text=None):
-    """Adds a task; gives the address of its detail screen."""
+    """Adds a task; returns the address of its detail screen."""
     address = post(server, "/Tasks", {"action": "insert"}).headers["location"]
     if text is not None:
         assert post(server, address + "/text", {"action": "save", "value": text}).status == 303

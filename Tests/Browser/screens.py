@@ -1,4 +1,4 @@
-"""Table screens as a person sees them: rows, bars, alerts; what they hold and what one does with them."""
+"""Table screens as seen by a person: rows, bars and alerts, with their contents and gestures."""
 
 import os
 import time
@@ -8,7 +8,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-# Seconds that something may take to appear; a short time makes failures quick to see.
+# The seconds to wait for a change to appear; a short time makes failures fast.
 TIMEOUT = float(os.environ.get("BROWSER_TIMEOUT", "30"))
 
 
@@ -20,7 +20,7 @@ class Browser:
     # Looking
 
     def until(self, what, check):
-        """Waits until `check` gives something true; `what` says what is missing."""
+        """Waits until `check` returns a true value; `what` describes it in the failure."""
         end = time.monotonic() + TIMEOUT
         seen = None
         while time.monotonic() < end:
@@ -31,7 +31,7 @@ class Browser:
             except (StaleElementReferenceException, NoSuchElementException):
                 pass
             except WebDriverException as error:
-                # Another page came while the element was looked at.
+                # Another page was loaded during the check.
                 if "does not belong to the document" not in str(error):
                     raise
             time.sleep(0.03)
@@ -53,14 +53,14 @@ class Browser:
 
     @property
     def texts(self):
-        """The rows' first lines."""
+        """The first lines of the rows."""
         return self.driver.execute_script(
             "return [...document.querySelectorAll('li.row .row-title')].map((row) => row.textContent)"
         )
 
     @property
     def values(self):
-        """The rows' first lines with the values at their ends."""
+        """The first lines of the rows with the values at their ends."""
         return self.driver.execute_script(
             "return Object.fromEntries([...document.querySelectorAll('li.row')].map((row) =>"
             " [row.querySelector('.row-title').textContent, row.querySelector('.row-value')?.textContent ?? '']))"
@@ -68,7 +68,7 @@ class Browser:
 
     @property
     def sections(self):
-        """The sections' titles with their rows' first lines."""
+        """The titles of the sections with the first lines of their rows."""
         return self.driver.execute_script(
             "return [...document.querySelectorAll('.group')].map((group) =>"
             " [group.querySelector('h2')?.textContent ?? '',"
@@ -87,7 +87,7 @@ class Browser:
 
     @property
     def checked(self):
-        """The rows that bear the check mark."""
+        """The rows with a check mark."""
         return self.driver.execute_script(
             "return [...document.querySelectorAll('li.row')].filter((row) => row.querySelector('.check'))"
             ".map((row) => row.querySelector('.row-title').textContent)"
@@ -95,7 +95,7 @@ class Browser:
 
     @property
     def is_unreloaded(self):
-        """Whether the page is still the one that `mark` marked."""
+        """Whether the page is still the one marked by `mark`."""
         return self.driver.execute_script("return window.marker === 'here'")
 
     def mark(self):
@@ -126,7 +126,7 @@ class Browser:
         self.until(f"{text}: {value}", lambda: self.values.get(text) == value)
         return self
 
-    # Doing
+    # Acting
 
     def size(self, width, height):
         self.driver.execute_cdp_cmd(
@@ -175,7 +175,7 @@ class Browser:
         return field
 
     def fill_day(self, day, name="value"):
-        """Sets a date field as its picker does."""
+        """Sets a date field as its picker would."""
         field = self.until("the field", lambda: self.find(f"input[name={name}]"))
         self.driver.execute_script(
             "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
@@ -231,7 +231,7 @@ class Browser:
         return self
 
     def touch_swipe(self, text, distance=-130):
-        """A finger's swipe, as touch events."""
+        """A swipe of one finger, as touch events."""
         box = self.until(f"the row {text!r}", lambda: self.cell(text)).rect
         x, y = box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2
         y -= self.driver.execute_script("return scrollY")
@@ -257,7 +257,7 @@ class Browser:
 
     @property
     def focus(self):
-        """What has the focus: its label or its words."""
+        """The label or text of the focused element."""
         return self.driver.execute_script(
             "const focused = document.activeElement;"
             "return focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent"
@@ -268,7 +268,7 @@ class Browser:
         return self.driver.execute_script("return document.activeElement.matches(arguments[0])", selector)
 
     def tab_to(self, name, limit=60):
-        """Goes on with Tab until something has the focus; what can be reached so needs no mouse."""
+        """Presses Tab until the named element has the focus, which proves that it needs no mouse."""
         for _ in range(limit):
             self.keys(Keys.TAB)
             if self.focus == name:
@@ -279,7 +279,7 @@ class Browser:
 # Shorthands for the Tasks application
 
 def add_task(browser, text, priority=None, day=None, location=None):
-    """Adds a task through the screens and ends on the list."""
+    """Adds a task through the screens and returns to the list."""
     browser.open("/Tasks").shows("Tasks").add().shows("Task Detail")
     browser.tap("Text").shows("Text").fill(text)
     browser.save().shows("Task Detail").has_value("Text", text)

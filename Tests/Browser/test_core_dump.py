@@ -315,7 +315,7 @@ def test_every_control_has_a_name(browser, server):
         assert len(browser.all("h1")) == 1 and len(browser.all("main")) == 1
 
 
-# Where pictures are
+# External storage of pictures
 
 def test_a_large_picture_lands_in_a_file_beside_the_store_and_a_small_one_stays_in_the_row(server):
     project = add_project(server)
@@ -332,7 +332,7 @@ def test_a_large_picture_lands_in_a_file_beside_the_store_and_a_small_one_stays_
 
 
 def test_fetching_bugs_does_not_read_their_pictures(browser, server):
-    """The file is taken away: lists open, change and close bugs as before, and only the picture itself is missing."""
+    """With the file moved away, lists still open, and bugs can be changed and closed; only the picture is missing."""
     project = add_project(server)
     bug = add_bug(server, project, "Crash", "It crashes.", LARGE)
     server.restart()

@@ -1,4 +1,4 @@
-"""Forms that edit in drafts: undo and redo, reload, leaving, two people, forgotten drafts. Shown by Grocery Dude's items."""
+"""Forms that edit a draft: undo and redo, reload, leaving, two people, abandoned drafts. Uses Grocery Dude's items."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from test_two_people import press as answer
 
 
 def saved(server, item, name="name"):
-    """What a browser without a draft is shown."""
+    """The saved value, as shown to a browser without a draft."""
     text = plain.get(server, item).text
     return text.split(f'id="field-{name}"')[1].split('value="')[1].split('"')[0]
 
@@ -58,7 +58,7 @@ def test_ctrl_z_and_ctrl_shift_z_undo_and_redo(browser):
     browser.open(item).shows("Item")
     type_in(browser, "name", "Cream")
     for keys, name in [("z", "Milk"), (Keys.SHIFT + "z", "Cream"), ("z", "Milk"), ("y", "Cream")]:
-        # An element's keys hold modifiers down until the last one.
+        # send_keys on an element releases modifiers only at the end.
         browser.driver.switch_to.active_element.send_keys(Keys.CONTROL + keys)
         has_field(browser, "name", name)
 
@@ -131,7 +131,7 @@ def test_a_quantity_is_read_as_its_reader_writes_it(server, text, language, valu
     assert answer.status == 303, answer.text
     shown = plain.get(server, item, **headers).text.split('id="field-quantity"')[1].split('value="')[1].split('"')[0]
     assert value is None or shown == value
-    # What is shown is taken back unchanged.
+    # The server accepts its own rendering unchanged.
     assert plain.post(server, item, {"action": "save", "quantity": shown}, headers).status == 303
     assert plain.get(server, item, **headers).text.split('id="field-quantity"')[1].split('value="')[1].startswith(shown)
 
@@ -240,7 +240,7 @@ def test_an_item_that_somebody_deletes_is_told_and_what_was_typed_stays(browser,
     other.back().shows("Prepare").has_rows([])
 
 
-# Forgotten drafts, and a server that goes
+# Abandoned drafts, and a server that goes away
 
 def test_a_draft_is_saved_when_the_server_stops(browser, server):
     item = add_item(browser, "Milk")
@@ -259,7 +259,7 @@ def test_a_draft_that_cannot_be_saved_when_the_server_stops_is_dropped_with_a_li
     server.restart()
     assert saved(server, item, "quantity") == "1"
     assert "could not be saved, and is dropped" in server.log() and item in server.log()
-    # The browser still has what was typed.
+    # The browser keeps its input.
     assert field(browser, "quantity") == "abc"
 
 

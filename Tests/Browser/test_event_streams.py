@@ -1,4 +1,4 @@
-"""The event streams themselves: what a browser that reconnects is told."""
+"""The event streams themselves: the events that a reconnecting browser receives."""
 
 import html
 import json
@@ -15,7 +15,7 @@ def version(server, path="/Tasks"):
 
 
 def events(server, since, seconds=1.0, path="/Tasks"):
-    """The events that a browser with this version gets within some time: (id, kind, data)."""
+    """The events that a browser with this version receives within a timeout: (id, kind, data)."""
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         connection.settimeout(0.1)
         connection.sendall(

@@ -26,7 +26,7 @@ STATES = {capital: state for state, capital in CAPITALS.items()} | {"Saint Paul"
 
 
 def answer(browser):
-    """The right answer to the card that is shown."""
+    """The right answer to the current card."""
     words = browser.find(".prompt .words").text
     if match := re.fullmatch(r"What is the capital of (.+)\?", words):
         return match.group(1), CAPITALS[match.group(1)]
@@ -40,7 +40,7 @@ def on_card(browser, number):
 
 
 def play(browser, title, wrong=()):
-    """Plays a game to its end; the cards whose numbers are in `wrong` get a wrong answer. Gives the cards' names."""
+    """Plays a whole game; answers the cards whose numbers are in `wrong` wrongly. Returns the cards' names."""
     browser.open("/FlashCards").shows("FlashCards").tap(title).shows(title)
     names = []
     for number in range(1, 11):
@@ -182,7 +182,7 @@ def test_a_version_1_store_opens_by_lightweight_migration_and_its_cards_have_no_
     store = server.store("FlashCards")
     for leftover in store.parent.iterdir():
         leftover.unlink()
-    # Written with the first version of the model: two games, of four cards and of two.
+    # Written by the first version of the model: two games, of four cards and of two.
     shutil.copy(Path(__file__).parent / "stores" / "FlashCards-1.sqlite", store)
     server.start()
     browser.open("/FlashCards").shows("FlashCards").has_value("History", "2 games")

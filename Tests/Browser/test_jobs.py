@@ -1,4 +1,4 @@
-"""Work in the background: Grocery Dude's import of a large list, with its progress in all open browsers."""
+"""Background work: Grocery Dude's import of a large list, with its progress in all open browsers."""
 
 import time
 
@@ -7,7 +7,7 @@ from groceries import add_item, choices, field, press, styled, type_in
 
 
 def job(browser):
-    """The progress shown: its state, words and value; None where there is none."""
+    """The visible progress: its state, words and value; None if there is none."""
     return browser.driver.execute_script(
         "const job = document.getElementById('job'); if (!job || job.hidden) return null;"
         "return {phase: job.className.replace('job', '').trim(), title: job.querySelector('.job-title').textContent,"
@@ -46,7 +46,7 @@ def test_ten_thousand_items_are_imported_while_tables_stay_live(browser, other, 
     print(f"imported in {time.monotonic() - begin:.1f} s; pages meanwhile: median {latencies[len(latencies) // 2]:.3f} s, "
           f"longest {latencies[-1]:.3f} s of {len(latencies)}")
     assert values == sorted(values) and len(set(values)) > 3
-    # A table that waits for the whole import would miss this by far.
+    # A table that waits for the whole import would exceed this by far.
     assert latencies[len(latencies) // 2] < 1.0
     for one in [browser, other]:
         one.until("the end", lambda: job(one)["phase"] == "done")

@@ -1,4 +1,4 @@
-"""A table of 100,000 tasks opens at once, and only the rows near the view are in the page."""
+"""A table of 100,000 tasks opens at once, and the page contains only the rows near the view."""
 
 import time
 
@@ -39,7 +39,7 @@ def in_page(browser):
 
 
 def seen(browser):
-    """The rows' texts within the window."""
+    """The texts of the rows inside the window."""
     return browser.driver.execute_script(
         "return [...document.querySelectorAll('li.row')].filter((row) => { const box = row.getBoundingClientRect();"
         " return box.bottom > 60 && box.top < innerHeight - 60 }).map((row) => row.querySelector('.row-title').textContent)"
@@ -55,7 +55,7 @@ def test_it_opens_at_once(browser, large):
     again = time.monotonic() - begin
     print(f"first page {first * 1000:.0f} ms, again {again * 1000:.0f} ms, {size} bytes")
     assert size < 100_000
-    # Bounds that a table which sends all its rows would miss; the figures are printed above.
+    # A table that sends all its rows would exceed these bounds; the figures are printed above.
     assert first < 10.0
     assert again < 2.0
     browser.open("/Tasks").shows("Tasks")

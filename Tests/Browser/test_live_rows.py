@@ -1,4 +1,4 @@
-"""Two browsers on the same screen show the same rows, without a reload."""
+"""Two browsers on the same screen show the same rows without a reload."""
 
 from screens import add_task
 

@@ -1,4 +1,4 @@
-"""Picture fields: chosen by a tap, shown before they are saved, served safely; and what is refused."""
+"""Picture fields: choosing by a tap, preview before saving, safe serving, and rejected files."""
 
 import base64
 import html
@@ -21,7 +21,7 @@ PNG_TYPES = "image/png,image/jpeg,image/gif,image/webp"
 
 
 def picture(browser):
-    """What the frame shows: nothing, the saved picture's address, or the preview's words."""
+    """The contents of the frame: nothing, the saved picture's address, or the preview's label."""
     return browser.driver.execute_script(
         "const shown = document.querySelector('.picture-frame img, .picture-frame canvas');"
         "return shown && (shown.getAttribute('src') ?? shown.getAttribute('aria-label'))"
@@ -158,7 +158,7 @@ def test_a_picture_survives_a_refused_form(browser, server, folder):
     assert stored(server, "SELECT ZSCREENSHOT FROM ZBUG") == [(b"\x01" + SMALL,)]
 
 
-# Sent by programs, which look at nothing before
+# Files sent by programs, without checks in the browser
 
 @pytest.mark.parametrize(
     ("data", "words"),

@@ -1,4 +1,4 @@
-"""Without a mouse: keyboard, touch, screen readers, languages."""
+"""Use without a mouse: keyboard, touch, screen readers and languages."""
 
 from selenium.webdriver.common.keys import Keys
 
@@ -102,7 +102,7 @@ def test_nothing_scrolls_sideways_or_overlaps(browser):
 
 
 def test_works_without_scripts(server):
-    """Forms, deletion and alerts by plain requests, as a browser without scripts sends them."""
+    """Forms, deletion and alerts with plain requests, as sent by a browser without scripts."""
     import re
 
     import requests_plain as plain

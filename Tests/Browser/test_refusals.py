@@ -1,4 +1,4 @@
-"""What the server refuses, and what it escapes."""
+"""Requests that the server refuses, and text that it escapes."""
 
 import pytest
 

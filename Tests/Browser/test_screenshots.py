@@ -1,4 +1,4 @@
-"""Pictures of every screen, phone and desktop, light and dark, for eyes and for the README."""
+"""Pictures of every screen, phone and desktop, light and dark, for review and for the README."""
 
 import os
 from datetime import datetime
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="SCREENS
 
 
 def take(browser, screens):
-    """Takes pictures of screens: their names, their addresses, and what is done there first."""
+    """Takes pictures of screens, given their names, their addresses and the steps before each picture."""
     folder = Path(os.environ["SCREENSHOTS"])
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -40,7 +40,7 @@ def take(browser, screens):
 
 
 def assert_fits(browser, what):
-    """Nothing scrolls sideways."""
+    """Checks that nothing scrolls sideways."""
     widths = browser.driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
     assert widths[0] <= widths[1], f"{what} scrolls sideways: {widths}"
 

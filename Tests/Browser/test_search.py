@@ -1,4 +1,4 @@
-"""A search field filters the fetched objects in memory while one types, and the table stays alive."""
+"""A search field filters the fetched objects in memory as the reader types, and the table stays live."""
 
 import html
 import re

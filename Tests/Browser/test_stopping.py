@@ -1,4 +1,4 @@
-"""The server stops cleanly, and what it acknowledged survives when it is killed."""
+"""The server shuts down cleanly, and acknowledged changes survive when it is killed."""
 
 import http.client
 import random
@@ -51,7 +51,7 @@ def test_every_acknowledged_save_survives_kill_9(server):
     lock = threading.Lock()
 
     def save(worker):
-        """Adds tasks, renames and deletes them until the server is gone; notes only what was answered."""
+        """Adds, renames and deletes tasks until the server is gone; records only acknowledged changes."""
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -107,7 +107,7 @@ def test_every_acknowledged_save_survives_kill_9(server):
 
 
 def test_a_stream_ends_when_its_browser_leaves_and_its_table_is_let_go(server):
-    """Many browsers come and go; the server goes on and answers at once."""
+    """Many browsers connect and leave; the server keeps responding at once."""
     plain.add_task(server, "Task")
     for _ in range(100):
         with socket.create_connection(("127.0.0.1", server.port)) as connection:

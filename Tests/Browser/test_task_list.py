@@ -76,7 +76,7 @@ def test_another_browser_sees_tasks_come_and_go_without_reloading(browser, other
 
 
 def put_version_1_store(server):
-    """Puts a store there that was written with the first version of the model: two events."""
+    """Installs a store written by the first version of the model: two events."""
     server.stop()
     store = server.store("TaskList")
     for leftover in store.parent.iterdir():

@@ -1,4 +1,4 @@
-"""Two people edit one object: the second is told, sees both values and chooses, and nothing typed is lost."""
+"""Two people edit one object: the second sees both values and chooses, and no input is lost."""
 
 import html
 import re
@@ -12,7 +12,7 @@ from test_tasks import day, long
 
 
 def opened(browser, other, text="Bread", screen="Text"):
-    """Both look at the same form of one task."""
+    """Both open the same form of one task."""
     add_task(browser, text)
     browser.tap(text).shows("Task Detail")
     detail = browser.path
@@ -22,7 +22,7 @@ def opened(browser, other, text="Bread", screen="Text"):
 
 
 def conflicts(browser):
-    """What the dialog offers, by field: mine and theirs."""
+    """The choices in the dialog, by field: mine and theirs."""
     return browser.driver.execute_script(
         "return Object.fromEntries([...document.querySelectorAll('dialog.conflicts:modal fieldset')].map((field) =>"
         " [field.querySelector('legend').textContent,"
@@ -145,7 +145,7 @@ def test_an_object_deleted_meanwhile_is_told_and_what_was_typed_stays(browser, o
 # Without scripts
 
 def form_of(page):
-    """The fields of a page's form, as a browser without scripts sends them."""
+    """The fields of a page's form, as sent by a browser without scripts."""
     fields = {}
     form = page.split('<form id="form"')[1].split("</form>")[0]
     for tag in re.findall(r"<input [^>]*>", form):
@@ -195,7 +195,7 @@ def test_without_scripts_a_deleted_object_is_told_with_what_was_typed(server):
 
 
 def test_a_form_refused_by_a_rule_still_knows_what_it_was_opened_with(server):
-    """The refused form comes back with the date as it was opened, not as it is now, so that the merge still works."""
+    """The refused form returns the date as it was opened, not as it is now, so that the merge still works."""
     address = plain.add_task(server, "Bread")
     mine = form_of(plain.get(server, address + "/due-date").text)
     assert plain.post(server, address + "/due-date", {"action": "save", "value": day(5)}).status == 303

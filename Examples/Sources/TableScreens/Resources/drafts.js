@@ -1,8 +1,8 @@
-// Forms that others change while they are open, and forms that edit in drafts. What is typed is sent as it happens, what
-// others save is taken where one has not typed, and leaving saves. Started by screens.js.
+// Forms that update while they are open, and forms that edit a draft. A draft receives each change as it is typed,
+// saves of others update untouched fields, and leaving the page saves. Started by screens.js.
 "use strict";
 
-/** A form with an event stream: pickers follow, and in a draft each change is sent as it happens. */
+/** A form with an event stream: its pickers stay current, and a draft receives each change immediately. */
 class LiveForm {
     constructor(form) {
         this.form = form;
@@ -11,7 +11,7 @@ class LiveForm {
         this.isDraft = "draft" in form.dataset;
         this.dirty = new Map();
         this.connect();
-        // Before the next page is asked for, which may be this one again.
+        // Runs before the request for the next page, which may be a reload of this one.
         addEventListener("beforeunload", () => this.sendTyped());
         addEventListener("pagehide", () => this.hide());
         addEventListener("pageshow", (event) => event.persisted && this.connect());
@@ -38,7 +38,7 @@ class LiveForm {
         return `${this.address}${this.address.includes("?") ? "&" : "?"}${key}=${encodeURIComponent(value)}`;
     }
 
-    // What others change
+    // Changes of others
 
     connect() {
         if (this.isGone || (this.source && this.source.readyState !== EventSource.CLOSED)) return;
@@ -46,7 +46,7 @@ class LiveForm {
         this.source = source;
         source.addEventListener("open", () => {
             showLost(false);
-            // A page that is loaded anew may be older than the last word of the one before.
+            // A reloaded page may be older than the last change sent by the previous one.
             if (this.isDraft) this.flush().then(() => this.read());
         });
         source.addEventListener("refresh", (event) => event.lastEventId !== this.version && this.read());
@@ -82,7 +82,7 @@ class LiveForm {
         });
     }
 
-    /** Takes the form's values but for what is being typed, and its choices but for what is chosen. */
+    /** Applies a form state, except for values being typed and choices being made. */
     apply({ version, fields, canUndo, canRedo }) {
         this.version = version;
         for (const { name, value, opened, error, options } of fields) {
@@ -113,7 +113,7 @@ class LiveForm {
         }
     }
 
-    /** Says beside a field why what was typed is not taken; null leaves what is said. */
+    /** Shows beside a field why its input was rejected; null leaves the message unchanged. */
     tell(field, error) {
         if (error === null) return;
         const note = document.getElementById(`error-${field.name}`);
@@ -127,7 +127,7 @@ class LiveForm {
         }
     }
 
-    // What one changes
+    // Changes of this browser
 
     note(field, delay) {
         if (!field.name || field.type === "hidden") return;
@@ -141,7 +141,7 @@ class LiveForm {
         return { action: "change", field: name, [name]: field.value, [before.name]: before.value, zone: this.zone };
     }
 
-    /** Sends a field; what is typed meanwhile is sent after it. */
+    /** Sends a field; input in the meantime is sent afterwards. */
     send(name) {
         if (!this.dirty.has(name)) return Promise.resolve();
         const timer = this.dirty.get(name);
@@ -163,7 +163,7 @@ class LiveForm {
         return this.last;
     }
 
-    /** The form's state after an action, or null where there is no answer: then it is sent again when there is one. */
+    /** Returns the form's state after an action, or null without a response; a change is then sent again later. */
     async ask(fields) {
         try {
             const response = await fetch(this.address, {
@@ -203,7 +203,7 @@ class LiveForm {
 
     // Leaving
 
-    /** Saves; resolves to whether one may go. */
+    /** Saves; resolves to whether the page may be left. */
     async leave() {
         if (!this.isDraft || this.isGone) return true;
         await this.last;
@@ -220,7 +220,7 @@ class LiveForm {
         }
     }
 
-    /** The page goes without having been left by a link: reload, back, a closed window. Nothing typed is lost. */
+    /** Handles a page left without a link, by reload, back or a closed window; sends unsent input. */
     hide() {
         clearTimeout(this.retry);
         this.source.close();
@@ -234,7 +234,7 @@ class LiveForm {
         for (const name of this.dirty.keys()) navigator.sendBeacon(this.address, new URLSearchParams(this.fields(name)));
     }
 
-    /** Saves the draft whose page was left by other ways than its links; not where this is that page, loaded again. */
+    /** Saves the draft of a page left without a link, unless this page is a reload of it. */
     static async saveLeft(here) {
         const left = sessionStorage.getItem("left");
         if (!left) return;

@@ -1,10 +1,10 @@
-// What forms do in the browser beyond screens.js: pictures with a preview, text fields that grow, and choosing between
-// one's own and another person's values.
+// The parts of forms that screens.js lacks: pictures with a preview, text fields that grow, and the choice between the
+// values of two people.
 "use strict";
 
-// MARK: Two people on one object
+// MARK: Conflicts between two people
 
-/** Shows both values of each field; resolves to the names of those where the other person's stays, or to null. */
+/** Shows both values of each field; resolves to the fields that keep the other person's value, or to null. */
 function askWhichStay({ title, message, fields }) {
     document.querySelector("dialog.alert")?.remove();
     const dialog = document.createElement("dialog");
@@ -55,7 +55,7 @@ function askWhichStay({ title, message, fields }) {
             if (opener?.isConnected) opener.focus();
             resolve(dialog.returnValue === "save" ? theirs.map((radio) => radio.name) : null);
         });
-        // Return saves, as it does in the form, and not the first button.
+        // Return saves, as in the form, instead of activating the first button.
         form.addEventListener("keydown", (event) => {
             if (event.key !== "Enter" || event.target === cancel) return;
             event.preventDefault();
@@ -66,7 +66,7 @@ function askWhichStay({ title, message, fields }) {
     });
 }
 
-/** Puts a value into a form's field as a person would. */
+/** Sets a field of the form as user input would. */
 function setField(form, name, value) {
     const picture = PictureField.of(name);
     if (picture) {
@@ -80,7 +80,7 @@ function setField(form, name, value) {
     field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Asks about each conflict and fills the form with the answers; resolves to whether it is to be sent again. */
+/** Asks about each conflict and fills in the answers; resolves to whether to send the form again. */
 async function settle(form, conflict) {
     const theirs = await askWhichStay(conflict);
     if (!theirs) return false;
@@ -105,10 +105,10 @@ function pictureAt(address) {
     return image;
 }
 
-/** A picture that is chosen from a file, pasted or dropped, and shown before it is saved. */
+/** A picture chosen from a file, pasted or dropped, with a preview before it is saved. */
 class PictureField {
     static all = new Map();
-    /** The preview's longer side in pixels; what is sent is the file itself. */
+    /** The preview's longer side in pixels; the form sends the file itself. */
     static previewSide = 1600;
 
     static of(name) {
@@ -129,7 +129,7 @@ class PictureField {
         PictureField.all.set(this.input.name, this);
         this.input.addEventListener("change", () => this.choose([...this.input.files]));
         this.button.addEventListener("click", () => this.remove());
-        // Anywhere: a file that missed the frame would open in place of the form, with all that was typed.
+        // On the whole page: a file dropped beside the frame would otherwise replace the page and lose the input.
         document.addEventListener("dragover", (event) => {
             if (event.dataTransfer.types.includes("Files")) event.preventDefault();
         });
@@ -140,7 +140,7 @@ class PictureField {
         });
         document.addEventListener("paste", (event) => {
             const files = [...event.clipboardData.files];
-            // Some programs copy a text as a picture as well.
+            // Some programs copy text as a picture as well.
             if (!files.length || event.clipboardData.types.includes("text/plain")) return;
             event.preventDefault();
             this.choose(files);
@@ -152,7 +152,7 @@ class PictureField {
         return this.frame.querySelector("img, canvas");
     }
 
-    /** Takes the first file, if it is a picture that is not too large; what was chosen before stays otherwise. */
+    /** Takes the first file if it is a picture within the limit, and otherwise keeps the previous choice. */
     async choose([file]) {
         if (!file) return this.setFiles(this.files);
         const limit = Number(this.element.dataset.limit);
@@ -206,7 +206,7 @@ class PictureField {
         this.frame.classList.toggle("vacant", !hasPicture);
         this.words.textContent = hasPicture ? "Choose Another Picture" : "Choose a Picture";
         this.button.hidden = !hasPicture;
-        // What is not saved yet has no address.
+        // An unsaved picture has no address.
         const address = this.frame.querySelector("img")?.src;
         if (this.link) this.link.hidden = !address;
         if (this.link && address) this.link.href = address;
@@ -221,7 +221,7 @@ class PictureField {
         document.getElementById("announcements").textContent = `${this.label} removed. Save to make it so.`;
     }
 
-    /** Forgets what was done here, and shows the picture with this stamp, which the server has. */
+    /** Discards the local change, and shows the server's picture with this stamp. */
     revert(stamp) {
         if (stamp === this.stamp && !this.files.length && !this.removal.value) return;
         this.stamp = stamp;
@@ -232,7 +232,7 @@ class PictureField {
         this.show(image || null);
     }
 
-    /** A small copy of what is shown. */
+    /** Returns a small copy of the picture shown. */
     copy() {
         const picture = this.picture;
         if (!(picture instanceof HTMLCanvasElement)) return picture?.cloneNode() ?? null;
@@ -249,7 +249,7 @@ class PictureField {
 
 for (const element of document.querySelectorAll("[data-picture]")) new PictureField(element);
 
-/** Text fields grow with their text, where the style sheet cannot make them. */
+/** Grows text fields with their text, in browsers without `field-sizing`. */
 for (const area of CSS.supports("field-sizing", "content") ? [] : document.querySelectorAll("textarea")) {
     const grow = () => {
         area.style.height = "auto";

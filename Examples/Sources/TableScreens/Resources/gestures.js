@@ -1,4 +1,4 @@
-// Deleting rows by swipe, by key and in Edit mode, and walking through them with the arrow keys. Started by screens.js.
+// Deletion of rows by swipe, by key and in Edit mode, and arrow keys to move between rows. Started by screens.js.
 "use strict";
 
 class RowGestures {
@@ -27,7 +27,7 @@ class RowGestures {
         this.reveal(null);
     }
 
-    /** Nothing is edited while a search is on. */
+    /** Disables editing during a search. */
     setSearching(isSearching) {
         this.element.classList.toggle("searching", isSearching);
         const edit = document.getElementById("edit");
@@ -36,7 +36,7 @@ class RowGestures {
         if (isSearching) this.setEditing(false);
     }
 
-    /** Whether rows can be deleted now; not while a search is on. */
+    /** Whether rows can be deleted now, which a search prevents. */
     get isDeletable() {
         return this.element.classList.contains("deletable") && !this.element.classList.contains("searching");
     }
@@ -125,7 +125,7 @@ class RowGestures {
         cell.addEventListener("pointercancel", end);
     }
 
-    /** Two fingers on a trackpad. */
+    /** A swipe with two fingers on a trackpad. */
     wheel(event) {
         if (Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
         const row = event.target.closest("li.row");

@@ -1,7 +1,7 @@
-// A job that runs in the background: its progress in every open page. Events come over the streams of tables and forms.
+// The progress of a background job in every open page. Its events arrive over the streams of tables and forms.
 "use strict";
 
-/** Shows a job's state; an empty one hides it. */
+/** Shows a job's state; an empty state hides it. */
 function showJob({ title, words, percent, phase }) {
     const section = document.getElementById("job");
     if (!section) return;
@@ -23,7 +23,7 @@ function showJob({ title, words, percent, phase }) {
     if (wasRunning && !isRunning) document.getElementById("announcements").textContent = `${title}. ${words}`;
 }
 
-/** Follows the job on an event stream. */
+/** Shows the job events of an event stream. */
 function followJob(source) {
     source.addEventListener("job", (event) => showJob(JSON.parse(event.data)));
 }

@@ -1,6 +1,6 @@
-// What all table screens do in the browser: moments in the reader's own form, alerts, posting without losing what was typed,
-// searching. Starts what tables.js, gestures.js, forms.js, drafts.js and jobs.js are. Row HTML comes from the server,
-// escaped; text is only ever set as text.
+// The parts that all table screens share: localised moments, alerts, posts that keep the input, and searching. Starts
+// tables.js, gestures.js, forms.js, drafts.js and jobs.js. The server escapes the HTML of rows; text is only ever set
+// as text.
 "use strict";
 
 // MARK: Moments
@@ -22,7 +22,7 @@ function localise(scope) {
     for (const data of scope.querySelectorAll("data")) data.textContent = numberFormat.format(data.value);
 }
 
-/** A day as a date field has it, in the reader's zone. */
+/** A day as the value of a date field, in the reader's time zone. */
 function fieldText(date) {
     const two = (number) => String(number).padStart(2, "0");
     return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -45,12 +45,12 @@ function startDateField(input) {
     show();
 }
 
-/** Numbers, as their reader writes them. */
+/** Numbers in the reader's notation. */
 const numberFormat = new Intl.NumberFormat(navigator.languages, { maximumSignificantDigits: 15 });
 
 // MARK: Alerts
 
-/** Shows an alert that waits for OK, or a question for its answer; resolves when it is closed, with whether it was confirmed. */
+/** Shows an alert or a question; resolves, when it is closed, to whether it was confirmed. */
 function showAlert({ title, message = "", items = [], confirm = "" }) {
     document.querySelector("dialog.alert")?.remove();
     const dialog = document.createElement("dialog");
@@ -87,7 +87,7 @@ function showAlert({ title, message = "", items = [], confirm = "" }) {
 
 function openAlert(dialog) {
     const opener = document.activeElement;
-    // Not close(): its event would come after the alert is open again, and take it away.
+    // Not close(): its event would arrive after the alert is open again, and remove it.
     dialog.open = false;
     return new Promise((resolve) => {
         dialog.addEventListener("close", () => {
@@ -109,13 +109,13 @@ const unreachable = {
 let isPosting = false;
 let lastPost = Promise.resolve();
 
-/** Posts fields; gives the answer with the address to go to or a conflict, or null after an alert. */
+/** Posts fields; resolves to the answer with an address or a conflict, or to null after an alert. */
 async function send(address, fields) {
     try {
         const response = await fetch(address, {
             method: "POST",
             headers: { Accept: "application/json" },
-            // Only files need the longer form.
+            // Only files require multipart encoding.
             body: [...fields.values()].some((value) => value instanceof File) ? fields : new URLSearchParams(fields),
         });
         const answer = await response.json();
@@ -127,7 +127,7 @@ async function send(address, fields) {
     return null;
 }
 
-/** A form is sent once, however often its button is pressed. */
+/** Posts a form once, however often its button is pressed. */
 async function post(address, fields) {
     if (isPosting) return null;
     isPosting = true;
@@ -138,13 +138,13 @@ async function post(address, fields) {
     }
 }
 
-/** Taps on rows are quick and many: each is sent after the one before. */
+/** Posts one after the other, because taps on rows can follow each other quickly. */
 function postInTurn(address, fields) {
     lastPost = lastPost.then(() => send(address, fields));
     return lastPost;
 }
 
-/** Goes back where the history has the address, so that it does not grow with each visit. */
+/** Goes back if the previous history entry has the address, so that the history does not grow with each visit. */
 function returnTo(address, anyQuery) {
     const target = new URL(address, location);
     const here = window.navigation?.currentEntry?.index ?? 0;
@@ -159,7 +159,7 @@ document.addEventListener("submit", async (event) => {
     if (form.getAttribute("method") !== "post") return;
     event.preventDefault();
     if ("draft" in form.dataset) {
-        // Return in a field: the change is sent, and the screen stays.
+        // Return in a field sends the change and stays on the screen.
         window.liveForm?.flush();
         return;
     }
@@ -169,7 +169,7 @@ document.addEventListener("submit", async (event) => {
         if (!(await showAlert({ title: question, message, confirm }))) return;
         fields.set("confirmed", "yes");
     }
-    // Not `form.action`: the field of that name hides it.
+    // Not `form.action`, because the field of that name hides it.
     const target = form.getAttribute("action");
     const answer = await (form.id === "perform" ? postInTurn(target, fields) : post(target, fields));
     if (answer?.conflict && (await settle(form, answer.conflict))) form.requestSubmit(event.submitter);
@@ -205,7 +205,7 @@ document.addEventListener("click", async (event) => {
 
 let losing;
 
-/** Says that the server is away, after a moment. */
+/** Shows after a moment that the connection is lost. */
 function showLost(isLost) {
     clearTimeout(losing);
     if (!isLost) {
@@ -222,7 +222,7 @@ function showLost(isLost) {
 
 // MARK: Searching
 
-/** A field that filters the table while one types; the address follows, so that a reload shows the same. */
+/** A field that filters the table as the reader types; the address follows, so that a reload keeps the filter. */
 class SearchField {
     constructor(form, table, gestures) {
         this.form = form;
@@ -255,7 +255,7 @@ class SearchField {
         const address = target.pathname + target.search;
         if (address === this.table.address) return;
         history.replaceState(history.state, "", address);
-        // What is done to a row leads back here.
+        // Actions on rows return to this address.
         for (const form of document.querySelectorAll("form[method=post]")) form.setAttribute("action", address);
         this.gestures.setSearching(text !== "");
         this.table.show(address);

@@ -1,5 +1,5 @@
-// Rows kept current by an event stream, only those near the view in the page. Uses what screens.js has (moments, alerts,
-// posting); started by it.
+// Rows kept current by an event stream, of which the page contains only those near the view. Uses screens.js (moments,
+// alerts, posting), which starts it.
 "use strict";
 
 class LiveTable {
@@ -46,7 +46,7 @@ class LiveTable {
         addEventListener("pageshow", (event) => {
             if (event.persisted) this.connect();
         });
-        // A browser has few connections to one server: a window that nobody sees gives its own back.
+        // A browser has few connections per server, so a hidden window releases its own.
         document.addEventListener("visibilitychange", () => {
             clearTimeout(this.hiding);
             if (document.hidden) this.hiding = setTimeout(() => this.disconnect(), 5000);
@@ -117,7 +117,7 @@ class LiveTable {
         if (!isCovered) this.read();
     }
 
-    /** Reads the rows around the view; the answer takes the place of all there is. */
+    /** Reads the rows around the view, which replace all current rows. */
     async read() {
         if (this.isReading) {
             this.mustReadAgain = true;
@@ -157,7 +157,7 @@ class LiveTable {
         else this.fillView();
     }
 
-    /** Shows the rows at another address in place of these: the same rows, otherwise filtered. */
+    /** Replaces the rows with those at another address: the same table with another filter. */
     show(address) {
         if (address === this.address) return;
         this.disconnect();
@@ -168,13 +168,13 @@ class LiveTable {
         return this.read();
     }
 
-    /** What is searched for here, or the empty text. */
+    /** The current search text, or the empty text. */
     get searched() {
         const key = document.getElementById("search")?.dataset.key;
         return key ? new URL(this.address, location).searchParams.get(key)?.trim() ?? "" : "";
     }
 
-    /** Tells a screen reader what a search came to, once for each. */
+    /** Announces the result of a search to screen readers, once per search. */
     announceResults() {
         const text = this.searched;
         if (text !== this.announced) this.startIndex();
@@ -185,7 +185,7 @@ class LiveTable {
         this.announced = text;
     }
 
-    /** Keeps the elements of rows that are the same; those that came with the page are, if the version is. */
+    /** Keeps the elements of unchanged rows, and those rendered with the page if the version is the same. */
     take(rows, isSame) {
         const known = new Map(this.rows.map((row) => [row.id, row]));
         this.rows = rows.map((row) => {
@@ -391,7 +391,7 @@ class LiveTable {
         }
     }
 
-    /** Gives the spacers the heights of the rows that are not in the page. */
+    /** Sets the heights of the spacers to those of the rows outside of the page. */
     place() {
         this.measure();
         const end = this.start + this.rows.length;
@@ -404,7 +404,7 @@ class LiveTable {
         this.after.style.height = `${below + lastTitle}px`;
     }
 
-    /** The height of the header above a row that begins a section. */
+    /** The height of the header above a section's first row. */
     headerBefore(place) {
         let first = 0;
         for (const [title, count] of this.sections) {
@@ -445,7 +445,7 @@ class LiveTable {
         if (saved) scrollTo(0, saved);
     }
 
-    /** Letters at the side that lead to sections, where there are many. */
+    /** Letters at the side as links to sections, if there are many sections. */
     startIndex() {
         document.querySelector(".index")?.remove();
         if (this.sections.length < 8) return;

@@ -9,7 +9,7 @@ struct Assets: Sendable {
         var fingerprint: String
     }
 
-    /// The scripts of a page in execution order: the last one calls into the others.
+    /// The scripts of a page in execution order: the last one starts the others.
     static let scripts = ["tables.js", "gestures.js", "forms.js", "drafts.js", "jobs.js", "screens.js"]
 
     private let files: [String: File]
