@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts the test target's sample stores into Stores.md, so that what the page shows is what is compiled and run.
+# Copies the sample stores of the test target into Stores.md, so that the page shows code that is compiled and run.
 cd "$(dirname "$0")/.." || exit 1
 python3 - <<'P'
 import re
