@@ -1,6 +1,7 @@
 # The project's commands. Each does its own set-up; `make` alone lists them.
 PORT ?= 8080
 DATA ?= Data
+DOCS_PORT ?= 8081
 DURATION ?= 60
 
 .DEFAULT_GOAL := help
@@ -29,6 +30,9 @@ safety: ## Kill writers, fail the disk and damage stores at full length (half an
 
 bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json and .svg (GROWTH=1)
 	@GROWTH="$(GROWTH)" Scripts/bench.sh
+
+docs: ## Build the documentation into .build-docs and serve it on 127.0.0.1 (DOCS_PORT=8081, SERVE=0)
+	@Scripts/docs.sh "$(DOCS_PORT)"
 
 load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds)
 	@Scripts/load.sh "$(DURATION)"

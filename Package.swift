@@ -190,3 +190,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make docs` alone needs the documentation plugin; users of the library need not resolve it.
+if Context.environment["MANAGEDGRAPH_DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

@@ -35,7 +35,14 @@ if grep "warning: 'bookshelf'" "$log"; then
     echo "user package: the build warns about the package"
     exit 1
 fi
-"$(swift_build --show-bin-path)/Check"
+binaries=$(swift_build --show-bin-path)
+"$binaries/Check"
+
+# The listings of the documentation's articles are what the target Guide compiles and runs.
+build_package "$package" Guide > "$log" 2>&1 || { cat "$log"; echo "guide: the build failed"; exit 1; }
+"$binaries/Guide" > "$build/guide" || { cat "$build/guide"; exit 1; }
+tail -1 "$build/guide"
+"$root/Tests/UserPackage/listings.py"
 
 # A model that Apple's compiler refuses must stop the build, with its file, entity and property.
 model="$package/Sources/Shelf/Model/Library.xcdatamodeld/Library 2.xcdatamodel/contents"

@@ -14,6 +14,12 @@ let package = Package(
             plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
         ),
         .executableTarget(name: "Check", dependencies: ["Shelf"]),
+        // The listings of the articles in ManagedGraph.docc.
+        .executableTarget(
+            name: "Guide",
+            dependencies: [.product(name: "CoreData", package: "ManagedGraph")],
+            plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
