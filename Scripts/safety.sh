@@ -9,11 +9,11 @@ export STORE_KILLS=${STORE_KILLS:-500} MIGRATION_KILLS=${MIGRATION_KILLS:-200} D
 export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATION_PAIRS:-300}
 export STORE_DAMAGES=${STORE_DAMAGES:-10000} SERVED_REQUESTS=${SERVED_REQUESTS:-1000000}
 export FILE_DAMAGES=${FILE_DAMAGES:-2000} MIGRATION_PLACES=${MIGRATION_PLACES:-8} LIST_WALKS=${LIST_WALKS:-600}
-export WALKS=${WALKS:-600} FETCH_CASES=${FETCH_CASES:-10000} FUZZ_CASES=${FUZZ_CASES:-50000} ALL_MODELS=1
+export WALKS=${WALKS:-600} FETCH_CASES=${FETCH_CASES:-10000} FUZZ_CASES=${FUZZ_CASES:-50000} ALL_MODELS=1 ALL_STORES=1
 swift build -c release --product MigrationProgram
 MIGRATION_PROGRAM=$(swift build -c release --show-bin-path)/MigrationProgram
 export MIGRATION_PROGRAM
 kept='WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
-kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests"
+kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
 swift test --filter "$kept" 2>&1 |
     grep --line-buffered -E '✘|killed|runs,|damage|Test run with'

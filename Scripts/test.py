@@ -26,8 +26,9 @@ FOLDER = ROOT / ".build-all"
 LOGS = FOLDER / "logs"
 TIMES = FOLDER / "times.json"
 BEGAN = time.monotonic()
-# One more than the cores: some tests wait for other processes, or for the disk.
-WORKERS = (os.cpu_count() or 2) + 1
+WORKERS = os.cpu_count() or 2
+# Tests in a browser mostly wait for pages to change.
+BROWSERS = 3
 # Seconds a suite is taken to last before it was ever measured.
 UNMEASURED = 0.3
 output = threading.Lock()
@@ -125,11 +126,10 @@ class Job:
         return "\n".join(shown or lines[-30:])
 
 
-def run_all(jobs, workers):
-    """Runs jobs, the first ones first."""
-    waiting, taking = list(jobs), threading.Lock()
+def run_all(queues):
+    """Runs queues of jobs beside each other, the first jobs first; each queue has a number of workers."""
 
-    def work():
+    def work(waiting, taking):
         while True:
             with taking:
                 if not waiting:
@@ -137,7 +137,10 @@ def run_all(jobs, workers):
                 job = waiting.pop(0)
             job.run()
 
-    threads = [threading.Thread(target=work) for _ in range(workers)]
+    threads = []
+    for jobs, workers in queues:
+        waiting, taking = list(jobs), threading.Lock()
+        threads += [threading.Thread(target=work, args=(waiting, taking)) for _ in range(workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -192,7 +195,7 @@ def framework_jobs(binary, known):
     ).stdout.split("\n")
     suites = Counter(line.split("/")[0] for line in listed if line)
     seconds = {suite: known.get(suite, UNMEASURED * min(count, 10)) for suite, count in suites.items()}
-    size = max(8.0, sum(seconds.values()) / (WORKERS * 8))
+    size = max(8.0, sum(seconds.values()) / (WORKERS * 12))
     chunks, chunk, sum_of_chunk = [], [], 0.0
     for suite in sorted(seconds, key=lambda suite: -seconds[suite]):
         chunk.append(suite)
@@ -301,12 +304,10 @@ def main():
         ], shared),
         swift_testing(folder / "ExamplesPackageTests.xctest", "The applications' shared parts", "--no-parallel"),
     ]
-    jobs = sorted(
-        others + framework + browser_jobs(folder / "Examples", known),
-        key=lambda job: -max(known.get(job.name, 20), sum(known.get(suite, 0) for suite in job.suites)),
-    )
-    say(f"running {count} tests of the framework and {len(jobs) - len(framework)} other jobs, {WORKERS} at a time")
-    run_all(jobs, WORKERS)
+    browsers = browser_jobs(folder / "Examples", known)
+    jobs = framework + browsers + others
+    say(f"running {count} tests of the framework, and beside them {len(jobs) - len(framework)} other jobs")
+    run_all([(framework, WORKERS), (browsers, BROWSERS), (others, 1)])
     keep_times(jobs, known)
     ran = sum(len(job.tests) for job in framework)
     if ran < count and all(job.passed for job in jobs):

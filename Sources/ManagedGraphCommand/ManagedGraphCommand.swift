@@ -13,6 +13,7 @@ struct ManagedGraphCommand: ParsableCommand {
 
             Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the shell.
             """,
+        version: Version.current,
         subcommands: [
             GenerateCommand.self, MigrateCommand.self, ModelCommand.self, PortCommand.self, PredicateCommand.self,
             StoreCommand.self,

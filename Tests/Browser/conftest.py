@@ -105,7 +105,10 @@ def server(folder):
 
 def make_driver(language="en-US", width=390, height=844):
     options = Options()
-    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    # The headless shell is the same engine without a window system: it needs a third of the processor's time.
+    options.binary_location = os.environ.get("CHROMIUM") or next(
+        (path for path in ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] if os.path.exists(path)), ""
+    )
     for argument in [
         "--headless=new",
         "--no-sandbox",

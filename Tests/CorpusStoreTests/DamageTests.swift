@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct DamageTests {
-    private static let count = ProcessInfo.processInfo.environment["STORE_DAMAGES"].flatMap(Int.init) ?? 120
+    private static let count = ProcessInfo.processInfo.environment["STORE_DAMAGES"].flatMap(Int.init) ?? 60
     /// Seconds that one case may take.
     private static let patience = 60
 

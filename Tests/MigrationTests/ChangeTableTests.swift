@@ -6,7 +6,7 @@ import ManagedGraph
 import Testing
 
 @Suite struct ChangeTableTests {
-    private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 15
+    private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 8
     /// Stores that each change is tried on.
     private static let places = ProcessInfo.processInfo.environment["MIGRATION_PLACES"].flatMap(Int.init) ?? 2
 

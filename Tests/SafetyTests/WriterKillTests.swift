@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.serialized) struct WriterKillTests {
-    private static let kills = ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 25
+    private static let kills = ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 12
     /// A store lives through so many kills, then a new one begins.
     private static let killsOfOneStore = 10
 

@@ -24,6 +24,13 @@ build_package() { # build_package FOLDER PRODUCT OPTION...
         swift build --package-path "$folder" --scratch-path "$build/scratch" --configuration "$configuration" "$@"
     fi
 }
+binaries() { # binaries FOLDER: where the products of the package in FOLDER are
+    if [ -n "${SHARED_BUILD:-}" ]; then
+        echo "$root/.build-all/debug"
+    else
+        swift build --package-path "$1" --scratch-path "$build/scratch" --configuration "$configuration" --show-bin-path
+    fi
+}
 swift_build() { build_package "$package" Check "$@"; }
 echo "user package: building ($configuration)"
 if ! swift_build > "$log" 2>&1; then
@@ -35,13 +42,9 @@ if grep "warning: 'bookshelf'" "$log"; then
     echo "user package: the build warns about the package"
     exit 1
 fi
-binaries=$(swift_build --show-bin-path)
-"$binaries/Check"
-
 # The listings of the documentation's articles are what the target Guide compiles and runs.
-build_package "$package" Guide > "$log" 2>&1 || { cat "$log"; echo "guide: the build failed"; exit 1; }
-"$binaries/Guide" > "$build/guide" || { cat "$build/guide"; exit 1; }
-tail -1 "$build/guide"
+"$(binaries "$package")/Check" > "$build/checked" || { cat "$build/checked"; exit 1; }
+grep -E '^(user package|guide):' "$build/checked"
 "$root/Tests/UserPackage/listings.py"
 
 # A model that Apple's compiler refuses must stop the build, with its file, entity and property.
@@ -123,7 +126,7 @@ if ! list_build > "$log" 2>&1; then
     echo "reading list: the build failed after porting"
     exit 1
 fi
-program=$(list_build --show-bin-path)/reading
+program=$(binaries "$list")/reading
 rm -f "$build"/reading.sqlite*
 "$program" "$build/reading.sqlite" 2> "$build/messages"
 "$program" "$build/reading.sqlite" show > "$build/rows" 2>> "$build/messages"

@@ -13,9 +13,9 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-warnings-as-errors"])],
             plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]
         ),
-        .executableTarget(name: "Check", dependencies: ["Shelf"]),
+        .executableTarget(name: "Check", dependencies: ["Guide", "Shelf"]),
         // The listings of the articles in ManagedGraph.docc.
-        .executableTarget(
+        .target(
             name: "Guide",
             dependencies: [.product(name: "CoreData", package: "ManagedGraph")],
             plugins: [.plugin(name: "GenerateManagedObjects", package: "ManagedGraph")]

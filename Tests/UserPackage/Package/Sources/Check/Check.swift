@@ -1,6 +1,7 @@
 // Uses the package's model as a program would, and says which claim does not hold.
 import CoreData
 import Foundation
+import Guide
 import Money
 import Shelf
 
@@ -17,7 +18,7 @@ struct Check {
         }
     }
 
-    static func main() throws {
+    static func main() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bookshelf-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -27,6 +28,7 @@ struct Check {
         try validate(in: try open(store))
         try swiftPredicates(in: try open(store))
         print("user package: \(count) claims hold")
+        try await Guide.run()
     }
 
     static func open(_ store: URL) throws -> NSPersistentContainer {

@@ -1,8 +1,7 @@
 // Runs the listings of the documentation's articles and says which claim does not hold.
 import CoreData
 
-@main
-struct Guide {
+public enum Guide {
     static func expect(_ claim: String, _ isTrue: Bool) {
         guard isTrue else {
             print("guide: this does not hold: \(claim)")
@@ -10,7 +9,8 @@ struct Guide {
         }
     }
 
-    static func main() async throws {
+    /// Ends the process at the first claim that does not hold.
+    public static func run() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "guide-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
