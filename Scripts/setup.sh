@@ -24,7 +24,8 @@ if [ "${1:-build}" = count ]; then
     need valgrind "it counts the instructions of the benchmark's cases" command -v valgrind
 fi
 if [ "${1:-build}" = browser ]; then
-    need chromium-headless-shell "the browser tests drive it" command -v chromium-headless-shell
+    need chromium "the browser tests drive it" command -v chromium
+    need chromium-headless-shell "the browser tests drive it too, as it is faster" command -v chromium-headless-shell
     need chromium-driver "it lets the browser tests drive Chromium" command -v chromedriver
     need python3-venv "the browser tests are written in Python" python3 -c "import ensurepip, venv"
 fi

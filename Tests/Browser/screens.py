@@ -22,7 +22,7 @@ class Browser:
     def until(self, what, check):
         """Waits until `check` returns a true value; `what` describes it in the failure."""
         end = time.monotonic() + TIMEOUT
-        seen = None
+        seen, pause = None, 0.03
         while time.monotonic() < end:
             try:
                 seen = check()
@@ -34,7 +34,9 @@ class Browser:
                 # Another page was loaded during the check.
                 if "does not belong to the document" not in str(error):
                     raise
-            time.sleep(0.03)
+            # Each look costs the browser as much as a small page: look less often the longer it takes.
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.2)
         raise AssertionError(f"expected {what}; title {self.title!r}, rows {self.texts[:20]}, last {seen!r}")
 
     def find(self, selector):
