@@ -41,11 +41,11 @@ extension CocoaError {
     public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
     /// A relationship leads into another store.
     public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
-    /// An object was changed by someone else meanwhile.
+    /// An object was changed by another context or process in the meantime.
     public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
     /// Two objects have the same values in a uniqueness constraint.
     public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }
-    /// The type of the store is not known.
+    /// The store type is unknown.
     public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
     /// The file is not a store of the type that was asked for.
     public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
@@ -65,7 +65,7 @@ extension CocoaError {
     public static var persistentStoreOpen: CocoaError.Code { .persistentStoreOpen }
     /// The store did not answer in time.
     public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
-    /// The store does not know this kind of request.
+    /// The store does not support this kind of request.
     public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
     /// The store was made with another version of the model.
     public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {

@@ -11,7 +11,7 @@ extension CocoaError {
     public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }
     /// The predicate that a value does not satisfy.
     public var validationPredicate: NSPredicate? { userInfo[NSValidationPredicateErrorKey] as? NSPredicate }
-    /// The value that is not valid; nil where a value is missing.
+    /// The value that is not valid; nil if a value is missing.
     public var validationValue: Any? {
         let value = userInfo[NSValidationValueErrorKey]
         return value is NSNull ? nil : value

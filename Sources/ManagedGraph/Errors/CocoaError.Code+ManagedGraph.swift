@@ -51,11 +51,11 @@ extension CocoaError.Code {
     public static var managedObjectExternalRelationship: Self {
         Self(rawValue: NSManagedObjectExternalRelationshipError)
     }
-    /// An object was changed by someone else meanwhile.
+    /// An object was changed by another context or process in the meantime.
     public static var managedObjectMerge: Self { Self(rawValue: NSManagedObjectMergeError) }
     /// Two objects have the same values in a uniqueness constraint.
     public static var managedObjectConstraintMerge: Self { Self(rawValue: NSManagedObjectConstraintMergeError) }
-    /// The type of the store is not known.
+    /// The store type is unknown.
     public static var persistentStoreInvalidType: Self { Self(rawValue: NSPersistentStoreInvalidTypeError) }
     /// The file is not a store of the type that was asked for.
     public static var persistentStoreTypeMismatch: Self { Self(rawValue: NSPersistentStoreTypeMismatchError) }
@@ -77,7 +77,7 @@ extension CocoaError.Code {
     public static var persistentStoreOpen: Self { Self(rawValue: NSPersistentStoreOpenError) }
     /// The store did not answer in time.
     public static var persistentStoreTimeout: Self { Self(rawValue: NSPersistentStoreTimeoutError) }
-    /// The store does not know this kind of request.
+    /// The store does not support this kind of request.
     public static var persistentStoreUnsupportedRequestType: Self {
         Self(rawValue: NSPersistentStoreUnsupportedRequestTypeError)
     }

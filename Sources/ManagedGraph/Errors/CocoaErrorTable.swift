@@ -1,4 +1,4 @@
-// One row for each error code: its name and what it means. The makers of errors take their texts from here.
+// One row for each error code: its name and meaning. The error factories take their texts from here.
 
 /// The table of Core Data's error codes.
 package enum CocoaErrorTable {
@@ -7,7 +7,7 @@ package enum CocoaErrorTable {
         package let code: Int
         /// Apple's name of the constant.
         package let name: String
-        /// What happened, as half a sentence.
+        /// A clause that describes the failure.
         package let meaning: String
 
         init(_ code: Int, _ name: String, _ meaning: String) {

@@ -1,5 +1,5 @@
-// Makers of the NSErrors that leave the module: domain NSCocoaErrorDomain, Apple's codes and keys, a text that says
-// what happened, and the remedy. Called by every layer that reports to users; they know nothing of those layers.
+// Factories for the NSErrors that leave the module: domain NSCocoaErrorDomain, Apple's codes and keys, a description of
+// the failure, and a remedy. Every layer that reports errors to users calls them; they do not depend on those layers.
 import Foundation
 
 /// Makes errors in Apple's form.
@@ -8,9 +8,9 @@ package enum CoreDataError {
     ///
     /// - Parameters:
     ///   - code: One of Core Data's codes.
-    ///   - description: What happened, as a sentence; without one, the code's meaning.
+    ///   - description: A sentence that describes the failure; without one, the code's meaning.
     ///   - reason: The cause, for `NSLocalizedFailureReasonErrorKey` and the entry `reason`.
-    ///   - remedy: What to do about it, for `NSLocalizedRecoverySuggestionErrorKey`.
+    ///   - remedy: A suggested fix, for `NSLocalizedRecoverySuggestionErrorKey`.
     ///   - underlying: The error that led to this one.
     ///   - userInfo: Further entries.
     /// - Returns: The error.
@@ -33,9 +33,9 @@ package enum CoreDataError {
         return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
     }
 
-    /// Several errors as one: none gives nil, one itself, several an error 1560 that lists them.
+    /// Combines errors: nil for none, a single error unchanged, and error 1560 listing them for several.
     ///
-    /// An error that is a list itself gives its entries.
+    /// The entries of an error that is itself a list are added one by one.
     ///
     /// - Parameter errors: The errors.
     /// - Returns: The error, or nil.
@@ -51,7 +51,7 @@ package enum CoreDataError {
         )
     }
 
-    /// The errors that an error consists of: itself, or the entries of a list.
+    /// The errors that make up an error: itself, or the entries of a list.
     ///
     /// - Parameter error: Any error.
     /// - Returns: One error or more.
@@ -66,8 +66,9 @@ package enum CoreDataError {
     ///
     /// - Parameters:
     ///   - metadata: The store's metadata.
-    ///   - reason: Which entities differ, from `NSManagedObjectModel.incompatibility(withStoreMetadata:configuration:)`.
-    ///   - url: Where the store is.
+    ///   - reason: The differing entities, from
+    ///     `NSManagedObjectModel.incompatibility(withStoreMetadata:configuration:)`.
+    ///   - url: The store's URL.
     /// - Returns: The error.
     package static func incompatibleVersionHash(metadata: [String: Any], reason: String, url: URL?) -> NSError {
         var info: [String: Any] = ["metadata": metadata, "reason": reason]
@@ -85,9 +86,9 @@ package enum CoreDataError {
     /// The store could not be opened: 134080 or a code of the file system.
     ///
     /// - Parameters:
-    ///   - url: Where the store is.
-    ///   - reason: What is wrong with it.
-    ///   - remedy: What to do about it.
+    ///   - url: The store's URL.
+    ///   - reason: The cause of the failure.
+    ///   - remedy: A suggested fix.
     ///   - code: The code.
     ///   - underlying: The error that led to this one.
     /// - Returns: The error.
@@ -116,7 +117,7 @@ package enum CoreDataError {
     /// - Parameters:
     ///   - sqliteCode: SQLite's result code.
     ///   - message: SQLite's text.
-    ///   - url: Where the store is.
+    ///   - url: The store's URL.
     ///   - code: The code of the error.
     ///   - underlying: The error that led to this one.
     /// - Returns: The error.

@@ -40,11 +40,11 @@ public let NSPersistentStoreCoordinatorLockingError: Int = 132010
 public let NSManagedObjectReferentialIntegrityError: Int = 133000
 /// Error code: a relationship leads into another store.
 public let NSManagedObjectExternalRelationshipError: Int = 133010
-/// Error code: an object was changed by someone else meanwhile.
+/// Error code: an object was changed by another context or process in the meantime.
 public let NSManagedObjectMergeError: Int = 133020
 /// Error code: two objects have the same values in a uniqueness constraint.
 public let NSManagedObjectConstraintMergeError: Int = 133021
-/// Error code: the type of the store is not known.
+/// Error code: the store type is unknown.
 public let NSPersistentStoreInvalidTypeError: Int = 134000
 /// Error code: the file is not a store of the type that was asked for.
 public let NSPersistentStoreTypeMismatchError: Int = 134010
@@ -64,7 +64,7 @@ public let NSPersistentStoreOperationError: Int = 134070
 public let NSPersistentStoreOpenError: Int = 134080
 /// Error code: the store did not answer in time.
 public let NSPersistentStoreTimeoutError: Int = 134090
-/// Error code: the store does not know this kind of request.
+/// Error code: the store does not support this kind of request.
 public let NSPersistentStoreUnsupportedRequestTypeError: Int = 134091
 /// Error code: the store was made with another version of the model.
 public let NSPersistentStoreIncompatibleVersionHashError: Int = 134100
@@ -94,7 +94,7 @@ public let NSExternalRecordImportError: Int = 134200
 public let NSPersistentHistoryTokenExpiredError: Int = 134301
 /// Error code: a model reference could not be resolved.
 public let NSManagedObjectModelReferenceNotFoundError: Int = 134504
-/// Error code: the store was written by a newer framework than the migration stages know.
+/// Error code: the store was written by a newer framework than the migration stages support.
 public let NSStagedMigrationFrameworkVersionMismatchError: Int = 134505
 /// Error code: the store is of a later version than the migration stages end with.
 public let NSStagedMigrationBackwardMigrationError: Int = 134506

@@ -1,12 +1,12 @@
 import Foundation
 
 extension CoreDataError {
-    /// An error of validation, with the keys that Apple's frameworks set.
+    /// A validation error, with the keys that Apple's frameworks set.
     ///
     /// - Parameters:
     ///   - code: A code from 1550 to 1690.
-    ///   - description: What is wrong, without a full stop.
-    ///   - remedy: What to do about it, as a sentence.
+    ///   - description: The violated rule, without a full stop.
+    ///   - remedy: A suggested fix, as a sentence.
     ///   - key: The property.
     ///   - value: The value; nil is reported as `NSNull`.
     ///   - object: The object.
@@ -32,7 +32,7 @@ extension CoreDataError {
     ///
     /// - Parameters:
     ///   - relationship: The relationship.
-    ///   - value: What it leads to.
+    ///   - value: The related object or objects.
     ///   - object: The object.
     /// - Returns: The error.
     package static func deniedDelete(

@@ -1,14 +1,14 @@
-// The model's rules for one property, compiled once for each entity: presence, type, counts, predicates. Called by
-// the objects at validateValue(_:forKey:) and by the save for each changed property. Judges values only: uniqueness,
-// deny rules and the class's own validate methods are the callers' business.
+// The model's rules for one property, compiled once for each entity: presence, type, counts, predicates. Objects apply
+// them in validateValue(_:forKey:), and a save to each changed property. They cover values only: callers check
+// uniqueness, deny rules and the class's own validate methods.
 import Foundation
 import GraphModel
 import GraphPredicates
 
-/// What the model demands of the values of one property.
-// Sendable: the rules hold predicates, which nobody changes once the model is in use.
+/// The model's rules for the values of one property.
+// Sendable: the rules hold predicates, which do not change once the model is in use.
 package struct PropertyValidator: @unchecked Sendable {
-    /// The kinds of property, as far as validation tells them apart.
+    /// The kinds of property that validation distinguishes.
     private enum Kind {
         case attribute(GraphModel.AttributeType)
         case toOne
@@ -18,13 +18,13 @@ package struct PropertyValidator: @unchecked Sendable {
 
     /// The name of the property.
     package let key: String
-    /// How messages name the property: `Task.text`, or what the model's localization says.
+    /// The property's name in messages: `Task.text`, or its name in the model's localization.
     package var displayName: String { Self.displayName(of: property) }
     /// Whether an object must have a value.
     package let isRequired: Bool
-    /// Whether there is anything that `error(for:of:)` could find wrong in a value of the right type.
+    /// Whether `error(for:of:)` could reject a value of the right type.
     package let hasRules: Bool
-    /// What an integer attribute can hold; nil for all other properties and for 64 bits.
+    /// The values an integer attribute can hold; nil for all other properties and for 64 bits.
     package let integerRange: ClosedRange<Int64>?
 
     private let property: NSPropertyDescription
@@ -40,7 +40,7 @@ package struct PropertyValidator: @unchecked Sendable {
         rules = ValueRule.rules(of: property)
         switch property {
         case is NSDerivedAttributeDescription:
-            // The store computes it: an object may not have the value yet.
+            // The store computes the value, so an object may not have it yet.
             kind = .unchecked
             isRequired = false
             integerRange = nil
@@ -50,7 +50,7 @@ package struct PropertyValidator: @unchecked Sendable {
             isRequired = !attribute.isOptional
             integerRange = Self.range(of: type)
         case let relationship as NSRelationshipDescription:
-            // A minimum of 0 is no minimum, also where the relationship is not optional: an empty collection is a value.
+            // A minimum of 0 is no minimum, even if the relationship is not optional: an empty collection is a value.
             let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
             kind = relationship.isToMany ? .toMany(minimum: minimum, maximum: maximum) : .toOne
             isRequired = !relationship.isOptional
@@ -67,12 +67,12 @@ package struct PropertyValidator: @unchecked Sendable {
         }
     }
 
-    /// Judges a value.
+    /// Returns the error of an invalid value.
     ///
     /// - Parameters:
     ///   - value: The value; for a to-many relationship its collection. `NSNull` stands for nil.
-    ///   - object: The object it belongs to, for the error's userInfo.
-    /// - Returns: An error with a code from 1550 to 1690, several of them as one of 1560, or nil.
+    ///   - object: The object that has the value, for the error's userInfo.
+    /// - Returns: An error with a code from 1550 to 1690, several combined into one with code 1560, or nil.
     package func error(for value: Any?, of object: Any?) -> NSError? {
         let value = value is NSNull ? nil : value
         switch kind {
@@ -92,43 +92,43 @@ package struct PropertyValidator: @unchecked Sendable {
         }
     }
 
-    /// Judges a value.
+    /// Throws the error of an invalid value.
     ///
     /// - Parameters:
     ///   - value: The value; for a to-many relationship its collection. `NSNull` stands for nil.
-    ///   - object: The object it belongs to, for the error's userInfo.
-    /// - Throws: What `error(for:of:)` returns.
+    ///   - object: The object that has the value, for the error's userInfo.
+    /// - Throws: The error that `error(for:of:)` returns.
     package func validate(_ value: Any?, object: Any?) throws {
         if let error = error(for: value, of: object) { throw error }
     }
 
-    /// Whether presence is all that the model demands, so that `presenceError(isPresent:of:)` says everything.
+    /// Whether presence is the only rule, so that `presenceError(isPresent:of:)` is a complete check.
     package var isOnlyRequired: Bool {
         guard isRequired, rules.isEmpty, integerRange == nil else { return false }
         if case .toMany = kind { return false }
         return true
     }
 
-    /// Whether the number of objects is all that the model demands, so that `countError(_:of:)` says everything.
+    /// Whether the count is the only rule, so that `countError(_:of:)` is a complete check.
     package var isOnlyCounted: Bool {
         guard case .toMany = kind else { return false }
         return rules.isEmpty
     }
 
-    /// Whether presence, and for an integer its range, is all that the model demands.
+    /// Whether presence, and for an integer its range, are the only rules.
     package var isPresenceAndRange: Bool {
         guard isRequired, rules.isEmpty else { return false }
         if case .toMany = kind { return false }
         return true
     }
 
-    /// The error of a required property without a value, or nil.
+    /// The error of a required property that has no value, or nil.
     ///
-    /// O(1); for callers that know the value's presence without boxing it.
+    /// O(1); for callers that can test for the value without boxing it.
     ///
     /// - Parameters:
     ///   - isPresent: Whether there is a value.
-    ///   - object: The object it belongs to.
+    ///   - object: The object that has the property.
     /// - Returns: An error with code 1570, or nil.
     package func presenceError(isPresent: Bool, of object: Any?) -> NSError? {
         guard isRequired, !isPresent else { return nil }
@@ -147,7 +147,7 @@ package struct PropertyValidator: @unchecked Sendable {
     /// - Parameters:
     ///   - count: The number of objects.
     ///   - value: The collection, for the error's userInfo.
-    ///   - object: The object it belongs to.
+    ///   - object: The object that has the relationship.
     /// - Returns: An error with code 1580 or 1590, or nil.
     package func countError(_ count: Int, value: Any? = nil, of object: Any?) -> NSError? {
         guard case .toMany(let minimum, let maximum) = kind else { return nil }

@@ -3,9 +3,9 @@
 import Foundation
 import GraphPredicates
 
-/// A predicate that a value must satisfy, and the error where it does not.
+/// A predicate that a value must satisfy, and the error if it does not.
 struct ValueRule {
-    /// What is compared directly.
+    /// The forms that are compared directly.
     enum Test {
         case length(ComparisonOperator, Int)
         case number(ComparisonOperator, Double)
@@ -16,7 +16,7 @@ struct ValueRule {
     let predicate: NSPredicate
     let test: Test
     let code: Int
-    /// The model's own text, instead of ours.
+    /// The model's own message, which replaces the default one.
     let warning: String?
 
     /// The rules of a property, in the model's order.
@@ -81,7 +81,7 @@ struct ValueRule {
         }
     }
 
-    /// A value as messages show it; long ones are cut.
+    /// A value as shown in messages; long ones are truncated.
     private static func printed(_ value: Any) -> String {
         let text = value is String ? "\"\(value)\"" : "\(value)"
         return text.count > 80 ? text.prefix(80) + "…" : text

@@ -1,4 +1,4 @@
-// Which Swift and Foundation values an attribute type takes. Called by PropertyValidator; converts nothing.
+// The Swift and Foundation types that an attribute type accepts. Called by PropertyValidator; converts nothing.
 import Foundation
 import GraphModel
 
@@ -20,7 +20,7 @@ enum ValueTypeCheck {
         }
     }
 
-    /// What messages say a type takes.
+    /// The accepted types, as shown in messages.
     static func expectation(of type: GraphModel.AttributeType) -> String {
         switch type {
         case .integer16: "Integer 16 (NSNumber or Int16)"
