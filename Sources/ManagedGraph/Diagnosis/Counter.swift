@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that grows by one at each call, on any thread.
+/// A number that each call increments, on any thread.
 final class Counter: Sendable {
     private let value = Atomic<Int64>(0)
 

@@ -1,7 +1,7 @@
-// Where the framework reports what no error can carry.
+// The log for problems that cannot be reported as an error.
 import Logging
 
-/// Where the framework reports what no error can carry.
+/// The log for problems that cannot be reported as an error.
 enum Diagnosis {
     static let log = Logger(label: "ManagedGraph")
 }

@@ -1,10 +1,10 @@
-// Switches given when the program was started: `-com.apple.CoreData.SQLDebug 1` among the arguments, as Xcode's schemes
-// have it, or the same name in the environment, with dots or with underscores. The argument wins.
+// Launch switches: `-com.apple.CoreData.SQLDebug 1` among the arguments, as in Xcode's schemes, or the same name in the
+// environment, with dots or with underscores. The argument takes precedence.
 import Foundation
 
-/// What the program was started with.
+/// The switches that the program was started with.
 package enum LaunchOptions {
-    /// The level of a switch; 0 where it was not given.
+    /// The level of a switch; 0 if it is absent.
     package static func level(
         _ name: String,
         arguments: [String] = CommandLine.arguments,
@@ -13,7 +13,7 @@ package enum LaunchOptions {
         text(name, arguments: arguments, environment: environment).map(number) ?? 0
     }
 
-    /// The value of a switch as it was given; nil where it was not.
+    /// The text of a switch's value; nil if it is absent.
     package static func text(
         _ name: String,
         arguments: [String] = CommandLine.arguments,
@@ -24,7 +24,7 @@ package enum LaunchOptions {
         return environment[key] ?? environment[key.replacing(".", with: "_")]
     }
 
-    /// The level that a value stands for.
+    /// Parses the level in a switch's value.
     static func number(_ text: String) -> Int {
         if let number = Int(text) { return max(0, number) }
         return ["yes", "true", "on"].contains(text.lowercased()) ? 1 : 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A count that one queue at a time adds to and any thread may read; it costs what a plain integer does.
+/// A count that one queue at a time increments and any thread may read, at the cost of a plain integer.
 struct OwnedCount: ~Copyable, Sendable {
     private let value = Atomic<Int>(0)
 

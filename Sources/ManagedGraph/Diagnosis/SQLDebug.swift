@@ -1,6 +1,6 @@
-// The log of statements: `-com.apple.CoreData.SQLDebug 1` to `4`, or the same name in the environment. Asked by a store
-// when it is opened; without it no statement is observed. Lines go to the swift-log label "com.apple.coredata.sql", level
-// info; Documentation/Diagnosis.md shows them.
+// The log of statements: `-com.apple.CoreData.SQLDebug 1` to `4`, or the same name in the environment. A store checks
+// the level when it is opened; at level 0 it observes no statements. Lines go to the swift-log label
+// "com.apple.coredata.sql", level info; Documentation/Diagnosis.md shows them.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -8,32 +8,32 @@ import Logging
 
 /// Writes statements to the log.
 package enum SQLDebug {
-    /// Takes a line in place of the log.
+    /// Receives a line instead of the log.
     package typealias Sink = @Sendable (String) -> Void
 
-    /// 0 nothing; 1 statements with times and numbers of rows; 2 bindings too; 3 the rows read and long values in full;
-    /// 4 the plan.
+    /// 0: nothing; 1: statements with times and row counts; 2: bindings too; 3: the rows read, and long values in full;
+    /// 4: the query plan.
     private static var level: Int { scopedLevel ?? levelAtLaunch }
     private static let levelAtLaunch = LaunchOptions.level("SQLDebug")
     @TaskLocal private static var scopedLevel: Int?
     @TaskLocal private static var scopedSink: Sink?
     private static let log = Logger(label: "com.apple.coredata.sql")
-    /// Rows of one run that are shown.
+    /// The maximum number of rows logged per run.
     private static let shownRows = 100
 
-    /// Observes the stores that `body` opens on this thread, for tests.
+    /// Observes the stores that `body` opens on this thread; for tests.
     ///
     /// - Parameters:
     ///   - level: The level.
-    ///   - sink: Takes the lines of those stores.
-    ///   - body: What opens the stores.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    ///   - sink: Receives the lines of those stores.
+    ///   - body: Opens the stores.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error that `body` throws.
     package static func observing<R>(level: Int, _ sink: @escaping Sink, _ body: () throws -> R) rethrows -> R {
         try $scopedLevel.withValue(level) { try $scopedSink.withValue(sink, operation: body) }
     }
 
-    /// What observes the connections of a store that is opened now; nil where the level asks for nothing.
+    /// Observes the connections of a store that is being opened; nil at level 0.
     static func observer(of store: String) -> (@Sendable (Connection) -> Void)? {
         let level = Self.level
         guard level > 0 else { return nil }
@@ -46,7 +46,7 @@ package enum SQLDebug {
         }
     }
 
-    /// The lines of one run.
+    /// The log lines for one run of a statement.
     static func lines(_ event: StatementEvent, level: Int, plan: (StatementEvent) -> [String]) -> [String] {
         let milliseconds =
             Double(event.duration.components.attoseconds) / 1e15
@@ -80,7 +80,7 @@ package enum SQLDebug {
         }
     }
 
-    /// What SQLite says of a statement that reads or writes rows.
+    /// SQLite's query plan for a statement that reads or writes rows.
     private static func plan(of event: StatementEvent, _ connection: Connection) -> [String] {
         let word = event.text.prefix { $0.isLetter }.uppercased()
         guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(word) else { return [] }

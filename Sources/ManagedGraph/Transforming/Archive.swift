@@ -1,37 +1,37 @@
-// Keyed archives of single values. Foundation's unarchiver off Apple stops the program where it meets a class that is not
-// allowed or not there, so that an archive's classes are looked at before it is read (KeyedArchive).
+// Keyed archives of single values. Off Apple platforms, Foundation's unarchiver traps on a class that is missing or not
+// allowed, so the classes in an archive are checked before it is decoded (KeyedArchive).
 import Foundation
 import GraphArchives
 
-/// Makes and reads keyed archives.
+/// Encodes and decodes keyed archives.
 enum Archive {
-    /// The archive of a value; nil where it cannot be archived.
+    /// The archive of a value; nil if it cannot be archived.
     static func data(of value: Any, isSecure: Bool) -> Data? {
         guard let object = object(of: value, isSecure) else { return nil }
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: isSecure)
     }
 
-    /// The value of an archive; nil where it is none, or holds a class that is not there or not allowed.
+    /// The value of an archive; nil if the data is no archive, or contains a class that is missing or not allowed.
     static func value(of data: Data, allowed: [AnyClass]?) -> Any? {
         guard let archive = keyedArchive(data), archive.classNames.allSatisfy(isThere) else { return nil }
         if PropertyList.isBinary(data), !archive.isSound { return nil }
         if let allowed, !archive.holdsOnly(Set(allowed.map(name))) { return nil }
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
-        // Else what is damaged stops the program.
+        // Otherwise damaged data traps.
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
     }
 
-    /// The objects of an archive with a root object, unmade; nil for other data.
+    /// The objects of an archive with a root object, not yet decoded; nil for other data.
     static func keyedArchive(_ data: Data) -> KeyedArchive? {
         guard let archive = KeyedArchive(readableByFoundation: data), archive.top[NSKeyedArchiveRootObjectKey] != nil
         else { return nil }
         return archive
     }
 
-    /// Whether there is such a class, and it can be decoded: at another, Foundation stops the program.
+    /// Whether the class exists and can be decoded; Foundation traps on any other.
     static func isThere(_ name: String) -> Bool {
         let found: AnyClass? =
             NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
@@ -44,7 +44,7 @@ enum Archive {
         return name.hasPrefix("Foundation.") ? String(name.dropFirst("Foundation.".count)) : name
     }
 
-    /// A value as an object with coding: Swift's own types as Foundation's; nil where it, or a member, has none.
+    /// Converts a value to an `NSCoding` object, bridging Swift's own types; nil if it or a member has no such form.
     private static func object(of value: Any, _ isSecure: Bool) -> (any NSCoding)? {
         switch value {
         case let text as String: return NSString(string: text)
@@ -53,7 +53,7 @@ enum Archive {
         case let url as URL: return url as NSURL
         case let uuid as UUID: return uuid as NSUUID
         case let number as NSNumber: return number
-        // Foundation's dictionaries give these back in place of its classes.
+        // Foundation's dictionaries return these Swift types instead of its classes.
         case let set as IndexSet: return set as NSIndexSet
         case let path as IndexPath: return path as NSIndexPath
         case let locale as Locale: return locale as NSLocale
@@ -69,7 +69,7 @@ enum Archive {
         }
     }
 
-    /// Whether the archiver has a name for the object's class; for one inside of another type it stops the program.
+    /// Whether the archiver has a name for the object's class; it traps on a nested class.
     private static func hasName(_ object: any NSCoding) -> Bool {
         isThere(name(type(of: object as AnyObject)))
     }

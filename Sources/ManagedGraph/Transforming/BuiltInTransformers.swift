@@ -1,9 +1,9 @@
-// The transformers that have a name from the start. Registered by ValueTransformer.
+// The built-in transformers, registered by ValueTransformer.
 import Foundation
 
-/// Makes archives of values, with secure coding, and values of archives that hold only allowed classes.
+/// Archives values with secure coding, and unarchives values of allowed classes only.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes that an archive's value, and the members of its collections, may have.
+    /// The classes allowed for an archive's value and the members of its collections.
     ///
     /// Property list classes, URLs, UUIDs and `NSNull` unless overridden.
     open class var allowedTopLevelClasses: [AnyClass] {
@@ -16,7 +16,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The value of an archive.
     ///
     /// - Parameter value: The archive, as `Data`.
-    /// - Returns: The value; nil where the data are no archive, or hold a class that is not allowed.
+    /// - Returns: The value; nil if the data is no archive or contains a class that is not allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         return Archive.value(of: data, allowed: Self.allowedTopLevelClasses)
@@ -25,13 +25,13 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The archive of a value.
     ///
     /// - Parameter value: The value.
-    /// - Returns: The archive, as `Data`; nil where the value does not support secure coding.
+    /// - Returns: The archive, as `Data`; nil if the value does not support secure coding.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         value.flatMap { Archive.data(of: $0, isSecure: true) }
     }
 }
 
-/// Makes archives of values and values of archives, whatever the classes.
+/// Archives and unarchives values of any class.
 final class UnarchivingTransformer: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? {
         (value as? Data).flatMap { Archive.value(of: $0, allowed: nil) }
@@ -42,7 +42,7 @@ final class UnarchivingTransformer: ValueTransformer {
     }
 }
 
-/// Turns truth values round.
+/// Negates truth values.
 final class NegatingTransformer: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSNumber.self }
     override func transformedValue(_ value: Any?) -> Any? {
@@ -50,7 +50,7 @@ final class NegatingTransformer: ValueTransformer {
     }
 }
 
-/// Whether there is a value.
+/// Tests whether a value is nil or not nil.
 final class PresenceTransformer: ValueTransformer {
     private let isNil: Bool
 

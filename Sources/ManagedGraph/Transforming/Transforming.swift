@@ -1,10 +1,10 @@
-// Transformable attributes to and from bytes. Called when a cell is read and when a row is written. Without a name the
-// transformation is Apple's default: a keyed archive.
+// Converts transformable attributes to and from bytes when a row is written or a cell is read. Without a transformer
+// name, the transformation is Apple's default: a keyed archive.
 import Foundation
 
 /// Transforms the values of transformable attributes.
 enum Transforming {
-    /// The value of stored bytes; an `UnreadableValue` where they cannot be read.
+    /// The value of stored bytes; an `UnreadableValue` if they cannot be read.
     static func value(from data: Data, slot: Slot) -> Value {
         guard let name = slot.transformerName, !name.isEmpty else {
             return boxed(Archive.value(of: data, allowed: nil), data, slot, "no class of its archive may be missing")
@@ -27,7 +27,7 @@ enum Transforming {
 
     /// The bytes of a value.
     ///
-    /// Throws where the value cannot be transformed.
+    /// Throws if the value cannot be transformed.
     static func data(from value: Any, slot: Slot, entity: String) throws -> Data {
         if let unreadable = value as? UnreadableValue { return unreadable.stored }
         if slot.refusesAny {
@@ -60,7 +60,7 @@ enum Transforming {
         )
     }
 
-    /// Whether values are what the transformer makes of data, and not the other way round.
+    /// Whether `transformedValue` converts data to values, and not the other way round.
     private static func isReversed(_ transformer: ValueTransformer) -> Bool {
         transformer is NSSecureUnarchiveFromDataTransformer || transformer is UnarchivingTransformer
     }

@@ -1,9 +1,9 @@
-// What stands for a transformable's stored bytes that cannot be read. Made by Transforming; users see nil.
+// Stands in for the stored bytes of a transformable that cannot be read. Created by Transforming; users see nil.
 import Foundation
 
 /// Stored bytes without a value.
 ///
-/// They are written back as they are, and setting the property to nil is a change.
+/// They are written back unchanged; setting the property to nil counts as a change.
 package final class UnreadableValue {
     package let stored: Data
 

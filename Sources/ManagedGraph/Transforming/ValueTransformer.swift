@@ -1,30 +1,30 @@
-// Transformers of values by name: Foundation has none off Apple. Transformable attributes name theirs in the model.
+// Named value transformers, which Foundation lacks off Apple platforms. Transformable attributes refer to them by name.
 import Foundation
 import GraphEngine
 import Synchronization
 
 /// The name of a value transformer.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-    /// The name as models have it.
+    /// The name used in models.
     public let rawValue: String
 
     /// Makes a name.
     ///
-    /// - Parameter rawValue: The name as models have it.
+    /// - Parameter rawValue: The name used in models.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Makes a name.
     ///
-    /// - Parameter rawValue: The name as models have it.
+    /// - Parameter rawValue: The name used in models.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// Archives of classes that support secure coding and that the transformer allows.
     public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
     /// Archives of any class.
     public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
-    /// Archives of any class, by the older name.
+    /// Archives of any class, under the older name.
     public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
-    /// False for what is true, and the other way round.
+    /// Negates a Boolean value.
     public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
     /// Whether there is no value.
     public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
@@ -32,11 +32,11 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
     public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
 }
 
-/// A transformation of values, registered by name and found by it.
+/// A transformation of values, registered and looked up by name.
 ///
-/// A transformable attribute's transformer makes data of the value (`transformedValue`) and the value of data
-/// (`reverseTransformedValue`); a subclass of `NSSecureUnarchiveFromDataTransformer` does it the other way round, as with
-/// Apple's framework. See [ValueTransformer](https://developer.apple.com/documentation/foundation/valuetransformer).
+/// A transformable attribute's transformer converts the value to data in `transformedValue` and back in
+/// `reverseTransformedValue`. A subclass of `NSSecureUnarchiveFromDataTransformer` does the reverse, as in Apple's
+/// framework. See [ValueTransformer](https://developer.apple.com/documentation/foundation/valuetransformer).
 open class ValueTransformer: NSObject {
     private struct Registry: @unchecked Sendable {
         var byName: [NSValueTransformerName: ValueTransformer] = [
@@ -51,9 +51,9 @@ open class ValueTransformer: NSObject {
 
     private static let registry = Mutex(Registry())
 
-    /// What models have in place of a name: the constants' and the class's.
+    /// Names of constants and of the class, which models contain in place of a registered name.
     ///
-    /// Apple's framework knows no transformer of the first three, and archives.
+    /// Apple's framework has no transformers by the first three names and archives the value instead.
     private static let mistakenNames = [
         "NSSecureUnarchiveFromDataTransformerName": NSValueTransformerName.keyedUnarchiveFromDataTransformerName,
         "NSKeyedUnarchiveFromDataTransformerName": .keyedUnarchiveFromDataTransformerName,
@@ -61,10 +61,10 @@ open class ValueTransformer: NSObject {
         "NSSecureUnarchiveFromDataTransformer": .secureUnarchiveFromDataTransformerName,
     ]
 
-    /// Registers a transformer under a name, or takes one out.
+    /// Registers or removes a transformer.
     ///
     /// - Parameters:
-    ///   - transformer: The transformer, which may then be used from any thread; nil takes the name's out.
+    ///   - transformer: The transformer, which may then be used from any thread; nil removes the registered one.
     ///   - name: The name.
     open class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
         let transfer = UnsafeTransfer(transformer)
@@ -73,7 +73,7 @@ open class ValueTransformer: NSObject {
 
     /// The names of all registered transformers.
     ///
-    /// - Returns: The names, in no order.
+    /// - Returns: The names, in no particular order.
     open class func valueTransformerNames() -> [NSValueTransformerName] {
         registry.withLock { Array($0.byName.keys) }
     }
@@ -83,7 +83,7 @@ open class ValueTransformer: NSObject {
     /// - Returns: The class; `NSObject` unless overridden.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-    /// Whether there is a way back.
+    /// Whether the transformation is reversible.
     ///
     /// - Returns: True unless overridden.
     open class func allowsReverseTransformation() -> Bool { true }
@@ -94,16 +94,16 @@ open class ValueTransformer: NSObject {
     /// Transforms a value.
     ///
     /// - Parameter value: The value, or nil.
-    /// - Returns: The other form; the value itself unless overridden.
+    /// - Returns: The transformed value; `value` itself unless overridden.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
     /// Transforms a value back.
     ///
-    /// - Parameter value: The other form, or nil.
-    /// - Returns: The value; that of `transformedValue(_:)` unless overridden.
+    /// - Parameter value: The transformed value, or nil.
+    /// - Returns: The original value; that of `transformedValue(_:)` unless overridden.
     open func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
 
-    /// The transformer of a name: a registered one, Apple's among them, or a new one of the class with this name.
+    /// Finds the transformer of a name: a registered or built-in one, or a new one of the class with this name.
     static func find(_ name: String) -> ValueTransformer? {
         let key = NSValueTransformerName(name)
         let known = registry.withLock { UnsafeTransfer($0.byName[key]) }.value
@@ -124,9 +124,9 @@ public protocol ValueTransformerFinding {}
 extension ValueTransformer: ValueTransformerFinding {}
 
 extension ValueTransformerFinding where Self: ValueTransformer {
-    /// The transformer of a name: a registered one, Apple's among them, or a new one of the class with this name.
+    /// Finds the transformer of a name: a registered or built-in one, or a new one of the class with this name.
     ///
-    /// A class's name may stand without its module.
+    /// The module of a class's name may be omitted.
     ///
     /// - Parameter name: The name.
     public init?(forName name: NSValueTransformerName) {
