@@ -1,9 +1,9 @@
-// What a client gets with `import ManagedGraph`, as with Apple's framework: Foundation and the predicate language.
+// The modules that `import ManagedGraph` re-exports, as Apple's framework does: Foundation and the predicate language.
 @_exported import Foundation
 @_exported import GraphPredicates
 
-// Foundation has these names too. Declared in this module they win over both re-exports, so that
-// `ManagedGraph.NSExpression` is one type.
+// Foundation has these names too. Declared in this module, they take precedence over both re-exports, so that
+// `ManagedGraph.NSExpression` is unambiguous.
 
 /// A comparison in a predicate, with an initializer off Apple too.
 public typealias NSComparisonPredicate = GraphPredicates.NSComparisonPredicate

@@ -1,4 +1,4 @@
-// The stack in one object: model, coordinator and the main-queue context. Made by applications.
+// The whole stack in one object: model, coordinator and main-queue context. Created by applications.
 import Foundation
 import GraphModelFiles
 
@@ -6,7 +6,7 @@ import GraphModelFiles
 ///
 /// See [NSPersistentContainer](https://developer.apple.com/documentation/coredata/nspersistentcontainer).
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
-    /// The container's name; the store's file is called after it.
+    /// The container's name, after which the store's file is named.
     public final let name: String
     /// The context on the main queue.
     public final let viewContext: NSManagedObjectContext
@@ -14,15 +14,15 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public final let managedObjectModel: NSManagedObjectModel
     /// The coordinator.
     public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
-    /// How `loadPersistentStores` is to add stores; one SQLite store in the default directory unless set.
+    /// The stores that `loadPersistentStores` adds; one SQLite store in the default directory unless set.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
-    /// Makes a container of the model with this name.
+    /// Makes a container for the model with this name.
     ///
-    /// The model is one that the GenerateManagedObjects plugin has put into the program, or a `.xcdatamodeld` beside it.
-    /// Stops with a sentence where there is none; `NSPersistentContainer(name:managedObjectModel:)` takes one of your own.
+    /// The model is one that the GenerateManagedObjects plugin compiled in, or a `.xcdatamodeld` beside it.
+    /// Traps with a message if there is none; `NSPersistentContainer(name:managedObjectModel:)` accepts any model.
     ///
-    /// - Parameter name: The model's and the container's name.
+    /// - Parameter name: The name of the model and of the container.
     public convenience init(name: String) {
         do {
             self.init(name: name, managedObjectModel: try ModelFinder.model(named: name))
@@ -31,7 +31,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes a container of a model.
+    /// Makes a container for a model.
     ///
     /// - Parameters:
     ///   - name: The container's name.
@@ -60,7 +60,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return base.appending(path: ProcessInfo.processInfo.processName, directoryHint: .isDirectory)
     }
 
-    /// Adds the stores that the descriptions tell of.
+    /// Adds the stores of `persistentStoreDescriptions`.
     ///
     /// - Parameter block: Called once for each description, with the error or nil.
     open func loadPersistentStores(
@@ -71,12 +71,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// A new context on a queue of its own.
+    /// Makes a context with its own queue.
     ///
-    /// It merges nothing by itself: set `automaticallyMergesChangesFromParent` where it is to. Apple's documentation says
-    /// otherwise; programs and their tests know that Apple's framework does not.
+    /// It does not merge changes by itself: set `automaticallyMergesChangesFromParent` if it should. Apple's
+    /// documentation says otherwise, but Apple's framework behaves this way, and programs and their tests rely on it.
     ///
-    /// - Returns: The context; it saves straight to the stores.
+    /// - Returns: The context, which saves directly to the stores.
     open func newBackgroundContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = persistentStoreCoordinator
@@ -85,7 +85,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Runs a block in a new context on its queue.
     ///
-    /// - Parameter block: The block; it gets the context.
+    /// - Parameter block: The block, which receives the context.
     open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
         let context = newBackgroundContext()
         context.perform { block(context) }
@@ -93,9 +93,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Runs a block in a new context on its queue and returns its result.
     ///
-    /// - Parameter block: The block; it gets the context.
-    /// - Returns: What the block returns.
-    /// - Throws: What the block throws.
+    /// - Parameter block: The block, which receives the context.
+    /// - Returns: The result of the block.
+    /// - Throws: The error that the block throws.
     nonisolated(nonsending) public func performBackgroundTask<T, Failure: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
     ) async throws(Failure) -> T {

@@ -1,19 +1,19 @@
-// Moves of open stores. Called by programs and by migrations of stores that are one file.
+// Moves of open stores. Called by programs, and by migrations of single-file stores.
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Moves a store to another place, or into another kind of store.
+    /// Moves a store to another location or store type.
     ///
-    /// The new store takes the old one's place: registered objects and their identifiers stay valid. The old file stays.
+    /// The new store replaces the old one: registered objects and their identifiers stay valid. The old file is kept.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.
-    ///   - url: Where the new store is to be; no file may be there.
-    ///   - options: Options of the new store, by Apple's keys; those of the old one where nil.
-    ///   - storeType: The kind of the new store.
+    ///   - url: The new store's location, at which no file may exist.
+    ///   - options: Options of the new store, by Apple's keys; nil for those of the old one.
+    ///   - storeType: The type of the new store.
     /// - Returns: The new store.
-    /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 where a file is there or
-    ///   cannot be written. The old store is then open as before.
+    /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 if the file exists or
+    ///   cannot be written. The old store then stays open.
     public func migratePersistentStore(
         _ store: NSPersistentStore,
         to url: URL,
@@ -42,13 +42,13 @@ extension NSPersistentStoreCoordinator {
         return new
     }
 
-    /// Moves a store to another place, or into another kind of store.
+    /// Moves a store to another location or store type.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.
-    ///   - storeURL: Where the new store is to be.
+    ///   - storeURL: The new store's location.
     ///   - options: Options of the new store, by Apple's keys.
-    ///   - type: The kind of the new store.
+    ///   - type: The type of the new store.
     /// - Returns: The new store.
     /// - Throws: As `migratePersistentStore(_:to:options:withType:)`.
     public func migratePersistentStore(

@@ -1,5 +1,5 @@
-// One store in the place of another, of whatever kinds they are. Registered objects keep their keys, so that contexts go on
-// with the new store. Made by migratePersistentStore.
+// Replaces one store by another, of any types. Registered objects keep their keys, so contexts continue to work with
+// the new store. Created by migratePersistentStore.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -16,7 +16,7 @@ struct StoreMove {
         self.new = new
     }
 
-    /// Fills the new store and puts it in the old one's place; where that fails, the old one is as it was.
+    /// Fills the new store and replaces the old one; on failure, the old store is unchanged.
     func run() throws {
         if !new.isInMemory, let url = new.url, url.isFileURL, FileManager.default.fileExists(atPath: url.path),
             !isVacant(url)
@@ -37,7 +37,7 @@ struct StoreMove {
         new.didAdd(to: coordinator)
     }
 
-    /// Whether a destroyed store is there, in whose place a SQLite store can be made.
+    /// Whether the file is that of a destroyed store, which a new SQLite store can replace.
     private func isVacant(_ url: URL) -> Bool {
         guard new is any DatabaseFileStore, case .vacant = StoreFile.inspect(url.path) else { return false }
         return true
@@ -60,7 +60,7 @@ struct StoreMove {
                 at: URL(filePath: "/dev/null"),
                 options: nil
             )
-            // Objects without their context have no values.
+            // Objects have no values without their context.
             let (objects, context) = try readObjects()
             try context.performAndWait { () throws in try store.open(model, objects: objects) }
             defer { store.close() }
@@ -72,7 +72,7 @@ struct StoreMove {
         old.configurationName == NSPersistentStoreCoordinator.defaultConfiguration ? nil : old.configurationName
     }
 
-    /// Opens a store with the rows of one in memory, and with the old store's identity.
+    /// Opens a store with the rows of an in-memory one and with the old store's identity.
     private func open(_ new: SQLiteStore, filledFrom rows: SQLiteEngine?) throws {
         guard let rows else { throw CoreDataError.unknownType(old.type) }
         try old.mapErrors {
@@ -93,9 +93,9 @@ struct StoreMove {
         }
     }
 
-    // MARK: Into a program's own store
+    // MARK: Into a custom store
 
-    /// All objects of the old store, with all that is stored of them in memory; and the context that they belong to.
+    /// All objects of the old store, with all their stored values loaded, and the context that owns them.
     private func readObjects() throws -> (objects: [NSManagedObject], context: NSManagedObjectContext) {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -153,7 +153,7 @@ struct StoreMove {
     fileprivate func fill(_ new: NSIncrementalStore) throws {
         let (objects, context) = try readObjects()
         try new.open(coordinator.compiledModel)
-        // The class may know the store by a UUID of its own.
+        // The class may identify the store by its own UUID.
         let map = ReferenceMap()
         try replacing(context) {
             for object in objects {
@@ -182,7 +182,7 @@ struct StoreMove {
         }
     }
 
-    /// Runs `body` with the new store in the old one's place, and takes that back where it fails.
+    /// Runs `body` with the new store in place of the old one, and reverts the replacement if it fails.
     private func replacing(_ context: NSManagedObjectContext, _ body: () throws -> Void) throws {
         coordinator.substitute(new, for: old)
         do {
@@ -193,7 +193,7 @@ struct StoreMove {
         }
     }
 
-    /// The new store is the old one in another form: it has its UUID and the metadata that users have set.
+    /// Gives the new store the old one's UUID and user-defined metadata.
     private func takeIdentity(_ new: NSAtomicStore, _ fresh: [String: Any]) throws {
         let identifier = old.identifier ?? UUID().uuidString
         new.identifier = identifier
@@ -202,7 +202,7 @@ struct StoreMove {
     }
 }
 
-/// A store that can be filled with another one's content.
+/// A store that can be filled from another store.
 private protocol MoveDestination: RowStore {
     func take(_ move: StoreMove) throws
 }
@@ -220,7 +220,7 @@ extension NSIncrementalStore: MoveDestination {
 }
 
 extension CoreDataError {
-    /// A store of a kind that only saves can fill: 134000.
+    /// The store's type can only be filled by saves: 134000.
     fileprivate static func cannotBeFilled(_ store: NSPersistentStore) -> NSError {
         make(
             NSPersistentStoreInvalidTypeError,
@@ -230,7 +230,7 @@ extension CoreDataError {
     }
 }
 
-/// A store that is filled with objects and never loaded or saved: rows for a store with tables are copied from it.
+/// A store that is filled with objects, never loaded or saved, and whose rows are copied into a store with tables.
 private final class TransferStore: NSAtomicStore {
     func open(_ model: CompiledModel, objects: [NSManagedObject]) throws {
         isNewInPlaceOfAnother = true
@@ -246,7 +246,7 @@ private final class TransferStore: NSAtomicStore {
 }
 
 extension NSManagedObject {
-    /// Takes all that is stored into the object's own values, so that no store is asked any more.
+    /// Copies all stored values into the object itself, so that it no longer reads from a store.
     fileprivate func holdWholeRow() {
         let edits = ensureEdits()
         for (slot, description) in layout.slots.enumerated() where description.isStored {

@@ -1,22 +1,22 @@
-// Watching objects: Swift's Observation, and a callback before each change.
+// Observing objects: Swift's Observation, and a callback before each change.
 import Foundation
 import Observation
 
-/// Reads of properties inside of `withObservationTracking` are tracked, and changes by anyone reported: by accessors,
-/// undo, rollback, refresh and merges. For objects of contexts whose `tracksObservation` is true.
+/// Tracks reads of properties within `withObservationTracking` and reports changes from accessors, undo, rollback,
+/// refresh and merges, for objects of contexts whose `tracksObservation` is true.
 extension NSManagedObject: Observable {}
 
 extension NSManagedObject {
-    /// What tells of changes of one object.
+    /// Publishes the changes of one object.
     public typealias ObjectWillChangePublisher = ManagedObjectPublisher
 
-    /// Tells before each change of the object.
+    /// Publishes before each change of the object.
     public final var objectWillChange: ObjectWillChangePublisher { ObjectWillChangePublisher(object: self) }
 }
 
-/// Tells before an object changes: the part of Combine's publishers that there is without Combine.
+/// Publishes before an object changes: the subset of Combine's publishers that works without Combine.
 public struct ManagedObjectPublisher {
-    /// What the block is given: nothing.
+    /// The value passed to the block: none.
     public typealias Output = Void
 
     let object: NSManagedObject
@@ -24,18 +24,18 @@ public struct ManagedObjectPublisher {
     /// Calls a block before each change of the object, on the context's queue.
     ///
     /// - Parameter receiveValue: The block.
-    /// - Returns: Ends the watching when it is cancelled or goes out of use. It does not keep the object alive.
+    /// - Returns: Ends the observation when cancelled or deallocated. It does not keep the object alive.
     public func sink(receiveValue: @escaping (Output) -> Void) -> ManagedObjectObservation {
         ManagedObjectObservation(object, ObservedObjects.add(object) { receiveValue(()) })
     }
 }
 
 extension ManagedObjectPublisher {
-    /// Calls the blocks, as before a change: for what is computed from something else than the object's properties.
+    /// Calls the blocks as before a change, for values computed from something other than the object's properties.
     public func send() { ObservedObjects.announce(object) }
 }
 
-/// One watching of an object.
+/// One observation of an object.
 public final class ManagedObjectObservation {
     private weak var object: NSManagedObject?
     private let callback: Int
@@ -47,12 +47,12 @@ public final class ManagedObjectObservation {
 
     deinit { cancel() }
 
-    /// Keeps the watching up for as long as a set does.
+    /// Keeps the observation alive as long as it is in a set.
     ///
     /// - Parameter set: The set.
     public func store(in set: inout Set<ManagedObjectObservation>) { set.insert(self) }
 
-    /// Ends the watching.
+    /// Ends the observation.
     public func cancel() {
         if let object { ObservedObjects.remove(object, callback: callback) }
         object = nil
@@ -60,7 +60,7 @@ public final class ManagedObjectObservation {
 }
 
 extension ManagedObjectObservation: Hashable {
-    /// Whether two are one and the same.
+    /// Whether two observations are identical.
     public static func == (one: ManagedObjectObservation, other: ManagedObjectObservation) -> Bool { one === other }
 
     /// Hashes the identity.

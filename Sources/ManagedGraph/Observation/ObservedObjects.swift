@@ -1,12 +1,12 @@
-// Who watches which object: registrars for Swift's Observation, and plain callbacks. Kept beside the objects, as most are
-// watched by nobody; an object that has an entry here carries the bit `observed`. Called by the slow way of reading, and
+// The observers of objects: registrars for Swift's Observation, and plain callbacks. Stored beside the objects, as most
+// objects have no observers; an object with an entry here carries the bit `observed`. Called by the slow read path and
 // before a change.
 import CSwiftRuntime
 import Foundation
 import Observation
 import Synchronization
 
-/// The watchers of all watched objects.
+/// The observers of all observed objects.
 enum ObservedObjects {
     private final class Entry: @unchecked Sendable {
         let registrar = ObservationRegistrar()
@@ -43,7 +43,7 @@ enum ObservedObjects {
         }
     }
 
-    /// A property was read: a tracking block that is at work wants to hear of its next change.
+    /// Records that a property was read, if a tracking block is running.
     static func noteAccess(_ object: NSManagedObject, _ slot: Int) {
         guard slot >= 0, TrackingProbe.isTracking else { return }
         let entry = makeEntry(of: object)
@@ -51,27 +51,27 @@ enum ObservedObjects {
         entry.registrar.access(object, keyPath: \NSManagedObject.[observed: slot])
     }
 
-    /// A property is about to change.
+    /// Reports that a property is about to change.
     static func noteChange(_ object: NSManagedObject, _ slot: Int) {
         guard let entry = entry(of: object) else { return }
         entry.call()
         if entry.slots.contains(slot) { entry.tell(object, slot) }
     }
 
-    /// Any property may have changed: the object was refreshed, rolled back or merged.
+    /// Reports that any property may have changed: the object was refreshed, rolled back or merged.
     static func noteAllChanges(_ object: NSManagedObject) {
         guard let entry = entry(of: object) else { return }
         entry.call()
         for slot in entry.slots { entry.tell(object, slot) }
     }
 
-    /// The values of properties that tracking blocks have read, before the row is read anew.
+    /// The values of properties that tracking blocks have read, before the row is read again.
     static func trackedValues(_ object: NSManagedObject) -> [(slot: Int, value: Value)] {
         guard let entry = entry(of: object) else { return [] }
         return entry.slots.sorted().map { ($0, object.currentValue($0).detached) }
     }
 
-    /// Tells tracking blocks of the properties that have other values now; of relationships to many, whatever they have.
+    /// Reports properties whose values now differ to tracking blocks; always reports to-many relationships.
     static func noteDifferences(_ object: NSManagedObject, from former: [(slot: Int, value: Value)]) {
         guard let entry = entry(of: object) else { return }
         for (slot, value) in former {
@@ -84,7 +84,7 @@ enum ObservedObjects {
         }
     }
 
-    /// The object says that something about it is about to change.
+    /// Calls the callbacks as before a change.
     static func announce(_ object: NSManagedObject) {
         entry(of: object)?.call()
     }
@@ -108,22 +108,22 @@ enum ObservedObjects {
         makeEntry(of: object).observationInfo = info
     }
 
-    /// The object dies.
+    /// Removes the entry of an object that is being deallocated.
     static func forget(_ identifier: ObjectIdentifier) {
         let gone = entries.withLock { $0.removeValue(forKey: identifier) }
         withExtendedLifetime(gone) {}
     }
 }
 
-/// Finds out whether a tracking block is at work on this thread, which the Observation library does not say: a key path
-/// that it takes note of is hashed, and the hash function of this one's argument leaves a mark.
+/// Detects whether a tracking block is running on this thread, which the Observation library does not expose: the
+/// library hashes a key path when it records an access, and the hash function of this key path's argument sets a flag.
 private final class TrackingProbe: Observable, Sendable {
     private struct Mark: Hashable {
         static func == (one: Mark, other: Mark) -> Bool { true }
         func hash(into hasher: inout Hasher) { managedgraph_setIsTracking(true) }
     }
 
-    // One object holds all, so that asking costs no more than what the library does: ten nanoseconds in place of fifty.
+    // A single object, so that the check costs no more than the library's own call: 10 ns instead of 50.
     private static let shared = TrackingProbe()
     private let registrar = ObservationRegistrar()
     private let keyPath = \TrackingProbe.[Mark()]
@@ -141,6 +141,6 @@ private final class TrackingProbe: Observable, Sendable {
 }
 
 extension NSManagedObject {
-    /// What stands for a property in the key paths that Observation knows objects' properties by.
+    /// Stands for a property in the key paths that identify it to Observation.
     subscript(observed slot: Int) -> Int { slot }
 }

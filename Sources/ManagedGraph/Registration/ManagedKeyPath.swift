@@ -1,10 +1,10 @@
-// A property's name with the Swift key paths that stand for it. Listed by generated code, or by a class written by hand;
-// read by KeyPathNames. Holds no objects.
+// The name of a property and the Swift key paths that stand for it. Listed by generated or handwritten classes; read by
+// KeyPathNames. Holds no objects.
 import Foundation
 
-/// A property of the model and the Swift key paths that mean it.
+/// A property of the model and its Swift key paths.
 ///
-/// The build plugin lists them for every class. A class that is written without it lists its own:
+/// The build plugin lists them for every class. A handwritten class lists its own:
 ///
 /// ```swift
 /// override class func managedKeyPaths() -> [ManagedKeyPath] {
@@ -12,17 +12,17 @@ import Foundation
 /// }
 /// ```
 public struct ManagedKeyPath: @unchecked Sendable {
-    // Key paths of properties capture nothing, so they may be used from any thread.
+    // Key paths of properties capture nothing, so they may be used on any thread.
 
     /// The property's name in the model.
     public let name: String
     let plain: AnyKeyPath
-    /// Behind an optional, `?.`.
+    /// Chained through an optional, `?.`.
     let chained: AnyKeyPath
-    /// Behind an optional, `!.`.
+    /// Force-unwrapped, `!.`.
     let forced: AnyKeyPath
 
-    /// Names a key path.
+    /// Makes an entry for a property.
     ///
     /// - Parameters:
     ///   - name: The property's name in the model.

@@ -1,14 +1,14 @@
-// What generated code tells at load time: models and classes of all modules. Asked by NSPersistentContainer for models and
-// by ObjectLayout for classes.
+// The models and classes of all modules, registered by generated code at load time. NSPersistentContainer looks up
+// models here, and ObjectLayout classes.
 import Foundation
 import Synchronization
 
-/// What the build plugin's code registers when a program is loaded.
+/// The modules that the build plugin's code registers when a program is loaded.
 public enum ManagedObjectRegistry {
     private struct State {
         var pending: [(module: String, make: @Sendable () -> ModuleRegistration)] = []
         var modules: [(module: String, registration: ModuleRegistration)] = []
-        /// Entities by class, of the models in use, the last one first.
+        /// Entities by class, of the models in use; the most recent one wins.
         var entities: [ObjectIdentifier: NSEntityDescription] = [:]
     }
 
@@ -20,7 +20,7 @@ public enum ManagedObjectRegistry {
     ///
     /// - Parameters:
     ///   - module: The module's name.
-    ///   - make: Makes the description; called when a model or class is first looked for.
+    ///   - make: Makes the description; called at the first lookup of a model or class.
     public static func register(module: String, _ make: @escaping @Sendable () -> ModuleRegistration) {
         state.withLock { $0.pending.append((module, make)) }
     }
@@ -31,7 +31,7 @@ public enum ManagedObjectRegistry {
             state.pending = []
             return pending
         }
-        // The closures run outside the lock: they may look at other modules.
+        // The closures run outside the lock, as they may look up other modules.
         let made = pending.map { ($0.module, $0.make()) }
         return state.withLock { state in
             state.modules.append(contentsOf: made)
@@ -59,7 +59,7 @@ public enum ManagedObjectRegistry {
         modules().flatMap(\.registration.mappings)
     }
 
-    /// A class's name with the module of the model that names it, where two modules have a class of that name.
+    /// Qualifies a class name with the module of the model that uses it, if several modules have a class of that name.
     static func qualified(_ name: String, inModel modelName: String) -> String {
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
         let known = modules()
@@ -70,17 +70,17 @@ public enum ManagedObjectRegistry {
         return "\(home.module).\(bare)"
     }
 
-    /// The class name as Apple's compiler writes it, which a source begins with a dot for "the current module".
+    /// The class name as compiled by Apple's tools; in a model, a leading dot means "the current module".
     ///
     /// - Parameter name: The name in the model.
-    /// - Returns: `App.Task` for `.Task`, as `NSStringFromClass` says; `Task` where the program has no such class; other names
-    ///   as they are.
+    /// - Returns: `App.Task` for `.Task`, as `NSStringFromClass` returns it; `Task` if the program has no such class;
+    ///   other names unchanged.
     static func compiledName(_ name: String) -> String {
         guard name.hasPrefix(".") else { return name }
         let bare = String(name.dropFirst())
         guard let found = registeredClass(named: bare) else { return bare }
         let full = String(reflecting: found.type)
-        // A private class has no name that others could use.
+        // The name of a private class is of no use elsewhere.
         return full.contains("(") ? bare : full
     }
 
@@ -89,12 +89,12 @@ public enum ManagedObjectRegistry {
         modules().lazy.compactMap { $0.registration.classes.first { $0.name == bare } }.first
     }
 
-    /// The class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
+    /// Finds the class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
     ///
     /// - Parameters:
     ///   - name: The name in the model.
     ///   - entity: The entity's name, for messages.
-    /// - Returns: The class, `NSManagedObject` where there is none of that name.
+    /// - Returns: The class, or `NSManagedObject` if there is none of that name.
     static func findClass(named name: String, entity: String) -> ModuleRegistration.Class {
         let plain = ModuleRegistration.Class(name: "NSManagedObject", type: NSManagedObject.self)
         guard !name.isEmpty, name != "NSManagedObject" else { return plain }
@@ -120,14 +120,14 @@ public enum ManagedObjectRegistry {
         return plain
     }
 
-    /// The names that the class a model names may have in this process: with the modules there are.
+    /// The candidate names of a model's class in this process, one per module.
     static func classNames(for name: String) -> [String] {
         let bare = name.split(separator: ".").last.map(String.init) ?? name
         let program = [Bundle.main.executableURL?.lastPathComponent, ProcessInfo.processInfo.processName]
         return [name] + (modules().map(\.module) + program.compactMap(\.self)).map { "\($0).\(bare)" }
     }
 
-    /// The key paths of a registered class; none for another.
+    /// The key paths of a registered class; empty for any other.
     static func keyPaths(of type: NSManagedObject.Type) -> [ManagedKeyPath] {
         for module in modules() {
             if let found = module.registration.classes.first(where: { $0.type == type }) { return found.keyPaths() }
@@ -135,7 +135,7 @@ public enum ManagedObjectRegistry {
         return []
     }
 
-    /// Notes the entities of classes, of a model that is in use from now on.
+    /// Records the entities of classes, from a model that is now in use.
     static func note(_ entities: [(type: NSManagedObject.Type, entity: NSEntityDescription)]) {
         state.withLock { state in
             for (type, entity) in entities { state.entities[ObjectIdentifier(type)] = entity }

@@ -1,13 +1,13 @@
-// What generated code tells of one module: its models, its classes, and what those classes add to the model's properties. Made
-// by generated code, held by ManagedObjectRegistry.
+// The models and classes of one module, and the additions of those classes to the model's properties. Created by
+// generated code, held by ManagedObjectRegistry.
 import Foundation
 
-/// The models and classes of one module, as the build plugin found them.
+/// The models and classes that the build plugin found in one module.
 public struct ModuleRegistration: Sendable {
-    /// Checks, and may replace, a property's value.
+    /// Validates a property's value, and may replace it.
     public typealias Validator = @Sendable (NSManagedObject, inout Any?) throws -> Void
 
-    /// A versioned model whose files are part of the program.
+    /// A versioned model whose files are compiled into the program.
     public struct Model: Sendable {
         /// One version of a model.
         public struct Version: Sendable {
@@ -27,7 +27,7 @@ public struct ModuleRegistration: Sendable {
             }
         }
 
-        /// The model's name, as `NSPersistentContainer(name:)` asks for it.
+        /// The model's name, as passed to `NSPersistentContainer(name:)`.
         public let name: String
         /// All versions.
         public let versions: [Version]
@@ -47,25 +47,25 @@ public struct ModuleRegistration: Sendable {
         }
     }
 
-    /// A mapping model whose file is part of the program.
+    /// A mapping model whose file is compiled into the program.
     public struct Mapping: Sendable {
         /// The mapping model's name.
         public let name: String
-        /// What the file says, as JSON that the code generator has made.
+        /// The file's content, converted to JSON by the code generator.
         public let contents: @Sendable () -> String
 
         /// Makes a mapping model's entry.
         ///
         /// - Parameters:
         ///   - name: The mapping model's name.
-        ///   - contents: What its file says, as JSON.
+        ///   - contents: The file's content, as JSON.
         public init(name: String, contents: @escaping @Sendable () -> String) {
             self.name = name
             self.contents = contents
         }
     }
 
-    /// A managed object class and what it adds to the model.
+    /// A managed object class and its additions to the model.
     public struct Class: Sendable {
         /// The class's name without its module.
         public let name: String
@@ -75,7 +75,7 @@ public struct ModuleRegistration: Sendable {
         public let validators: [String: Validator]
         /// Computed properties that stand for a model property, by name.
         public let computed: [String: @Sendable (NSManagedObject) -> Any?]
-        /// The key paths of the properties that the class has of the model, inherited ones included.
+        /// The key paths of the class's model properties, including inherited ones.
         public let keyPaths: @Sendable () -> [ManagedKeyPath]
 
         /// Describes a class.
@@ -85,7 +85,7 @@ public struct ModuleRegistration: Sendable {
         ///   - type: The class.
         ///   - validators: `validate<Key>` methods by property name.
         ///   - computed: Computed properties that stand for a model property, by name.
-        ///   - keyPaths: The key paths of its properties; called when one is first to be named.
+        ///   - keyPaths: The key paths of its properties; called when one is first resolved.
         public init(
             name: String,
             type: NSManagedObject.Type,
