@@ -1,4 +1,4 @@
-// Locks with Apple's names under several threads.
+// Tests Apple's locks with several threads.
 import ApplePlatformShims
 import Foundation
 import Testing
@@ -23,7 +23,7 @@ struct LockTests {
         #expect(lock.withLockIfAvailable { $0 } == 3)
     }
 
-    @Test("A lock that is held is not available to another thread, and knows its owner")
+    @Test("A held lock is not available to another thread, and records its owner")
     func availability() async {
         let lock = OSAllocatedUnfairLock()
         lock.lock()
@@ -56,7 +56,7 @@ struct LockTests {
         shared.count.deallocate()
     }
 
-    @Test("Taking a lock twice stops with a sentence, not with a hang")
+    @Test("Locking twice traps with a message instead of hanging")
     func twice() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let lock = OSAllocatedUnfairLock()

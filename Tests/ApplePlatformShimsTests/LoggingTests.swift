@@ -1,11 +1,11 @@
-// Messages of Logger and os_log as swift-log gets them.
+// Tests the messages that Logger and os_log pass to swift-log.
 import ApplePlatformShims
 import Foundation
 import Logging
 import Synchronization
 import Testing
 
-/// Keeps the messages of all loggers of the test.
+/// Records the messages of all loggers of the test.
 private struct Recorder: LogHandler {
     struct Entry: Equatable, Sendable {
         var label: String
@@ -64,7 +64,7 @@ struct LoggingTests {
         #expect(found.allSatisfy { $0.category == "store" })
     }
 
-    @Test("Texts are hidden unless they are public, numbers are shown unless they are private")
+    @Test("Strings are hidden unless public, numbers are shown unless private")
     func privacy() {
         let name = "Ada"
         let logger = ApplePlatformShims.Logger(subsystem: "privacy", category: "x")
@@ -77,7 +77,7 @@ struct LoggingTests {
         #expect(found.last?.hasPrefix("<mask.hash: '") == true)
     }
 
-    @Test("Numbers and columns have their formats")
+    @Test("Numbers and columns are formatted")
     func formats() {
         let logger = ApplePlatformShims.Logger(subsystem: "formats", category: "x")
         logger.info(
@@ -89,7 +89,7 @@ struct LoggingTests {
         #expect(Recorder.entries(of: "formats").map(\.text) == ["1.50 0xff 007", "|  5|a  |yes"])
     }
 
-    @Test("Values are not read for a message that is not written")
+    @Test("Values of a message that is not logged are not evaluated")
     func laziness() {
         let logger = ApplePlatformShims.Logger(subsystem: "laziness", category: "x")
         var count = 0
@@ -103,7 +103,7 @@ struct LoggingTests {
         #expect(count == 1)
     }
 
-    @Test("os_log formats as C does, with a note on each value who may read it")
+    @Test("os_log formats as C does and applies the privacy of each value")
     func formatStrings() {
         let log = OSLog(subsystem: "os_log", category: "y")
         let text = "text"

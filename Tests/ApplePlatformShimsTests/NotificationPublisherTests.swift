@@ -1,4 +1,4 @@
-// Observing notifications as Combine does.
+// Tests Combine-style observation of notifications.
 import CombineShims
 import Foundation
 import Testing
@@ -10,7 +10,7 @@ struct NotificationPublisherTests {
         var last = 0
     }
 
-    @Test("Values pass the operators until the observation ends")
+    @Test("Values pass through the operators until the observation ends")
     func operators() {
         let center = NotificationCenter()
         let name = Notification.Name("changed")
@@ -27,7 +27,7 @@ struct NotificationPublisherTests {
         #expect(model.numbers == [20, 30] && model.last == 3)
     }
 
-    @Test("Only the notifications of an object are passed on, where one is given")
+    @Test("Passes on only the notifications of the given object")
     func object() {
         let center = NotificationCenter()
         let (one, other) = (NSObject(), NSObject())
@@ -41,7 +41,7 @@ struct NotificationPublisherTests {
         #expect(count == 1)
     }
 
-    @Test("receive(on:) delivers on the queue, in order, and nothing after the end")
+    @Test("receive(on:) delivers on the queue, in order, and nothing after cancellation")
     func queue() async {
         let center = NotificationCenter()
         let name = Notification.Name("x")

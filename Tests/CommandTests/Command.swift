@@ -1,4 +1,4 @@
-// Runs the built command `managedgraph` as a process of its own. Used by the tests of this target.
+// Runs the built command `managedgraph` in a separate process, for the tests of this target.
 import Foundation
 import Testing
 
@@ -8,7 +8,7 @@ struct Command {
     var errors = ""
     var status: Int32 = 0
 
-    /// The lines of the output, each read as a JSON object.
+    /// The lines of the output, each parsed as a JSON object.
     var objects: [[String: Any]] {
         output.split(separator: "\n").compactMap {
             (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
@@ -19,16 +19,16 @@ struct Command {
 
     static let url = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "managedgraph")
 
-    /// A new file with some bytes, for a test to remove.
+    /// Creates a file with the given bytes; the test removes it.
     static func file(_ bytes: Data = Data()) throws -> URL {
         let url = folder.appending(path: "managedgraph-\(UUID().uuidString)")
         try bytes.write(to: url)
         return url
     }
 
-    /// What the command writes and how it ends.
+    /// Runs the command and returns its output and exit status.
     ///
-    /// Files stand for the pipes, so that neither side waits for the other.
+    /// Files replace the pipes, so that neither side blocks on the other.
     static func run(
         _ arguments: [String],
         of subcommand: String = "predicate",
@@ -37,7 +37,7 @@ struct Command {
         try await run(url, [subcommand] + arguments, input: input)
     }
 
-    /// What a line of the shell writes, and how it ends.
+    /// Runs a shell command line and returns its output and exit status.
     static func shell(_ line: String) async throws -> Command {
         try await run(URL(filePath: "/bin/bash"), ["-c", line], input: Data())
     }

@@ -1,5 +1,5 @@
-// All stores of the corpus, sound and damaged, through the commands for stores: what comes out goes in again, nothing is changed,
-// and nothing stops the program.
+// Runs the store commands on all stores of the corpus, sound and damaged: exports can be imported again, no store is
+// changed, and no command crashes.
 import CorpusSupport
 import Foundation
 import GraphSQLite
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The corpus's stores through the commands", .enabled(if: Corpus.folder != nil, "../shared is not there"))
 struct CorpusCommandTests {
-    /// Runs a line of the shell in a folder of its own.
+    /// Runs a shell command line in a folder.
     private func run(_ line: String, in folder: URL) async throws -> Command {
         try await Command.shell("cd '\(folder.path)' && g() { '\(Command.url.path)' store \"$@\"; }; \(line)")
     }
@@ -25,7 +25,7 @@ struct CorpusCommandTests {
             let copy = try Corpus.copy(store)
             let folder = copy.deletingLastPathComponent()
             defer { try? FileManager.default.removeItem(at: folder) }
-            // Each form has its turn.
+            // The forms take turns.
             let form = [
                 "g import x a.jsonl --model s",
                 "g export s --format csv -o t; g import x t/*.csv --model s; g fetch s \"$entity\" --csv > f.csv",
@@ -63,11 +63,11 @@ struct CorpusCommandTests {
             #expect(try Data(contentsOf: folder.appending(path: "s")) == before, "\(store.path)")
             equal += 1
         }
-        // Most of them carry their model.
+        // Most stores contain their model.
         #expect(equal * step >= 20, "\(equal) stores, every \(step) from \(first)")
     }
 
-    @Test("Damaged stores are told of or read, and never stop the program")
+    @Test("Damaged stores are reported or read, and never crash a command")
     func damaged() async throws {
         var random = SystemRandomNumberGenerator()
         for store in try Corpus.stores().prefix(16) {

@@ -1,9 +1,9 @@
-// A folder with a model of every kind of property, for tests of `managedgraph store export` and `import`.
+// A folder with a model that has every kind of property, for tests of `managedgraph store export` and `import`.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// A folder with a model and nothing else yet.
+/// A folder that initially contains only a model.
 final class ExchangeFolder {
     let url: URL
     var model: String { url.appending(path: "Model.xcdatamodel").path }
@@ -25,7 +25,7 @@ final class ExchangeFolder {
         return path(name)
     }
 
-    /// What is in a file.
+    /// Reads a file.
     func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: url.appending(path: name)), as: UTF8.self)
     }
@@ -33,10 +33,10 @@ final class ExchangeFolder {
     /// The names of all files, hidden ones included.
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
 
-    /// Runs a command for stores.
+    /// Runs a store command.
     func run(_ arguments: String...) async throws -> Command { try await Command.run(arguments, of: "store") }
 
-    /// Makes a store of lines.
+    /// Makes a store from JSON lines.
     func store(_ name: String, _ lines: String) async throws -> String {
         let file = try write(lines, name + ".jsonl")
         let result = try await run("import", path(name), file, "--model", model)
@@ -44,11 +44,11 @@ final class ExchangeFolder {
         return path(name)
     }
 
-    /// All objects of a store are read, and none of them is wrong.
+    /// Checks that all objects of a store can be read and are valid.
     func check(_ store: String) async throws {
         let result = try await run("check", store, "--model", model, "--json")
         #expect(result.status == 0, "\(result.output)")
-        // The bytes of the transformable are no archive: they are moved as they are.
+        // The bytes of the transformable are no archive; export and import copy them unchanged.
         let notes = result.objects.first?["notes"] as? [String] ?? []
         #expect(notes.filter { !$0.hasPrefix("Thing.any, row") } == [], "\(result.output)")
     }

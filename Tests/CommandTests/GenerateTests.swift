@@ -1,4 +1,4 @@
-// `managedgraph generate`, run as a user runs it.
+// Tests `managedgraph generate` as a separate process.
 import Foundation
 import Testing
 
@@ -24,7 +24,7 @@ struct GenerateTests {
         }
     }
 
-    @Test("Each entity gets the files that its Codegen asks for; with --all every class gets both")
+    @Test("Each entity gets the files that its Codegen setting requires; with --all every class gets both")
     func files() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }
@@ -54,7 +54,7 @@ struct GenerateTests {
     }
 
     @Test(
-        "A class that was edited or stands in another file is kept, unchanged files keep their dates, --force writes anew"
+        "A class that was edited or is in another file is kept, unchanged files keep their dates, --force rewrites them"
     )
     func keeping() async throws {
         let samples = try ModelSamples()
@@ -88,7 +88,7 @@ struct GenerateTests {
         #expect(try samples.read("Classes/Task+CoreDataClass.swift").contains("// Mine.") == false)
     }
 
-    @Test("--access decides what the members say, and --dry-run writes nothing")
+    @Test("--access sets the access level of members, and --dry-run writes nothing")
     func options() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }
@@ -107,7 +107,7 @@ struct GenerateTests {
     }
 
     @Test(
-        "A missing model, a file that is none, a model of manual classes and a folder that cannot be written are errors"
+        "A missing model, a file that is no model, a model of manual classes and a read-only folder are errors"
     )
     func wrongInput() async throws {
         let samples = try ModelSamples()

@@ -1,10 +1,10 @@
-// Stores of random values and random relationships, out and in again: nothing is lost, nothing is turned round.
+// Exports and imports stores of random values and relationships: nothing is lost or reordered.
 import Foundation
 import Testing
 
 @Suite("Generated stores, exported and imported")
 struct GeneratedStoreTests {
-    /// A generator that gives the same numbers for the same seed.
+    /// A generator that returns the same numbers for the same seed.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -24,7 +24,7 @@ struct GeneratedStoreTests {
         (0..<Int.random(in: 0...4, using: &numbers)).map { _ in words.randomElement(using: &numbers) ?? "" }.joined()
     }
 
-    /// Any number that is one.
+    /// A random finite number.
     private static func real(_ numbers: inout Numbers) -> Double {
         let any = Double(bitPattern: numbers.next())
         return any.isFinite ? any : 1
@@ -66,7 +66,7 @@ struct GeneratedStoreTests {
     }
 
     @Test(
-        "What is generated comes out again, and out and in once more is the same",
+        "Generated values survive an import and export, and a second round trip gives the same",
         arguments: 1...3 as ClosedRange<UInt64>
     )
     func roundTrip(seed: UInt64) async throws {
@@ -89,7 +89,7 @@ struct GeneratedStoreTests {
         _ = try await folder.run("export", folder.path("second.sqlite"), "-o", folder.path("b.jsonl"))
         #expect(try folder.text("a.jsonl") == folder.text("b.jsonl"))
         try await folder.check(folder.path("second.sqlite"))
-        // The lines that went in are in what came out.
+        // The export contains the imported lines.
         let out = try folder.text("a.jsonl").split(separator: "\n").compactMap {
             try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
         }

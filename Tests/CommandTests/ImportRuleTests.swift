@@ -1,9 +1,9 @@
-// Which rules of a model an import applies, and its report on relationships that one side alone names.
+// Tests the model rules that an import applies, and its report on relationships that only one side names.
 import Foundation
 import Testing
 
 @Suite struct ImportRuleTests {
-    /// A list that must have items and names no minimum, and one with a minimum; a desk with a lamp, one to one.
+    /// A list with required items and no minimum, one with a minimum, and a desk with a lamp, one to one.
     private static let contents = """
         <?xml version="1.0" encoding="UTF-8"?>
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
@@ -47,7 +47,7 @@ import Testing
         #expect(result.output.contains("2 rows imported"), "\(result.output)")
     }
 
-    @Test("A minimum counts where there are members")
+    @Test("A minimum applies if there are members")
     func minimum() async throws {
         let (folder, model) = try folder()
         let file = try folder.write(
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "The report counts the sides of one-to-one relationships that were set though their own lines do not name them"
+        "The report counts sides of one-to-one relationships that were set though their own lines do not name them"
     )
     func oneSided() async throws {
         let (folder, model) = try folder()
@@ -80,7 +80,7 @@ import Testing
         #expect(result.objects.first?["completed"] as? [String: Int] == ["Desk.lamp": 1, "Lamp.desk": 1])
         let text = try await folder.run("import", folder.path("b.sqlite"), file, "--model", model)
         #expect(text.output.contains("Lamp.desk: 1 set, as the other side"), "\(text.output)")
-        // A second import of the same links changes nothing, and completes nothing.
+        // Importing the same links again changes nothing and sets no other side.
         let again = try folder.write("{\"$entity\":\"Desk\"}\n", "again.jsonl")
         let quiet = try await folder.run("import", folder.path("b.sqlite"), again, "--model", model, "--json")
         #expect((quiet.objects.first?["completed"] as? [String: Int])?.isEmpty == true)

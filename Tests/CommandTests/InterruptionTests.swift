@@ -1,4 +1,4 @@
-// Long commands in a terminal: the progress is shown there and nowhere else, and control-C leaves everything as it was.
+// Tests long commands in a terminal: progress is shown only there, and control-C leaves all files unchanged.
 import Foundation
 import GraphSQLite
 import Testing
@@ -12,12 +12,12 @@ struct InterruptionTests {
         .joined()
     }
 
-    /// The command, interrupted as soon as its progress bar is on the screen.
+    /// Runs the command and interrupts it as soon as its progress bar is on the screen.
     private func interrupt(_ arguments: [String], _ number: Int32) async throws -> (screen: String, status: Int32) {
         try await TerminalCommand(["store"] + arguments, interruption: (number, "%")).finish()
     }
 
-    @Test("An import shows its progress in a terminal, takes it away at the end, and shows none in a pipe")
+    @Test("An import shows its progress in a terminal, erases it at the end, and shows none in a pipe")
     func progress() async throws {
         let folder = try ExchangeFolder()
         let file = try folder.write(Self.lines(5_000), "Thing.jsonl")
@@ -39,7 +39,7 @@ struct InterruptionTests {
         #expect(pipe.status == 0 && pipe.errors.isEmpty && pipe.output.isEmpty)
     }
 
-    @Test("An interrupted import leaves the store as it was and nothing beside it", arguments: [SIGINT, SIGTERM])
+    @Test("An interrupted import leaves the store unchanged and no other files", arguments: [SIGINT, SIGTERM])
     func interruptedImport(number: Int32) async throws {
         let folder = try ExchangeFolder()
         let file = try folder.write(Self.lines(20_000), "Thing.jsonl")
@@ -66,7 +66,7 @@ struct InterruptionTests {
         #expect(try folder.names() == ["Model.xcdatamodel", "old.sqlite", "old.sqlite.jsonl"])
     }
 
-    @Test("An interrupted fetch from a store with a log removes the copy that it reads", arguments: [SIGINT, SIGHUP])
+    @Test("An interrupted fetch from a store with a log removes its copy of the store", arguments: [SIGINT, SIGHUP])
     func interruptedFetch(number: Int32) async throws {
         let folder = try ExchangeFolder()
         let store = try await folder.store(
@@ -89,7 +89,7 @@ struct InterruptionTests {
         connection.close()
     }
 
-    @Test("Killed at any moment, an import leaves the store with nothing of it")
+    @Test("An import killed at any moment leaves none of its rows in the store")
     func killed() async throws {
         let folder = try ExchangeFolder()
         let file = try folder.write(Self.lines(10_000), "Thing.jsonl")

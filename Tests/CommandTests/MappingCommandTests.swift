@@ -1,11 +1,11 @@
-// `managedgraph model` with mapping models: what is shown, checked, hashed and compiled.
+// Tests `managedgraph model` with mapping models: show, check, hashes and compile.
 import Foundation
 import GraphModelFiles
 import ManagedGraph
 import Testing
 
 @Suite struct MappingCommandTests {
-    /// A folder with `Tasks.xcdatamodeld` and the mapping model `Rename.xcmappingmodel`, which says what the editor says.
+    /// A folder with `Tasks.xcdatamodeld` and the mapping model `Rename.xcmappingmodel`, written as the editor does.
     private final class Sample {
         let folder = Command.folder.appending(path: "mapping-\(UUID().uuidString)")
         var mapping: String { folder.appending(path: "Rename.xcmappingmodel").path }

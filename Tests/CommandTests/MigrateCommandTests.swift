@@ -1,4 +1,4 @@
-// `managedgraph migrate` as it is run: what is printed, what is written, how it ends.
+// Tests `managedgraph migrate` as a separate process: its output, its files and its exit status.
 import Foundation
 import ManagedGraph
 import Testing
@@ -133,7 +133,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM])
     func anInterruptedMigrationLeavesTheStoreAsItWas(number: Int32) async throws {
-        // The first attribute goes, so that every row is written anew.
+        // The first attribute is removed, so that every row is rewritten.
         let files = try VersionedStore(
             "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>",
             "<attribute name=\"rank\" attributeType=\"Integer 16\" defaultValueString=\"3\"/>",

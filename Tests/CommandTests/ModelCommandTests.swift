@@ -1,11 +1,11 @@
-// `managedgraph model`: what is shown, checked, hashed, compiled and converted; nothing is written over, nothing half written.
+// Tests `managedgraph model`: show, check, hashes, compile and convert; files are never overwritten or left incomplete.
 import Foundation
 import GraphModel
 import GraphModelFiles
 import Testing
 
 @Suite struct ModelCommandTests {
-    /// A folder with `App.xcdatamodeld` of two versions, the second of which is the current one.
+    /// A folder with `App.xcdatamodeld`, whose second version is the current one.
     private final class Sample {
         let folder: URL
         var bundle: String { folder.appending(path: "App.xcdatamodeld").path }
@@ -58,7 +58,7 @@ import Testing
 
         func run(_ arguments: String...) async throws -> Command { try await Command.run(arguments, of: "model") }
 
-        /// What is in the folder besides the sample.
+        /// The files in the folder besides the sample.
         func made() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "App.xcdatamodeld" }
                 .sorted()
@@ -209,12 +209,12 @@ import Testing
         #expect(
             (list["NSManagedObjectModel_VersionChecksums"] as? [String: String])?.keys.sorted() == ["App", "App 2"]
         )
-        // The file is there now.
+        // The file now exists.
         let again = try await sample.run("compile", sample.bundle)
         #expect(again.status == 1)
         #expect(again.errors.contains("the file is there already. Choose another name, or --force"))
         #expect(try await sample.run("compile", sample.bundle, "--force").status == 0)
-        // One version into a folder that is there.
+        // One version into an existing folder.
         try FileManager.default.createDirectory(atPath: sample.path("out"), withIntermediateDirectories: true)
         let single = sample.bundle + "/App.xcdatamodel"
         #expect(try await sample.run("compile", single, "-o", sample.path("out")).status == 0)
@@ -233,7 +233,7 @@ import Testing
                     == sample.data("App.xcdatamodeld/\(name).xcdatamodel/contents")
             )
         }
-        // There and back through a compiled model.
+        // A round trip through a compiled model.
         #expect(try await sample.run("convert", copy, sample.path("One.mom"), "--version", "App").status == 0)
         #expect(try await sample.run("convert", sample.path("One.mom"), sample.path("One.xcdatamodeld")).status == 0)
         let one = try ModelFile.readVersionedModel(at: URL(filePath: sample.path("One.xcdatamodeld")))
@@ -253,7 +253,7 @@ import Testing
         #expect(compiled.status == 1)
         #expect(compiled.errors.contains("this is not XML: the parser stopped at line 1"))
         #expect(try sample.made() == [])
-        // The other version is there for who names it.
+        // --version selects the other version.
         #expect(try await sample.run("compile", sample.bundle, "--version", "App 2").status == 0)
     }
 
@@ -272,7 +272,7 @@ import Testing
                 switch damage {
                 case 0: bytes = Array(bytes.prefix(place))
                 case 1: bytes = []
-                // No text in UTF-8, in the middle of a name.
+                // Invalid UTF-8 in the middle of a name.
                 case 2: bytes[place] = 0xc8
                 case 3: bytes = Array("bplist00".utf8) + bytes.prefix(40)
                 default: for step in 0..<8 { bytes[(place + step * 31) % bytes.count] ^= UInt8(1 << (step % 7)) }

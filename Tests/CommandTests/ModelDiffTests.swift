@@ -1,4 +1,4 @@
-// `managedgraph model diff`, run as a user runs it.
+// Tests `managedgraph model diff` as a separate process.
 import Foundation
 import Testing
 
@@ -41,7 +41,7 @@ struct ModelDiffTests {
         #expect(json["equal"] as? Bool == true && json["lightweight"] as? Bool == true && json["error"] is NSNull)
     }
 
-    @Test("What is added, removed and renamed is told, and that lightweight migration can do it")
+    @Test("Additions, removals and renames are reported, and that lightweight migration is possible")
     func allowed() async throws {
         let second = changed(
             (
@@ -70,7 +70,7 @@ struct ModelDiffTests {
         #expect(result.status == 0)
     }
 
-    @Test("What hashes do not see is marked, and needs no migration")
+    @Test("Differences that hashes do not cover are marked, and need no migration")
     func unseen() async throws {
         let second = changed(
             (#"defaultValueString="1""#, #"defaultValueString="2""#),
@@ -93,7 +93,7 @@ struct ModelDiffTests {
         #expect(json["hashesEqual"] as? Bool == true && json["equal"] as? Bool == false)
     }
 
-    @Test("A refusal names entity, property, reason and remedy, with a guess where a property seems to be renamed")
+    @Test("A refusal names entity, property, reason and remedy, with a guess if a property seems to be renamed")
     func refused() async throws {
         let second = changed(
             (
@@ -123,7 +123,7 @@ struct ModelDiffTests {
         #expect(notes.count == 1 && notes[0].hasPrefix("Task.isDone looks like done, whose values are removed"))
     }
 
-    @Test("What seems to be a renamed entity is noted")
+    @Test("An entity that seems to be renamed is noted")
     func renamedEntity() async throws {
         let second = Self.first.replacingOccurrences(of: #""Task""#, with: #""Item""#)
         let result = try await diff(second)
@@ -138,7 +138,7 @@ struct ModelDiffTests {
         )
     }
 
-    @Test("Parents, constraints, indexes and configurations are compared, and a property that went up is moved")
+    @Test("Compares parents, constraints, indexes and configurations, and reports a property moved to the parent")
     func structure() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }
@@ -186,7 +186,7 @@ struct ModelDiffTests {
     }
 
     @Test(
-        "A path that leads nowhere, a file that is no model and a single version are told on standard error, with status 1"
+        "A missing path, a file that is no model and a single version are reported on standard error, with status 1"
     )
     func wrongInput() async throws {
         let samples = try ModelSamples()

@@ -1,4 +1,4 @@
-// Models in files, for tests of the commands that read them.
+// Model files for tests of the commands that read them.
 import Foundation
 
 /// A folder with model files; the test removes it.
@@ -32,7 +32,7 @@ struct ModelSamples {
         return folder.appending(path: path).path
     }
 
-    /// Writes an `.xcdatamodeld` with versions, of which the last is the current one, and returns its path.
+    /// Writes an `.xcdatamodeld` whose last version is the current one, and returns its path.
     func versions(_ versions: [(name: String, entities: String)], named name: String = "Sample") throws -> String {
         for version in versions {
             try write(Self.contents(version.entities), to: "\(name).xcdatamodeld/\(version.name).xcdatamodel/contents")

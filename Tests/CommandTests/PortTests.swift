@@ -1,4 +1,4 @@
-// `managedgraph port`, run as a user runs it.
+// Tests `managedgraph port` as a separate process.
 import Foundation
 import Testing
 
@@ -25,7 +25,7 @@ struct PortTests {
 
         """
 
-    @Test("Without --write places are told and nothing is changed; with it files are rewritten once")
+    @Test("Without --write places are reported and nothing is changed; with it files are rewritten once")
     func writing() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }
@@ -47,7 +47,7 @@ struct PortTests {
         #expect(try samples.read("Pods/Pod.swift") == "@objc class Pod {}\n")
     }
 
-    @Test("--diff gives what `patch` takes")
+    @Test("--diff writes a diff that `patch` accepts")
     func diff() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }
@@ -59,7 +59,7 @@ struct PortTests {
         #expect(try samples.read("Task.swift") == Self.ported)
     }
 
-    @Test("--json gives one object a place; what is left to do by hand makes the status 1")
+    @Test("--json writes one object per place; places left to do by hand make the status 1")
     func json() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }
@@ -73,7 +73,7 @@ struct PortTests {
         #expect(result.status == 1 && result.errors.isEmpty)
     }
 
-    @Test("Classes that a model generates are known")
+    @Test("Classes that a model generates are recognized")
     func models() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }
@@ -85,7 +85,7 @@ struct PortTests {
         #expect(result.output.contains("The model has Xcode write the class Task.") && result.status == 1)
     }
 
-    @Test("A missing path, a folder without Swift files, a model and bytes that are no text are told, with status 1")
+    @Test("A missing path, a folder without Swift files, a model and invalid UTF-8 are reported, with status 1")
     func wrongInput() async throws {
         let samples = try ModelSamples()
         defer { samples.remove() }

@@ -1,17 +1,17 @@
-// The command `managedgraph predicate`, run as a user runs it: what it prints, where, and how it ends.
+// Tests `managedgraph predicate` as a separate process: its output, its error output and its exit status.
 import Foundation
 import Testing
 
 @Suite("managedgraph predicate")
 struct PredicateCommandTests {
-    @Test("Formats given as arguments are printed in Apple's spelling, one a line")
+    @Test("Formats given as arguments are printed in Apple's spelling, one per line")
     func arguments() async throws {
         let result = try await Command.run(["a = 1 && b BEGINSWITH[cd] 'x'", "not x in {1,2}"])
         #expect(result.output == "a == 1 AND b BEGINSWITH[cd] \"x\"\nNOT x IN {1, 2}\n")
         #expect(result.errors.isEmpty && result.status == 0)
     }
 
-    @Test("Specifiers whose arguments a program gives are kept; for a value they are missing")
+    @Test("Specifiers that a program fills are kept; to evaluate a format, they are missing")
     func specifiers() async throws {
         let formats = ["name = %@ and %K.length > %ld", "%1$@ in %2$K", "ANY tags.%K BETWEEN {%d, %.2f}", "'%@' = %s"]
         let result = try await Command.run(formats)
@@ -29,20 +29,20 @@ struct PredicateCommandTests {
         #expect(wrong.objects.first?["position"] as? Int == 5)
     }
 
-    @Test("Formats are read from standard input where there are no arguments; blank lines are skipped")
+    @Test("Without arguments formats are read from standard input; blank lines are skipped")
     func lines() async throws {
         let result = try await Command.run([], input: "a = 1\n\n  \t\r\nb <> 'é'\r\nTRUEPREDICATE")
         #expect(result.output == "a == 1\nb != \"é\"\nTRUEPREDICATE\n")
         #expect(result.errors.isEmpty && result.status == 0)
     }
 
-    @Test("No input at all is no failure")
+    @Test("Empty input is no failure")
     func nothing() async throws {
         let result = try await Command.run([], input: "")
         #expect(result.output.isEmpty && result.errors.isEmpty && result.status == 0)
     }
 
-    @Test("A wrong format is told on standard error with its place, the others are printed, the status is 1")
+    @Test("An invalid format is reported on standard error with its position, the others are printed, the status is 1")
     func failures() async throws {
         let result = try await Command.run([], input: "a = 1\n\ngröße == \nb = 2\n")
         #expect(result.output == "a == 1\nb == 2\n")
@@ -57,7 +57,7 @@ struct PredicateCommandTests {
         #expect(second.output == "a == 1\n" && second.status == 1)
     }
 
-    @Test("--json writes one object a line, in the order of the formats, and nothing to standard error")
+    @Test("--json writes one object per line, in the order of the formats, and nothing to standard error")
     func json() async throws {
         let result = try await Command.run(["--json"], input: "a = \"x\\ty\"\n\nName ==== 1\n")
         let lines = result.output.split(separator: "\n")
@@ -84,7 +84,7 @@ struct PredicateCommandTests {
         #expect(result.objects.first?["format"] as? String == format)
     }
 
-    @Test("--evaluate gives the value on the object in a JSON file")
+    @Test("--evaluate prints the value for the object in a JSON file")
     func evaluation() async throws {
         let json = #"{"name": "Ann", "age": 30, "tags": ["x", "y"], "boss": null, "on": true, "home": {"zip": "1"}}"#
         let file = try Command.file(Data(json.utf8))
@@ -107,7 +107,7 @@ struct PredicateCommandTests {
         )
     }
 
-    @Test("A JSON file that is missing or damaged is one clear sentence")
+    @Test("A missing or damaged JSON file is reported in one clear sentence")
     func unreadable() async throws {
         let missing = try await Command.run(["--evaluate", "/nowhere/x.json", "a == 1"])
         #expect(missing.errors.hasPrefix("/nowhere/x.json: it cannot be read.") && missing.status == 1)
@@ -118,7 +118,7 @@ struct PredicateCommandTests {
         #expect(damaged.errors.split(separator: "\n").count == 1 && damaged.output.isEmpty)
     }
 
-    @Test("A line that is not UTF-8 is an error of that line, with the place")
+    @Test("A line that is not UTF-8 is an error of that line, with its position")
     func damagedText() async throws {
         let input = Data("a == 1\nb == '".utf8) + Data([0xC3, 0x28, 0xFF]) + Data("'\n".utf8) + Data([0xE2, 0x82])
         let result = try await Command.run(["--json"], input: input + Data("\nc == '\0'".utf8))
@@ -139,7 +139,7 @@ struct PredicateCommandTests {
         #expect(lines.last?.contains("AND n > 19999\",\"error\":null") == true)
     }
 
-    @Test("Very long and very deep formats give an answer; a message shows the surroundings only")
+    @Test("Very long and very deep formats give an answer; a message shows only the surrounding text")
     func extremes() async throws {
         let wide = "a IN {" + (0..<50_000).map(String.init).joined(separator: ",") + "}"
         let deep = String(repeating: "(", count: 200_000) + "a == 1" + String(repeating: ")", count: 200_000)
@@ -154,7 +154,7 @@ struct PredicateCommandTests {
         #expect(result.errors.utf8.count < 2_000)
     }
 
-    @Test("The help says what the position counts")
+    @Test("The help explains the unit of a position")
     func help() async throws {
         let result = try await Command.run(["--help"])
         #expect(result.output.contains("position") && result.output.contains("characters") && result.status == 0)

@@ -1,11 +1,11 @@
-// A store with every kind of property, in a folder of its own with its model. Made by the tests of `managedgraph store`.
+// A store with every kind of property, in a folder with its model. Created by the tests of `managedgraph store`.
 import Foundation
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
 import Testing
 
-/// A folder with a model and a store of it.
+/// A folder with a model and a store for it.
 final class SampleStore {
     let folder: URL
     var model: URL { folder.appending(path: "Model.xcdatamodel") }
@@ -13,8 +13,8 @@ final class SampleStore {
 
     /// Makes the store.
     ///
-    /// - Parameter hasHistory: Whether it tracks its history.
-    /// - Throws: Where it cannot be made.
+    /// - Parameter hasHistory: Whether the store tracks its history.
+    /// - Throws: If it cannot be created.
     init(hasHistory: Bool = true) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "check-\(UUID().uuidString)")
         store = folder.appending(path: "Store.sqlite")
@@ -105,7 +105,7 @@ final class SampleStore {
         try coordinator.remove(opened)
     }
 
-    /// Changes the store's tables as no framework does.
+    /// Changes the store's tables in a way that the framework never does.
     func damage(_ sql: String) throws {
         let connection = try Connection(path: store.path)
         defer { connection.close() }
@@ -116,7 +116,7 @@ final class SampleStore {
         _ = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// All files below the folder, with their content.
+    /// All files below the folder, with their contents.
     func content() throws -> [String: Data] {
         var result: [String: Data] = [:]
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -129,13 +129,13 @@ final class SampleStore {
         return result
     }
 
-    /// What the command says of the store.
+    /// Returns the command's report on the store.
     func check(_ arguments: String...) async throws -> (report: [String: Any], status: Int32) {
         let command = try await Command.run(["check", store.path, "--json"] + arguments, of: "store")
         return (try #require(command.objects.first, "\(command.output)\(command.errors)"), command.status)
     }
 
-    /// The problems that the command finds, reading the store with its model.
+    /// The problems that the command finds with the store and its model.
     func problems() async throws -> [String] {
         let (report, status) = try await check("--model", model.path)
         let problems = try #require(report["problems"] as? [String])

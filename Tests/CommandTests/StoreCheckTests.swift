@@ -1,4 +1,5 @@
-// `managedgraph store check`: sound stores are told to be sound, each kind of damage is found, and nothing is left behind.
+// Tests `managedgraph store check`: sound stores are reported as sound, each kind of damage is found, and no files are
+// left.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Each kind of damage is a problem that names where it is",
+        "Each kind of damage is a problem that names its place",
         arguments: [
             ("UPDATE ZITEM SET ZOWNER = 99 WHERE Z_PK = 2", "Item.owner, row 2: it leads to the row 99 of Owner"),
             ("UPDATE ZITEM SET Z_ENT = 77 WHERE Z_PK = 2", "row 2: the entity number 77 is none of this table's"),
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A write-ahead log is read, also without its index, and nothing is made or changed",
+        "A write-ahead log is read, even without its index, and no file is created or changed",
         arguments: [false, true]
     )
     func log(isReadOnlyFolder: Bool) async throws {

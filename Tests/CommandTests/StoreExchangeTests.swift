@@ -1,5 +1,5 @@
-// `managedgraph store export` and `import`: what goes out comes in again, whoever wrote it, or is refused with the line, the
-// property and the reason, the store being as it was.
+// Tests `managedgraph store export` and `import`: exports and files from other programs are imported, or refused with
+// line, property and reason, leaving the store unchanged.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -8,7 +8,7 @@ import Testing
 @Suite("managedgraph store export, import")
 struct StoreExchangeTests {
     private static let photo = Data(repeating: 9, count: 150_000)
-    /// Every kind of value, and what is rare of it; names lead forwards and backwards.
+    /// Every kind of value, with rare forms; references point forwards and backwards.
     private static let lines = """
         {"$id":"Box/p1","$entity":"Box","name":"one","things":["Machine/p7","Thing/p2"]}
         {"$id":"Box/p3","$entity":"Box","name":"","things":["Thing/p5"]}
@@ -61,7 +61,7 @@ struct StoreExchangeTests {
         try await folder.check(folder.path("third.sqlite"))
     }
 
-    @Test("New rows come behind those there are in a store that counts fewer keys than it holds")
+    @Test("New rows follow the existing ones if the store's key counter is too low")
     func uncountedKeys() async throws {
         let folder = try ExchangeFolder()
         let store = try await folder.store("first.sqlite", Self.lines)
@@ -77,7 +77,7 @@ struct StoreExchangeTests {
         #expect(try folder.text("a.jsonl").contains("{\"$id\":\"Tag/p3\""))
     }
 
-    @Test("A program finds in the imported store what the lines say")
+    @Test("A program finds the values of the lines in the imported store")
     func objects() async throws {
         let folder = try ExchangeFolder()
         let store = try await folder.store("first.sqlite", Self.lines)
@@ -106,7 +106,7 @@ struct StoreExchangeTests {
         }
     }
 
-    @Test("A dump is read by sqlite3 and by import, and both stores hold the same; large values need no files")
+    @Test("sqlite3 and import both read a dump, with the same result; large values need no files")
     func sql() async throws {
         let folder = try ExchangeFolder()
         let store = try await folder.store("first.sqlite", Self.lines)
@@ -129,7 +129,7 @@ struct StoreExchangeTests {
         #expect(again.status == 1 && again.errors.contains("a file is there"))
     }
 
-    @Test("A script that makes no store, is cut short or reaches for other files leaves nothing")
+    @Test("A script that makes no store, is truncated or accesses other files leaves nothing")
     func scripts() async throws {
         let folder = try ExchangeFolder()
         let scripts = [
@@ -148,7 +148,7 @@ struct StoreExchangeTests {
     }
 
     @Test(
-        "A file of another's making, without names of objects, is imported; its entity is that of its name or of an option"
+        "A foreign file without names of objects is imported; its entity is that of its name or of an option"
     )
     func foreign() async throws {
         let folder = try ExchangeFolder()
@@ -179,7 +179,7 @@ struct StoreExchangeTests {
         try await folder.check(store)
     }
 
-    @Test("One side of a relationship is enough, in whichever file it stands, and numbers may be names")
+    @Test("One side of a relationship is enough, in either file, and numbers may be names")
     func oneSide() async throws {
         let folder = try ExchangeFolder()
         let boxes = try folder.write("{\"$id\":1,\"name\":\"b\",\"things\":[3,2]}\n", "Box.jsonl")
@@ -201,7 +201,7 @@ struct StoreExchangeTests {
     }
 
     @Test(
-        "What is wrong with a line is told with its number, its property and the reason, and nothing is imported",
+        "An error in a line is reported with its number, property and reason, and nothing is imported",
         arguments: [
             ("{\"name\":\"ok\"", "3: ", "it is no JSON: the end is missing, behind 12 bytes."),
             ("[1]", "3: ", "Write one object a line"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
@@ -245,7 +245,7 @@ struct StoreExchangeTests {
         #expect(try folder.text("before.jsonl") == folder.text("after.jsonl"))
     }
 
-    @Test("With --skip-refused the other lines are imported, and those refused are told")
+    @Test("With --skip-refused the other lines are imported, and the refused ones are reported")
     func skipping() async throws {
         let folder = try ExchangeFolder()
         let bad = (0..<300).map {
@@ -262,7 +262,7 @@ struct StoreExchangeTests {
         try await folder.check(store)
     }
 
-    @Test("A table that is wrong is refused with its line; fields may hold line ends")
+    @Test("An invalid table is refused with its line; fields may contain line breaks")
     func wrongTables() async throws {
         let folder = try ExchangeFolder()
         let tables = [
@@ -280,7 +280,7 @@ struct StoreExchangeTests {
         }
     }
 
-    @Test("--update-by changes rows that are there, also those of the same file, and leaves what a line does not name")
+    @Test("--update-by changes existing rows, also those of the same file, and keeps values that a line omits")
     func updating() async throws {
         let folder = try ExchangeFolder()
         let store = try await folder.store("new.sqlite", Self.lines)
@@ -318,7 +318,7 @@ struct StoreExchangeTests {
         #expect(!indexes.output.contains("managedgraph_import"))
     }
 
-    @Test("Imported rows are in the history of a store that keeps one")
+    @Test("Imported rows appear in the history of a store that keeps one")
     func history() async throws {
         let sample = try SampleStore()
         let folder = try ExchangeFolder()
@@ -342,7 +342,7 @@ struct StoreExchangeTests {
         #expect(try await sample.problems().isEmpty)
     }
 
-    @Test("A file that cannot be read, or a store that is none, is one clear sentence")
+    @Test("A file that cannot be read or is no store is reported in one clear sentence")
     func unreadable() async throws {
         let folder = try ExchangeFolder()
         let missing = try await folder.run(
@@ -362,7 +362,7 @@ struct StoreExchangeTests {
         #expect(try folder.names() == ["Model.xcdatamodel", "text.sqlite"])
     }
 
-    @Test("Bytes that are no JSON at all never stop the program")
+    @Test("Bytes that are no JSON never crash the program")
     func noise() async throws {
         let folder = try ExchangeFolder()
         var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
-// `managedgraph store fetch` and `count`: rows by a predicate, in every form, how they are found, and what is wrong with a request.
-// The store is read only.
+// Tests `managedgraph store fetch` and `count`: rows by a predicate, in every form, the query plan, and invalid
+// requests. The store is read only.
 import Foundation
 import ManagedGraph
 import Testing
@@ -19,7 +19,7 @@ struct StoreFetchTests {
         )
     }
 
-    @Test("Rows come as JSON with all their properties, in the order asked for, and the store stays as it is")
+    @Test("Rows are written as JSON with all their properties, in the requested order, and the store is unchanged")
     func json() async throws {
         let before = try sample.content()
         let result = try await run(
@@ -44,7 +44,7 @@ struct StoreFetchTests {
         #expect(try sample.content() == before)
     }
 
-    @Test("Limits, offsets, columns of related objects, distinct values and counts are those of a fetch")
+    @Test("Limits, offsets, columns of related objects, distinct values and counts match those of a fetch")
     func choices() async throws {
         let part = try await run(
             "fetch",
@@ -85,7 +85,7 @@ struct StoreFetchTests {
         #expect(all.objects.map { $0["entity"] as? String } == ["Badge", "Item", "Owner", "Special", "Tag"])
     }
 
-    @Test("People get a table: cut to the terminal's width there, whole in a pipe")
+    @Test("Output without a format is a table: cut to the width of a terminal, whole in a pipe")
     func table() async throws {
         let pipe = try await run("fetch", "Owner", "--columns", "name,count")
         #expect(pipe.output == "name     count\nowner 1      3\nowner 2      3\n", "\(pipe.output)")
@@ -94,7 +94,7 @@ struct StoreFetchTests {
         let lines = narrow.screen.split(whereSeparator: \.isNewline)
         #expect(lines.count == 7 && narrow.status == 0, "\(narrow.screen)")
         #expect(lines.allSatisfy { $0.count <= 110 } && narrow.screen.contains("…"))
-        // Where columns do not fit side by side, they stand below each other.
+        // If the columns do not fit side by side, they are stacked.
         let tall = try await TerminalCommand(arguments + ["--limit", "1"], environment: ["NO_COLOR": "1"], width: 40)
             .finish()
         let blocks = tall.screen.split(whereSeparator: \.isNewline)
@@ -106,7 +106,7 @@ struct StoreFetchTests {
         #expect(wide.screen.contains("\u{1B}[1mtitle\u{1B}[0m") && wide.screen.contains("200000 bytes"))
     }
 
-    @Test("--explain tells the SQL, its values, what SQLite does and how many rows it has touched")
+    @Test("--explain shows the SQL, its values, SQLite's plan and the number of rows visited")
     func explanation() async throws {
         let scan = try await run("fetch", "Item", "title CONTAINS 'zzz'", "--sort", "title", "--explain", "--json")
         let facts = try #require(scan.objects.first, "\(scan.errors)")
@@ -131,7 +131,7 @@ struct StoreFetchTests {
     }
 
     @Test(
-        "A name that the model does not have is told with the nearest one, and a wrong predicate with the place",
+        "An unknown name is reported with the nearest one, and an invalid predicate with the position",
         arguments: [
             (["Itme"], "Did you mean Item?"), (["Item", "titel == 'x'"], "The nearest existing name is \"title\""),
             (["Item", "--sort", "titel"], "The nearest existing name is \"title\""),
@@ -149,7 +149,7 @@ struct StoreFetchTests {
         #expect(result.errors.hasPrefix(sample.store.path + ": ") && result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test("Flags that exclude each other, and numbers below 0, are wrong usage")
+    @Test("Flags that exclude each other, and negative numbers, are wrong usage")
     func usage() async throws {
         for arguments in [["--json", "--csv"], ["--distinct"], ["--limit", "-1"], ["--csv", "--count"]] {
             let result = try await Command.run(["fetch", sample.store.path, "Item"] + arguments, of: "store")
@@ -157,7 +157,7 @@ struct StoreFetchTests {
         }
     }
 
-    @Test("A reader that has seen enough ends a fetch, and no copy of the store is left behind")
+    @Test("A reader that closes the pipe ends a fetch, and no copy of the store is left")
     func closedPipe() async throws {
         let result = try await Command.shell(
             "cd \(sample.folder.path) && TMPDIR=$PWD \(Command.url.path) store fetch Store.sqlite Item --json --model "

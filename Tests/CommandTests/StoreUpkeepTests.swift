@@ -1,4 +1,4 @@
-// `managedgraph store vacuum` and `history`: a store made small and safe, and what was saved in it.
+// Tests `managedgraph store vacuum` and `history`.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("managedgraph store vacuum, history")
 struct StoreUpkeepTests {
-    @Test("Free pages and files without a row are given back, all rows stay")
+    @Test("Free pages and files without a row are removed, all rows stay")
     func vacuum() async throws {
         let sample = try SampleStore()
         let connection = try Connection(path: sample.store.path)
@@ -33,7 +33,7 @@ struct StoreUpkeepTests {
         #expect(mode.objects.first?["journalMode"] as? String == "wal")
     }
 
-    @Test("A store that another connection has open is not compacted, and is left as it was")
+    @Test("A store that another connection has open is not compacted and stays unchanged")
     func busy() async throws {
         let sample = try SampleStore()
         let connection = try Connection(path: sample.store.path)
@@ -45,7 +45,7 @@ struct StoreUpkeepTests {
         #expect(try await Command.run(["vacuum", sample.store.path], of: "store").status == 0)
     }
 
-    @Test("Killed at any moment, compaction leaves a store without problems", .timeLimit(.minutes(2)))
+    @Test("Compaction killed at any moment leaves a store without problems", .timeLimit(.minutes(2)))
     func killed() async throws {
         let sample = try SampleStore()
         let connection = try Connection(path: sample.store.path)
@@ -67,7 +67,7 @@ struct StoreUpkeepTests {
         }
     }
 
-    @Test("What is no SQLite store is not compacted")
+    @Test("A file that is no SQLite store is not compacted")
     func noStore() async throws {
         let file = try Command.file(Data("text".utf8))
         defer { try? FileManager.default.removeItem(at: file) }
@@ -78,7 +78,7 @@ struct StoreUpkeepTests {
         #expect(missing.status == 1 && missing.errors.contains("there is no such file"))
     }
 
-    @Test("The history has who saved what; it begins where it is asked to, and leaves out other entities")
+    @Test("The history lists each change with its author, starts at the given point, and omits other entities")
     func history() async throws {
         let sample = try SampleStore()
         let middle = Date()

@@ -1,9 +1,9 @@
-// Runs the command in a pseudo-terminal, as people see it. Used by the tests of colours, progress and interruption.
+// Runs the command in a pseudo-terminal. Used by the tests of colours, progress and interruption.
 import Foundation
 import Synchronization
 import Testing
 
-/// A command at work in a terminal of 80 columns.
+/// A command running in a terminal of 80 columns.
 final class TerminalCommand {
     private let process = Process()
     private let leader: FileHandle
@@ -12,7 +12,7 @@ final class TerminalCommand {
     private let isRead: AsyncStream<Void>
     private let screen = Screen()
 
-    /// What has come so far.
+    /// The output received so far.
     private final class Screen: Sendable {
         private let data = Mutex(Data())
         func add(_ piece: ArraySlice<UInt8>) { data.withLock { $0 += piece } }
@@ -26,7 +26,7 @@ final class TerminalCommand {
             UnsafeMutableRawPointer?, UnsafeMutablePointer<winsize>?
         ) -> Int32
 
-    /// `openpty`, which Swift's modules for Linux leave out.
+    /// `openpty`, which Swift's modules for Linux omit.
     private static let openTerminal = dlsym(dlopen(nil, RTLD_NOW), "openpty").map {
         unsafeBitCast($0, to: OpenTerminal.self)
     }
@@ -36,11 +36,11 @@ final class TerminalCommand {
     /// Starts the command.
     ///
     /// - Parameters:
-    ///   - arguments: All of them.
-    ///   - environment: What is set besides the variables of this process; an empty text takes one away.
-    ///   - width: Columns of the terminal.
+    ///   - arguments: All arguments.
+    ///   - environment: Variables to add to this process's environment; an empty text removes one.
+    ///   - width: The columns of the terminal.
     ///   - interruption: A signal to send as soon as a text is on the screen.
-    /// - Throws: Where there is no terminal to be had.
+    /// - Throws: If no terminal can be opened.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -73,10 +73,10 @@ final class TerminalCommand {
         let (leader, screen, identifier) = (leader, screen, process.processIdentifier)
         let read = AsyncStream<Void>.makeStream()
         isRead = read.stream
-        // A thread of its own: waiting for a terminal must not hold up the tests beside this one, nor they the signal.
+        // A dedicated thread: reading the terminal must neither block other tests nor be delayed by them.
         Thread.detachNewThread {
             var interruption = interruption
-            // The terminal gives an error once nobody writes to it any more.
+            // The read fails once all writers have closed the terminal.
             var piece = [UInt8](repeating: 0, count: 4_096)
             while case let count = Foundation.read(leader.fileDescriptor, &piece, piece.count), count > 0 {
                 screen.add(piece[..<count])
@@ -88,7 +88,7 @@ final class TerminalCommand {
         }
     }
 
-    /// Waits for the end; gives what was written to the terminal, and the status.
+    /// Waits for the end and returns the terminal output and the exit status.
     func finish() async -> (screen: String, status: Int32) {
         let identifier = process.processIdentifier
         let stop = Task {

@@ -1,4 +1,4 @@
-// What commands write to a terminal, and what to a pipe.
+// Tests the output of commands to a terminal and to a pipe.
 import Foundation
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Terminals and pipes")
 struct TerminalTests {
-    @Test("Colours are written to a terminal only, and not where NO_COLOR or TERM=dumb forbid them")
+    @Test("Colours are written only to a terminal, and not if NO_COLOR or TERM=dumb forbid them")
     func colours() async throws {
         let sample = try SampleStore()
         let arguments = ["store", "check", sample.store.path, "--model", sample.model.path]
@@ -24,7 +24,7 @@ struct TerminalTests {
         #expect(always.output.contains("\u{1B}[32mok"))
     }
 
-    @Test("An error names the file, the reason and the remedy; wrong usage has a status of its own")
+    @Test("An error names the file, the reason and the remedy; wrong usage has a separate status")
     func errors() async throws {
         let missing = try await Command.run(["info", "/nowhere/x.sqlite"], of: "store")
         #expect(missing.errors.hasPrefix("/nowhere/x.sqlite: ") && missing.errors.hasSuffix("Check the path.\n"))
@@ -37,7 +37,7 @@ struct TerminalTests {
         #expect(unknown.status == 64)
     }
 
-    @Test("A reader that goes away ends a command without a word")
+    @Test("A reader that closes the pipe ends a command silently")
     func closedPipe() async throws {
         let formats = Data(String(repeating: "a == 1 AND b == 'long enough to fill a pipe'\n", count: 50_000).utf8)
         let input = try Command.file(formats)
@@ -49,20 +49,20 @@ struct TerminalTests {
         #expect(result.output.hasSuffix("\n0\n") && result.output.split(separator: "\n").count == 2)
     }
 
-    @Test("A disk without space is told")
+    @Test("A full disk is reported")
     func fullDisk() async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         let result = try await Command.shell("\(Command.url.path) predicate 'a == 1' > /dev/full; echo $?")
         #expect(result.errors.hasPrefix("standard output: ") && result.output == "1\n")
     }
 
-    @Test("Scripts for completion are made for bash, zsh and fish", arguments: ["bash", "zsh", "fish"])
+    @Test("Completion scripts are generated for bash, zsh and fish", arguments: ["bash", "zsh", "fish"])
     func completion(shell: String) async throws {
         let result = try await Command.run([shell], of: "--generate-completion-script")
         #expect(result.status == 0 && result.output.contains("managedgraph") && result.output.contains("sqlite"))
     }
 
-    @Test("A table's widest columns give way until it fits, and never disappear")
+    @Test("A table's widest columns shrink until it fits, and never disappear")
     func widths() {
         #expect(TextTable.fit([3, 40, 10], into: 60) == [3, 40, 10])
         #expect(TextTable.fit([3, 40, 10], into: 40) == [3, 23, 10])
@@ -70,14 +70,14 @@ struct TerminalTests {
     }
 
     @Test(
-        "A text is as wide as a terminal shows it",
+        "The width of a text is its width in a terminal",
         arguments: [("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("👩‍👩‍👧", 2), ("✅", 2), ("❤️", 2), ("", 0)]
     )
     func columns(text: String, wanted: Int) {
         #expect(TextWidth.columns(text) == wanted)
     }
 
-    @Test("What would change a terminal's state is written as an escape, and long texts end with …")
+    @Test("Characters that would change a terminal's state are escaped, and truncated texts end with …")
     func harmlessTexts() {
         #expect(TextWidth.harmless("a\nb\u{1B}[31m\u{202E}") == "a\\nb\\u{1B}[31m\\u{202E}")
         #expect(TextWidth.cut("abcdef", to: 4) == "abc…")
@@ -85,7 +85,7 @@ struct TerminalTests {
         #expect(TextWidth.cut("abc", to: 3) == "abc" && TextWidth.cut("abc", to: 0).isEmpty)
     }
 
-    @Test("A progress bar tells share, rate and remaining time, and never is wider than the terminal")
+    @Test("A progress bar shows share, rate and remaining time, and is never wider than the terminal")
     func progress() {
         func text(_ done: Int, _ total: Int?, _ seconds: Double, _ width: Int) -> String {
             ProgressBar.text(

@@ -1,4 +1,4 @@
-// Values as texts: what is written is read again as the same value, to the last bit.
+// Tests values as texts: each is parsed as the value that was written, to the last bit.
 import Foundation
 import GraphSQLite
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Values as texts")
 struct ValueTextTests {
-    @Test("Dates are read again as the same number, whatever their fraction, and look as they should")
+    @Test("Dates are parsed as the number that was written, whatever their fraction, and have the expected form")
     func dates() throws {
         #expect(DateText.text(0) == "2001-01-01T00:00:00Z")
         #expect(DateText.text(-978_307_200) == "1970-01-01T00:00:00Z")
@@ -20,7 +20,7 @@ struct ValueTextTests {
             let small = Double.random(in: -2...2, using: &random)
             for value in [seconds, small, seconds.rounded(), (seconds * 1_000).rounded() / 1_000] {
                 guard let text = DateText.text(value) else {
-                    // Near the reference date there are numbers that no text of seconds and a fraction has.
+                    // Near the reference date, some numbers cannot be written as seconds with a fraction.
                     #expect(abs(value) < 1)
                     continue
                 }
@@ -30,7 +30,7 @@ struct ValueTextTests {
     }
 
     @Test(
-        "Dates of others are read: days, offsets, no seconds; what is no date is not",
+        "Foreign dates are accepted: days, offsets, no seconds; invalid dates are not",
         arguments: [
             ("2001-01-02", 86_400), ("2001-01-01T01:00:00+01:00", 0), ("2001-01-01 00:01", 60),
             ("2000-12-31T19:00:00-0500", 0),
@@ -46,7 +46,7 @@ struct ValueTextTests {
         }
     }
 
-    @Test("Numbers in a dump are read by SQLite as the same numbers")
+    @Test("SQLite reads numbers in a dump as the same numbers")
     func literals() throws {
         let connection = try Connection(path: ":memory:", mode: .create)
         var numbers: [Double] = [

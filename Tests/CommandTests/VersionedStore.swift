@@ -1,4 +1,4 @@
-// A model of two versions in a folder, and a store of the first. Made by the tests of `managedgraph migrate`.
+// A model of two versions in a folder, and a store of the first. Created by the tests of `managedgraph migrate`.
 import Foundation
 import ManagedGraph
 
@@ -14,7 +14,7 @@ final class VersionedStore {
     ///   - first: The entity's attributes in version 1, as XML.
     ///   - second: The same in version 2.
     ///   - count: The number of objects.
-    /// - Throws: Where the files cannot be written.
+    /// - Throws: If the files cannot be written.
     init(
         _ first: String = "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>",
         _ second: String = "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>"
