@@ -1,5 +1,5 @@
-// Every SQLite store of the corpora: opened on a copy, read in full and compared with plain SQL, changed, saved, opened again;
-// then its file still holds all that it held.
+// Opens a copy of every SQLite store of the corpora, compares it with plain SQL, changes, saves and reopens it, and
+// checks that the file has kept all other content.
 import CorpusSupport
 import Foundation
 import GraphSQL
@@ -9,7 +9,7 @@ import ManagedGraphTools
 import Testing
 
 @Suite struct CorpusStoreTests {
-    /// What was done over all stores.
+    /// Totals over all stores.
     private struct Counts {
         var opened = 0, traversed = 0, changed = 0, verified = 0
         var objects = 0, values = 0, links = 0, updated = 0, inserted = 0, deleted = 0, external = 0
@@ -54,7 +54,7 @@ import Testing
         #expect(counts.refused == [])
     }
 
-    /// What stands for classes of the programs that wrote the stores.
+    /// Registers stand-ins for the transformer classes of the programs that wrote the stores.
     private func standInForTransformers(of model: NSManagedObjectModel) {
         for case let attribute as NSAttributeDescription in model.entities.flatMap(\.properties) {
             guard let name = attribute.valueTransformerName, !name.isEmpty, !name.contains("Unarchive") else {
@@ -82,7 +82,7 @@ import Testing
         counts.deleted += changes.deleted
         counts.external += changes.externalValues
         counts.rules += changes.refused.map { "\(path.split(separator: "/").last ?? ""): \($0)" }
-        // Nothing is inserted into a store only where each of its entities has a rule against it.
+        // A store gains no object only if rules of the model prevent every insertion.
         #expect(changes.inserted > 0 || !changes.refused.isEmpty, "\(path)")
         var problems = try use(url, model) { context -> [String] in
             try compare(context, url, model, &counts) + missing(changes, context)
@@ -95,11 +95,11 @@ import Testing
             problems.append("the foreign trigger on \(logged) has not fired")
         }
         problems += StoreChecker().check(url, with: model).problems.filter {
-            // Said of the one store that is read with another version.
+            // Reported for the one store that is read with another version.
             $0 != "The model is not the one the store was made with."
         }
         if path.hasSuffix("ArtsyPartner_1.3.sqlite") {
-            // The file came with a row that has another entity's number, which a relationship cannot lead back to.
+            // The original file has a row with another entity's number, so the inverse relationship cannot find it.
             problems.removeAll {
                 $0 == "Artwork, row 1: the entity number 3 is none of this table's."
                     || $0 == "Artwork.artist, row 1: Artist 1 does not lead back by artworks."
@@ -109,7 +109,7 @@ import Testing
         if problems.isEmpty { counts.verified += 1 }
     }
 
-    /// Adds what another program may have put into the file; returns the table whose updates its trigger notes.
+    /// Adds tables and a trigger as another program might; returns the table whose updates the trigger logs.
     private func addForeignTables(_ url: URL, _ model: NSManagedObjectModel) throws -> String? {
         let table = model.entities.filter { !$0.isAbstract }.map(PlainReading.table).sorted().first
         let connection = try Connection(path: url.path)
@@ -150,7 +150,7 @@ import Testing
         return result
     }
 
-    /// What objects and rows say differently.
+    /// The differences between objects and rows.
     private func compare(
         _ context: NSManagedObjectContext,
         _ url: URL,
@@ -188,7 +188,7 @@ import Testing
         return Array(differences.prefix(10))
     }
 
-    /// What was changed and is not there after the store was opened again.
+    /// The changes that are missing after the store was reopened.
     private func missing(_ changes: StoreChanges, _ context: NSManagedObjectContext) throws -> [String] {
         guard let coordinator = context.persistentStoreCoordinator else { return ["no coordinator"] }
         var missing: [String] = []
@@ -197,7 +197,7 @@ import Testing
             guard let identifier = coordinator.managedObjectID(forURIRepresentation: uri),
                 let object = try? context.existingObject(with: identifier)
             else {
-                // A cascade may have taken it along.
+                // A cascade may have deleted the object.
                 continue
             }
             let found = object.value(forKey: key)
@@ -217,7 +217,7 @@ import Testing
         return missing
     }
 
-    /// A history grows by one transaction for each save.
+    /// Checks that each save adds one transaction to an existing history.
     private func historyProblems(_ before: FileContent, _ after: FileContent, _ changes: StoreChanges) -> [String] {
         guard before.schema["table ATRANSACTION"] != nil else {
             return after.schema["table ATRANSACTION"] == nil ? [] : ["a history was begun that nobody asked for"]
@@ -237,7 +237,7 @@ import Testing
     }
 }
 
-/// Gives stored bytes as they are.
+/// Returns stored bytes unchanged.
 private final class BytesTransformer: ValueTransformer {
     override class func allowsReverseTransformation() -> Bool { true }
     override func transformedValue(_ value: Any?) -> Any? { value }

@@ -1,12 +1,12 @@
-// Damaged copies of the corpus's stores: an error or a problem is told, or what was there is read; never a crash or a hang.
-// STORE_DAMAGES sets how many cases (300 unless set); the same number gives the same cases.
+// Uses damaged copies of the corpus's stores: each use reports an error or a problem, or reads the original content; it
+// never crashes or hangs. STORE_DAMAGES sets the number of cases (default 300); the cases are deterministic.
 import CorpusSupport
 import Foundation
 import Testing
 
 @Suite struct DamageTests {
     private static let count = ProcessInfo.processInfo.environment["STORE_DAMAGES"].flatMap(Int.init) ?? 60
-    /// Seconds that one case may take.
+    /// The time limit of one case in seconds.
     private static let patience = 60
 
     @Test(.enabled(if: Corpus.folder != nil, "the corpus is not there"))
@@ -33,7 +33,7 @@ import Testing
         var failures: [String] = []
     }
 
-    /// Runs cases in processes of their own; a case that ends one is a failure, and the next process goes on behind it.
+    /// Runs cases in separate processes; a case that ends its process fails, and a new process continues after it.
     private func run(_ cases: Range<Int>, _ folder: URL) async throws -> Results {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var results = Results()

@@ -1,11 +1,11 @@
-// Everything that a database holds, so that what a save leaves alone can be told to be as it was. Made before and after.
+// The whole content of a database, captured before and after a save to check that the save changes nothing else.
 import Foundation
 import GraphSQL
 import GraphSQLite
 
 /// The schema and all rows of a file.
 struct FileContent {
-    /// Texts that made tables, indexes and triggers, by name.
+    /// The SQL of tables, indexes and triggers, by name.
     let schema: [String: SQLValue]
     /// Rows by table, by row number.
     let rows: [String: [Int64: [SQLValue]]]
@@ -32,11 +32,11 @@ struct FileContent {
         uuid = metadata.uuid
     }
 
-    /// What is not in a later content as it was here, but for rows that were to be changed.
+    /// The content that differs in a later snapshot, except for rows that were changed on purpose.
     ///
     /// - Parameters:
-    ///   - later: The content after changes.
-    ///   - touched: Rows that were changed or deleted, by table.
+    ///   - later: The content after the changes.
+    ///   - touched: The changed or deleted rows, by table.
     /// - Returns: One sentence for each loss.
     func losses(in later: FileContent, touched: [String: Set<Int64>]) -> [String] {
         var losses: [String] = []
@@ -53,7 +53,7 @@ struct FileContent {
         if uuid != later.uuid { losses.append("the UUID was changed") }
         let own = ["Z_PRIMARYKEY", "Z_METADATA"]
         for (table, rows) in rows where !own.contains(table) {
-            // Pairs of changed rows come and go.
+            // Changed rows add and remove pairs.
             if table.hasPrefix("Z_"), table.dropFirst(2).first?.isNumber == true { continue }
             for (key, row) in rows where touched[table]?.contains(key) != true {
                 if later.rows[table]?[key] != row { losses.append("the row \(key) of \(table) was changed") }

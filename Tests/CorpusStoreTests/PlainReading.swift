@@ -1,5 +1,5 @@
-// A store's rows read by plain SQL, with names made of the model's by Apple's rules, so that what objects say can be compared
-// with it. It shares nothing with the framework but the connection.
+// Reads a store's rows with plain SQL, using names derived from the model by Apple's rules, to compare them with
+// objects. It shares only the connection with the framework.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -13,7 +13,7 @@ struct PlainReading {
     private var joins: [(name: String, columns: Set<String>)] = []
     private let columns = ColumnNames()
 
-    /// Columns by property, as finding one takes a walk over the tree.
+    /// Caches columns by property, as finding one requires a walk over the tree.
     private final class ColumnNames {
         var names: [ObjectIdentifier: String] = [:]
     }
@@ -45,12 +45,12 @@ struct PlainReading {
         for row in try connection.rows("SELECT \(columns.joined(separator: ", ")) FROM \(table)") {
             let values = Dictionary(zip(columns, row)) { first, _ in first }
             guard case .integer(let key)? = values["Z_PK"], case .integer(let own)? = values["Z_ENT"] else { continue }
-            // A table of one entity is read whatever number its rows have: one store has a row of a former number.
+            // A table of one entity is read whatever the entity number of its rows: one store has an outdated one.
             guard entity.superentity != nil || !entity.subentities.isEmpty else {
                 result[key] = values
                 continue
             }
-            // An entity that a migration has renamed may be in the list under its former name.
+            // The list may contain a renamed entity under its former name.
             if let number, number != own { continue }
             if number == nil, numbers.contains(where: { $0.value == own && entity.knows($0.key) }) { continue }
             result[key] = values
@@ -64,7 +64,7 @@ struct PlainReading {
         return "Z" + (root.name ?? "").uppercased()
     }
 
-    /// What a row's columns say of a property against what the object says: nil where they agree.
+    /// Describes the difference between a row's columns and an object's property; nil if they agree.
     func difference(
         _ object: NSManagedObject,
         _ property: NSPropertyDescription,
@@ -110,7 +110,7 @@ struct PlainReading {
         if let inverse = relationship.inverseRelationship, inverse.isToMany {
             let (own, other) = (declaring(relationship), declaring(inverse))
             let plain = ("Z_\(own)\(inverse.name.uppercased())", "Z_\(other)\(name)")
-            // Where several relationships would call a column so, a number is behind it.
+            // If several relationships would have the same column name, a number is appended.
             let found = joins.compactMap { join -> (name: String, own: String, other: String)? in
                 guard let own = join.columns.first(where: { Self.isNumbered($0, plain.0) }),
                     let other = join.columns.first(where: { Self.isNumbered($0, plain.1) })
@@ -136,8 +136,8 @@ struct PlainReading {
         column.hasPrefix(plain) && column.dropFirst(plain.count).allSatisfy(\.isNumber)
     }
 
-    /// The column of an attribute or to-one relationship: its name, with a number where the tree's entities before the one
-    /// that declares it have properties of that name.
+    /// The column of an attribute or to-one relationship: its name, with a number if entities of the tree that precede
+    /// the declaring one have properties of that name.
     private func column(_ property: NSPropertyDescription) -> String {
         if let known = columns.names[ObjectIdentifier(property)] { return known }
         guard var root = property.entity else { return "" }

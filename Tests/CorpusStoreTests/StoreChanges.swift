@@ -1,5 +1,5 @@
-// Changes of every kind in every entity of a store: a row updated, one inserted with relationships and large values, one
-// deleted. What the model's rules refuse is left out and counted.
+// Makes changes of every kind in every entity of a store: updates a row, inserts one with relationships and large
+// values, and deletes one. Changes that the model's rules refuse are skipped and counted.
 import Foundation
 import ManagedGraph
 
@@ -9,22 +9,22 @@ final class StoreChanges {
     private(set) var updated = 0
     private(set) var inserted = 0
     private(set) var deleted = 0
-    /// Saves that wrote something.
+    /// The number of saves that wrote something.
     private(set) var saves = 0
-    /// What the model's rules refused.
+    /// The changes that the model's rules refused.
     private(set) var refused: [String] = []
-    /// Rows that were there and were changed or deleted, by table.
+    /// Existing rows that were changed or deleted, by table.
     private(set) var touched: [String: Set<Int64>] = [:]
-    /// Tables of which a row that was there before was updated.
+    /// Tables in which an existing row was updated.
     private(set) var updatedTables: Set<String> = []
-    /// Values that inserted and updated rows must have after the store is opened again.
+    /// Values that inserted and updated rows must have after the store is reopened.
     private(set) var expected: [(uri: URL, key: String, value: NSObject)] = []
     private(set) var deletedURIs: [URL] = []
     private(set) var externalValues = 0
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 
-    /// Makes all changes; throws where a save fails for another reason than a rule of the model.
+    /// Makes all changes; throws if a save fails for any reason but a rule of the model.
     func make(_ model: NSManagedObjectModel) throws {
         let entities = model.entities.filter { !$0.isAbstract }.sorted { ($0.name ?? "") < ($1.name ?? "") }
         for entity in entities { try attempt("update", entity, [{ try self.update(entity) }]) }
@@ -60,7 +60,7 @@ final class StoreChanges {
         if let reason { refused.append("\(kind) of \(entity.name ?? ""): \(reason)") }
     }
 
-    /// Sets what the program that wrote the store would have set: values that are in no row.
+    /// Sets required transient values, as the program that wrote the store would have done.
     private func fillTransients() {
         for object in context.insertedObjects.union(context.updatedObjects) {
             for attribute in object.entity.attributesByName.values
@@ -70,7 +70,7 @@ final class StoreChanges {
         }
     }
 
-    /// An object with new objects in all relationships that must have some.
+    /// Inserts an object with new objects in all required relationships.
     private func insertFamily(_ entity: NSEntityDescription) throws -> (() -> Void)? {
         _ = makeFamily(entity, 0)
         return { [self] in inserted += 1 }
@@ -162,7 +162,7 @@ final class StoreChanges {
 
     private func expect(_ object: NSManagedObject, _ values: [(String, NSObject)]) {
         let uri = object.objectID.uriRepresentation()
-        // A later change may touch the row again: the newest value counts.
+        // A later change may update the row again; the newest value counts.
         let names = Set(values.map(\.0))
         expected.removeAll { $0.uri == uri && names.contains($0.key) }
         expected += values.map { (uri, $0.0, $0.1) }
@@ -185,7 +185,7 @@ final class StoreChanges {
         case .UUIDAttributeType: NSUUID()
         case .URIAttributeType: NSURL(string: "https://example.org/\(number)")
         case .binaryDataAttributeType: binary(attribute, number)
-        // Transformers of other programs are replaced by one that gives bytes as they are.
+        // Transformers of other programs are replaced by one that returns the bytes unchanged.
         case .transformableAttributeType:
             attribute.valueTransformerName == nil ? nil : NSData(data: Data(repeating: UInt8(number), count: 50))
         default: nil

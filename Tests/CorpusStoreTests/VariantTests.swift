@@ -1,5 +1,5 @@
-// Stores that are not in the corpus and may well be elsewhere: other pages and journals, numbers in another order, tables of a
-// mirror, rows without versions, relationship tables named by the other side. Each is opened, read, changed and checked.
+// Opens, reads, changes and checks forms of stores that the corpus lacks: other page sizes and journals, other entity
+// numbers, tables of a mirror, rows without versions, relationship tables named by the other side.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -29,7 +29,7 @@ import Testing
         </model>
         """
 
-    /// What another writer may have done to a store.
+    /// A modification that another writer may have made to a store.
     struct Variant: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var sql: String
@@ -86,7 +86,7 @@ import Testing
         Variant(testDescription: "texts beyond ASCII", sql: "UPDATE ZALPHA SET ZNAME = 'é€😀' || ZNAME"),
     ]
 
-    @Test("A store of another form is opened, read, changed and sound", arguments: variants)
+    @Test("A store of another form can be opened, read and changed, and is sound", arguments: variants)
     func variant(variant: Variant) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "variant-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,5 +1,5 @@
-// The SQLite stores of the corpus, each on a copy with its log, and the models that they were made with. Used by the tests of
-// stores and by the program that reads damaged ones.
+// Copies of the corpus's SQLite stores with their logs, and the models that they were created with. Used by the tests
+// of stores and by the program that reads damaged ones.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -11,11 +11,11 @@ package enum Corpus {
         "../shared/corpus", "../../../shared/corpus", "/work/shared/corpus",
     ].map { URL(filePath: $0) }.first { FileManager.default.fileExists(atPath: $0.path) }
 
-    /// Files that were found later, beside the corpus and listed as it is.
+    /// Files added later, beside the corpus, with a list of the same format.
     package static let laterFolder = folder.map { $0.deletingLastPathComponent().appending(path: "corpus-2") }
         .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
 
-    /// What is missing of the corpus.
+    /// A missing part of the corpus.
     struct Incomplete: Error { let what: String }
 
     /// One store.
@@ -28,7 +28,7 @@ package enum Corpus {
         fileprivate let repository: String
     }
 
-    /// The stores that the corpora's lists name.
+    /// The stores in the lists of the corpora.
     package static func stores() throws -> [Store] {
         guard let folder else { throw Incomplete(what: "the folder") }
         return try stores(in: folder) + (laterFolder.map(stores(in:)) ?? [])
@@ -48,7 +48,7 @@ package enum Corpus {
         }.sorted { $0.path < $1.path }
     }
 
-    /// A copy of a store in a folder of its own, with the log and without its index.
+    /// Copies a store to a temporary folder, with its log but without the log's index.
     package static func copy(_ store: Store) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "corpus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -60,9 +60,9 @@ package enum Corpus {
         return copy
     }
 
-    /// The model of a store: its own, or the one of its repository that has its hashes.
+    /// The model of a store: the cached one, or the one of its repository that has the same hashes.
     package static func model(of store: Store, at url: URL) throws -> (model: NSManagedObjectModel, source: String)? {
-        // Frameworks before 2014 put no model into their stores.
+        // Frameworks before 2014 do not cache models in stores.
         if let cached = try? NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url) {
             return (cached, "cache")
         }
@@ -72,13 +72,13 @@ package enum Corpus {
         let models = folder.appending(path: "models/\(store.repository.replacing("/", with: "+"))")
         let paths = FileManager.default.enumerator(atPath: models.path)?.compactMap { $0 as? String } ?? []
         for path in paths.sorted() where path.hasSuffix(".xcdatamodel") {
-            // The corpus has models that only later or earlier Xcodes read.
+            // Skips models of other Xcode versions that cannot be read.
             guard let model = try? ModelFile.readModel(at: models.appending(path: path)),
                 model.versionHashes() == hashes
             else { continue }
             return (try NSManagedObjectModel(plain(model)), path)
         }
-        // A mapping model holds the versions that it leads from and to.
+        // A mapping model contains its source and destination versions.
         let mappings = folder.appending(path: "mappings/\(store.repository.replacing("/", with: "+"))")
         let files = FileManager.default.enumerator(atPath: mappings.path)?.compactMap { $0 as? String } ?? []
         for path in files.sorted() where path.hasSuffix(".xcmappingmodel") {
@@ -87,7 +87,7 @@ package enum Corpus {
                 return (try NSManagedObjectModel(plain(model)), path)
             }
         }
-        // Another version of the same entities: the rows are read with it, but the hashes must not be looked at.
+        // Another version of the same entities can read the rows if hashes are ignored.
         let legacy = folder.appending(path: "legacy/\(store.repository.replacing("/", with: "+"))")
         let others = FileManager.default.enumerator(atPath: legacy.path)?.compactMap { $0 as? String } ?? []
         for path in others.sorted() where path.hasSuffix(".xcdatamodel") {
@@ -99,7 +99,7 @@ package enum Corpus {
         return nil
     }
 
-    /// The model without classes, which are those of other programs.
+    /// The model without classes, which belong to other programs.
     private static func plain(_ model: Model) -> Model {
         var model = model
         for index in model.entities.indices { model.entities[index].className = nil }

@@ -1,5 +1,5 @@
-// What is done to one copy: bytes flipped anywhere, in the metadata, in the cached model, in the log; the file cut; a cell of a
-// row replaced by what no framework writes.
+// Damages one copy: flips bytes anywhere, in the metadata, in the cached model or in the log; truncates the file; or
+// sets a cell to a value that no framework writes.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -10,11 +10,11 @@ struct Damage {
     let original: DamageCases.Original
     var random: SeededNumbers
 
-    /// Writes the damaged copy; returns the kind of damage.
+    /// Writes the damaged copy and returns the kind of damage.
     mutating func apply(_ number: Int, to url: URL) throws -> String {
         var (file, log) = (original.file, original.log)
         var kind = "flip"
-        // Nine of ten cases are plain flips.
+        // Nine of ten cases flip bytes anywhere.
         switch number % 30 {
         case 3 where !original.blobs.isEmpty:
             kind = "blob"
@@ -42,11 +42,11 @@ struct Damage {
 
     private mutating func flip(_ data: inout Data, in range: Range<Int>) {
         let place = data.startIndex + range.lowerBound + random.below(range.count)
-        // One bit, or any other byte.
+        // One bit, or the whole byte.
         data[place] ^= random.below(2) == 0 ? 1 << UInt8(random.below(8)) : UInt8(1 + random.below(255))
     }
 
-    /// A length at or near a boundary: of pages, of the header, of the whole.
+    /// A length at or near a boundary: of a page, of the header, of the file.
     private mutating func cut(_ count: Int) -> Int {
         let page = 4_096
         let lengths = [0, 1, 16, 99, 100, page - 1, page, page + 1, count / 2, count - 1, count - page]
@@ -55,7 +55,7 @@ struct Damage {
         return min(max(0, length), count)
     }
 
-    /// Replaces one cell by something that does not belong there; what cannot be replaced stays.
+    /// Replaces one cell with an invalid value, if it can be replaced.
     private mutating func replaceCell(_ url: URL) {
         let values = [
             "NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "1e308", "'text'", "x''", "x'02'",

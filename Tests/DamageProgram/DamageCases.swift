@@ -1,4 +1,4 @@
-// The cases: which store, what damage, and what came of using it. A case's number decides everything about it.
+// The cases: the store, its damage, and the outcome of using it. A case is determined by its number.
 import CorpusSupport
 import Foundation
 import GraphSQL
@@ -8,28 +8,28 @@ import ManagedGraphTools
 
 /// Damaged copies of the corpus's stores.
 final class DamageCases {
-    /// A store as it was, with what objects say of it.
+    /// An undamaged store with the fingerprint of its objects.
     struct Original {
         let name: String
         let file: Data
         let log: Data
         let model: NSManagedObjectModel
         let print: StorePrint
-        /// Where the metadata and the cached model stand in the file.
+        /// The ranges of the metadata and the cached model in the file.
         let blobs: [Range<Int>]
     }
 
-    /// What came of a case.
+    /// The outcome of a case.
     enum Outcome: String {
-        /// The store was not opened, or a fetch failed.
+        /// The store could not be opened, or a fetch failed.
         case refused
-        /// All was read, and the checker says what is wrong.
+        /// All was read, and the checker reported problems.
         case reported
-        /// What was read is what was there.
+        /// The original content was read.
         case same
-        /// Other values were read, and nothing shows that they are wrong.
+        /// Other values were read, and no problem was reported.
         case otherValues
-        /// Other rows or relationships were read, and nothing shows it.
+        /// Other rows or relationships were read, and no problem was reported.
         case otherRows
     }
 
@@ -42,7 +42,7 @@ final class DamageCases {
         for store in try Corpus.stores() {
             let url = try Corpus.copy(store)
             defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-            // A store that no model fits is refused for that alone.
+            // A store without a fitting model would be refused for that reason alone.
             guard let (model, source) = try Corpus.model(of: store, at: url), source != "another version" else {
                 continue
             }
@@ -62,7 +62,7 @@ final class DamageCases {
         }
     }
 
-    /// Where large values of the store's own tables stand, if one piece of them can be found in the file.
+    /// The ranges of large values in the store's system tables, if they are found in the file.
     private static func blobs(_ url: URL) throws -> [Range<Int>] {
         let file = try Data(contentsOf: url)
         let connection = try Connection(path: url.path, mode: .readOnly)
@@ -107,7 +107,7 @@ final class DamageCases {
         return found.rows == original.print.rows ? .otherValues : .otherRows
     }
 
-    /// One save; that it fails is as good as that it does not.
+    /// Saves once; the save may fail.
     private func save(_ url: URL, _ model: NSManagedObjectModel) {
         do {
             try StorePrint.use(url, model) { context in

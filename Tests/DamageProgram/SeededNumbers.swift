@@ -1,4 +1,4 @@
-// Random numbers that a seed decides (SplitMix64).
+// Random numbers from a seed (SplitMix64).
 
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
@@ -13,6 +13,6 @@ struct SeededNumbers: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// A number from 0 to below `end`.
+    /// A number from 0 up to but not including `end`.
     mutating func below(_ end: Int) -> Int { end > 0 ? Int(next() % UInt64(end)) : 0 }
 }

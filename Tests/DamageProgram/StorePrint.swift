@@ -1,8 +1,8 @@
-// What objects say of a whole store, as two numbers: one of rows and relationships, one of values.
+// The fingerprint of a store's objects: one number for rows and relationships, one for values.
 import Foundation
 import ManagedGraph
 
-/// Two stores with equal prints say the same.
+/// Two stores with equal prints have the same content.
 struct StorePrint: Equatable {
     private(set) var rows: UInt64
     private(set) var values: UInt64
@@ -62,7 +62,7 @@ struct StorePrint: Equatable {
         hash = (hash ^ 0x1F) &* 0x100_0000_01B3
     }
 
-    /// Opens a store, works with it and closes it.
+    /// Opens a store, runs `body` and closes the store.
     static func use(
         _ url: URL,
         _ model: NSManagedObjectModel,

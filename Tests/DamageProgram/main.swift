@@ -1,6 +1,6 @@
-// Damages copies of the corpus's stores, case by case, and uses them: checked, read whole, changed, saved. Run by the tests,
-// which see a crash or a hang as the end of this process. Arguments: the first case, the one after the last, a folder to work
-// in. Each case is a line: its number before it begins, then what came of it.
+// Uses damaged copies of the corpus's stores, case by case: checks them, reads them in full, changes and saves them.
+// The tests run this program, so that a crash or a hang ends only this process. Arguments: the first case, the one
+// after the last, and a working folder. Each case is a line: its number before it begins, then its outcome.
 import Foundation
 
 let arguments = CommandLine.arguments
@@ -8,10 +8,10 @@ guard arguments.count == 4, let first = Int(arguments[1]), let end = Int(argumen
     print("DamageProgram FIRST END FOLDER")
     exit(2)
 }
-// Memory without bound is a fault too.
+// Unbounded memory use is a failure too.
 var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
 setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-/// Writes a line at once: nothing of it is lost with the process.
+/// Writes a line unbuffered, so that nothing is lost if the process ends.
 func say(_ line: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
 }

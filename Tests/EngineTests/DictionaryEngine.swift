@@ -1,18 +1,18 @@
-// An engine whose rows stand in dictionaries, the example of Documentation/Engines.md. It passes the tests of all
+// An engine that stores rows in dictionaries, the example of Documentation/Engines.md. It passes the tests of all
 // engines, and DictionaryStore makes a store of it.
 import Foundation
 import GraphEngine
 import Synchronization
 
-/// A store in memory whose content is one value.
+/// An in-memory store whose content is one value.
 ///
-/// A snapshot is a copy of it; a transaction changes a copy of its own, which its commit puts in place.
+/// A snapshot is a copy of it; a transaction changes its own copy, which its commit puts in place.
 final class DictionaryEngine: StoreEngine, Sendable {
     fileprivate struct State {
         var storeIndex: Int32 = 0
-        /// What is committed; nil while the store is closed.
+        /// The committed content; nil while the store is closed.
         var content: DictionaryContent?
-        /// For all trees; no part of the content, as a rollback does not give keys back.
+        /// Shared by all trees; not part of the content, as a rollback does not return keys.
         var lastKey: Int64 = 0
 
         func opened() throws -> DictionaryContent {
@@ -20,7 +20,7 @@ final class DictionaryEngine: StoreEngine, Sendable {
         }
     }
     fileprivate let state = Mutex(State())
-    /// Held from the beginning of a transaction to its end.
+    /// Held for the whole duration of a transaction.
     fileprivate let writing = NSLock()
 
     var storeIndex: Int32 {
@@ -64,7 +64,7 @@ final class DictionaryEngine: StoreEngine, Sendable {
     fileprivate func content() throws -> DictionaryContent { try state.withLock { try $0.opened() } }
 }
 
-/// Reads what is committed, or a snapshot of it.
+/// Reads the committed content, or a snapshot of it.
 private class DictionarySession: ReadSession {
     fileprivate let engine: DictionaryEngine
     private let holdsSnapshot: Bool
@@ -74,9 +74,9 @@ private class DictionarySession: ReadSession {
         (self.engine, self.holdsSnapshot) = (engine, holdsSnapshot)
     }
 
-    /// What the next read sees.
+    /// The content that the next read uses.
     func content() throws -> DictionaryContent {
-        // Taken first: a snapshot must not seem newer than it is.
+        // Read the clock first: a snapshot must not seem newer than it is.
         let began = ContinuousClock.now
         let newest = try engine.content()
         if holdsSnapshot, snapshot == nil { snapshot = (newest, began) }
@@ -167,12 +167,12 @@ private final class DictionaryTransaction: DictionarySession, WriteSession {
     }
 }
 
-/// All rows and pairs of one moment.
+/// All rows and pairs at one moment.
 private struct DictionaryContent: Sendable {
     let model: ModelLayout
     /// By primary key, which is unique in the whole store.
     var rows: [Int64: DictionaryRow] = [:]
-    /// Members by owner and relationship: all of them if it has pairs, else those that were put in an order.
+    /// Members by owner and relationship: all members if it has pairs, else those with an explicit order.
     var lists: [Int64: [String: [Int64]]] = [:]
 
     func rows(_ fetch: StoreFetch) throws -> ArraySlice<DictionaryRow> {
@@ -248,7 +248,7 @@ private struct DictionaryContent: Sendable {
     }
 }
 
-/// One row: its values by slot, as they came in.
+/// One row, with its values by slot, unconverted.
 private struct DictionaryRow: Sendable {
     let layout: EntityLayout
     let primaryKey: Int64
@@ -260,7 +260,7 @@ private struct DictionaryRow: Sendable {
         if case .key(let key) = value(named: toOne) { key.primaryKey } else { nil }
     }
 
-    /// The row in the shape of its tree.
+    /// The row with the columns of its tree.
     var columns: [RowValue] {
         let number: [RowValue] = layout.tree.isInTree ? [.integer(Int64(layout.index) + 1)] : []
         return [.integer(primaryKey), .integer(version)] + number
@@ -286,7 +286,7 @@ extension EntityLayout {
 }
 
 extension StoreFetch {
-    /// Refuses the fetch, for the graph to split it.
+    /// Refuses the fetch, so that the graph splits it.
     fileprivate var needsMemory: TranslationError {
         let text = "\(predicate.map { "\($0)" } ?? "")\(sort.map(\.keyPath))"
         return TranslationError(

@@ -1,5 +1,4 @@
-// The face of the engine whose rows stand in dictionaries, as Documentation/Engines.md shows it. Used by the tests of the
-// graph.
+// The store type of the dictionary engine, as shown in Documentation/Engines.md. Used by the tests of the graph.
 import GraphEngine
 import ManagedGraph
 
@@ -7,6 +6,6 @@ import ManagedGraph
 final class DictionaryStore: NSPersistentStore, EngineStore {
     let engine: (any StoreEngine)? = DictionaryEngine()
     override var type: String { "Dictionary" }
-    // Requests may use what the engine can do beyond rows.
+    // Requests may use the engine's abilities beyond rows.
     var capabilities: (any StoreEngine)? { engine }
 }

@@ -1,4 +1,4 @@
-// Fetches of entities and of families, in portions and in part, and what objects have to answer. Every engine passes these tests.
+// Tests fetches of entities and of families, in batches and in part, and splits. Every engine passes these tests.
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -139,7 +139,7 @@ struct EngineFetchTests {
         let tried = try TriedEngine(kind)
         try tried.insert("Owner", (0..<9).map { ["age": .integer($0), "name": .string("n\($0 % 2)")] })
         var fetch = try tried.fetch("Owner")
-        // A block is for objects only; the rest an engine may answer or not.
+        // A block needs objects; an engine may evaluate the rest or not.
         fetch.predicate = .and([
             try PredicateParser.parse(format: "age > 3", arguments: []), .block(PredicateBlock { _, _ in true }),
         ])
@@ -151,7 +151,7 @@ struct EngineFetchTests {
         #expect(split.fetch.limit == 0 && split.fetch.offset == 0 && split.remainder != nil)
         let rows = try tried.reading { try $0.rows(split.fetch) }
         let ages = try (0..<rows.count).map { try tried.value("Owner", "age", rows, $0) }
-        // All that may be wanted is there, in the order where it says so.
+        // The split fetch returns all rows that may match, in order if it claims to be sorted.
         #expect(Set(ages).isSuperset(of: (4..<9).map { .integer($0) }))
         if split.isSorted { #expect(ages == ages.sorted { "\($0)" > "\($1)" }) }
     }

@@ -1,9 +1,9 @@
-// Saves, conflicts and requests beyond rows, through the graph: the same over SQLite and over dictionaries.
+// Tests saves, conflicts and requests beyond rows through the graph, with the same results for SQLite and dictionaries.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// A controller without a delegate does not follow changes.
+/// A delegate, as a controller without one does not follow changes.
 private final class ChangeCounter: NSFetchedResultsControllerDelegate {
     var count = 0
 

@@ -1,4 +1,4 @@
-// The graph over an engine with tables and over one without: contexts show no difference.
+// Tests the graph over an engine with tables and over one without: contexts behave the same.
 import Foundation
 import ManagedGraph
 import Testing
@@ -79,7 +79,7 @@ struct EngineGraphTests {
             #expect(try context.fetch(pets).map(\.name) == ["a2", "d2"])
             pets.predicate = NSPredicate(format: "SELF IN %@", owner.value(forKey: "pets") as? NSSet ?? [])
             #expect(try context.fetch(pets).map(\.name) == ["a2", "d2"])
-            // Unsaved changes take their places.
+            // Unsaved changes are included in the result.
             context.make("Owner", ["name": "new", "age": 9])
             owner.setValue(8, forKey: "age")
             let fresh = context.request("Owner", "age > 3", sort: ["-age"])
@@ -455,7 +455,7 @@ struct EngineGraphTests {
             try context.save()
         }
         try expect(["a5", "a1", "d2", "d3"], ["y", "x"])
-        // From the other side a member comes last.
+        // A member added from the other side comes last.
         try stack.elsewhere { (context) throws in
             try context.one("Animal", "a0").setValue(try context.one("Owner", "o0"), forKey: "keeper")
             try context.save()

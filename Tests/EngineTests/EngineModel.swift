@@ -1,12 +1,12 @@
-// The model that engines are tried with: every type of attribute, inheritance, every kind of
-// relationship, and a value that must be unique.
+// The model that engines are tested with: every type of attribute, inheritance, every kind of relationship, and a
+// uniqueness constraint.
 import Foundation
 import GraphEngine
 import GraphModel
 
 @testable import ManagedGraph
 
-/// A model for all that an engine must keep.
+/// A model with everything that an engine must store.
 enum EngineModel {
     static let types: [(name: String, type: NSAttributeType)] = [
         ("boolean", .booleanAttributeType), ("data", .binaryDataAttributeType), ("date", .dateAttributeType),
@@ -15,7 +15,7 @@ enum EngineModel {
         ("string", .stringAttributeType), ("uri", .URIAttributeType), ("uuid", .UUIDAttributeType),
     ]
 
-    /// A model of its own for each store, as models are compiled once.
+    /// Makes a new model for each store, as models are compiled once.
     static func make() -> NSManagedObjectModel {
         let thing = entity("Thing", types.map { attribute($0.name, $0.type) })
         let large = attribute("large", .binaryDataAttributeType)

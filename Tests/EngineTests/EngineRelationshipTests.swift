@@ -1,4 +1,4 @@
-// Relationships of every kind, from both sides. Every engine passes these tests.
+// Tests relationships of every kind, from both sides. Every engine passes these tests.
 import Foundation
 import GraphEngine
 import Testing
@@ -53,7 +53,7 @@ struct EngineRelationshipTests {
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "pets"))
         let found = try tried.reading { try $0.members(layout: layout, slot: slot, primaryKey: owners[0]) }
         #expect(try Set(found) == [tried.key("Animal", cats[0]), tried.key("Dog", dogs[0])])
-        // And it comes out with its row.
+        // The row contains the key as well.
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Animal").tree, keys: [dogs[0]]) }
         #expect(try tried.value("Animal", "owner", batch, 0) == .integer(owners[0]))
         var changes = StoreChanges()
@@ -97,7 +97,7 @@ struct EngineRelationshipTests {
         let kinds = try tried.layout("Animal").tree.kinds
         #expect(batch.kinds == kinds + [.integer] && batch.count == 3)
         let found = (0..<batch.count).map { batch.integer(kinds.count, $0) }
-        // One owner's members stand together.
+        // The members of one owner are adjacent.
         #expect(zip(found, found.dropFirst()).filter { $0 != $1 }.count == Set(found).count - 1)
         for row in 0..<batch.count {
             let key = batch.integer(TreeLayout.primaryKeyColumn, row)
@@ -133,7 +133,7 @@ struct EngineRelationshipTests {
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "tags"))
         let batch = try tried.reading { try $0.members(layout: layout, slot: slot, owners: owners) }
         #expect(try batch.count == 3 && batch.kinds == (tried.layout("Tag").tree.kinds) + [.integer])
-        // Removed from one side, and with a row.
+        // A pair is removed from one side, and another together with a row.
         changes.joins = [try pair(tried, "tags", owners[0], tags[0], isInsert: false)]
         changes.deletes = [try tried.change("Tag", tags[1], version: 1, [:])]
         try tried.apply(changes)
@@ -147,7 +147,7 @@ struct EngineRelationshipTests {
         let tried = try TriedEngine(kind)
         let owners = try tried.insert("Owner", [[:], [:]])
         var changes = StoreChanges()
-        // As a save gives them.
+        // In the form that a save uses.
         changes.joins = [
             try pair(tried, "friends", owners[0], owners[1]), try pair(tried, "friends", owners[1], owners[0]),
         ]
@@ -175,7 +175,7 @@ struct EngineRelationshipTests {
         changes.owners = things.map { OwnerOperation(layout: layout, slot: slot, source: owners[0], member: $0) }
         try tried.apply(changes)
         #expect(try Set(tried.members("Owner", "things", of: owners[0])) == Set(things))
-        // One changes hands in a save: it is let go of first.
+        // A member changes its owner in one save: it is released first.
         changes.releases = [OwnerOperation(layout: layout, slot: slot, member: things[0])]
         changes.owners = [OwnerOperation(layout: layout, slot: slot, source: owners[1], member: things[0])]
         try tried.apply(changes)
@@ -202,7 +202,7 @@ struct EngineRelationshipTests {
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "queue"))
         let batch = try tried.reading { try $0.members(layout: layout, slot: slot, owners: [owner]) }
         #expect(TriedEngine.keys(batch) == pets.reversed())
-        // Rearranged, and then appended to.
+        // Reorder, then append.
         changes = StoreChanges()
         changes.orders = [try order(tried, "ranks", owner, tags)]
         try tried.apply(changes)

@@ -1,4 +1,4 @@
-// Rows go in and come out: values, keys, versions, conflicts, transactions. Every engine passes these tests.
+// Tests values, keys, versions, conflicts and transactions of rows. Every engine passes these tests.
 import Foundation
 import GraphEngine
 import Testing
@@ -61,14 +61,14 @@ struct EngineRowTests {
             #expect(keys.count == 3 && keys.lowerBound > 0)
             #expect(given.isDisjoint(with: keys))
             if isCommitted {
-                // Also if nothing was written.
+                // Even if nothing was written.
                 try session.commit()
                 given.formUnion(keys)
             } else {
                 session.rollback()
             }
         }
-        // An entity below shares them, and a deleted row does not give its key back.
+        // A subentity shares the keys, and the key of a deleted row is not reused.
         let puppy = try tried.insert("Puppy", [[:]])[0]
         #expect(!given.contains(puppy))
         var changes = StoreChanges()
@@ -113,7 +113,7 @@ struct EngineRowTests {
         let outcome = try session.write(changes)
         #expect(Set(outcome.conflicts.map(\.primaryKey)) == [keys[0], gone, keys[1], keys[2]])
         #expect(outcome.conflicts.count == 4)
-        // The transaction reads what is there.
+        // The transaction reads the current rows.
         #expect(try session.count(try tried.fetch("Owner")) == 3)
         session.rollback()
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Owner").tree, keys: [keys[0]]) }
@@ -123,7 +123,7 @@ struct EngineRowTests {
     @Test(arguments: EngineKind.allCases)
     func aValueThatMustBeUniqueIsThrown(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
-        // No value equals no other.
+        // A missing value equals no other.
         let keys = try tried.insert("Badge", [["code": .string("a")], ["code": .string("b")], [:], [:]])
         for code in ["a", "b"] {
             let error = #expect(throws: EngineError.self) { try tried.insert("Badge", [["code": .string(code)]]) }
@@ -135,7 +135,7 @@ struct EngineRowTests {
             try tried.apply(changes)
         }
         #expect(error?.kind == .uniqueValue)
-        // Two rows of a save may exchange their values.
+        // Two rows may swap their values in one save.
         var changes = StoreChanges()
         changes.freesUniqueValues = true
         changes.updates = [
@@ -186,7 +186,7 @@ struct EngineRowTests {
         #expect(try tried.value("Owner", "name", batch, 0) == .string("kept"))
         #expect(batch.integer(TreeLayout.versionColumn, 0) == 1)
         #expect(try tried.members("Owner", "tags", of: kept).isEmpty)
-        // The next one can begin.
+        // The next transaction can begin.
         try tried.insert("Owner", [[:]])
     }
 

@@ -1,4 +1,4 @@
-// Who sees what while others write. Every engine passes these tests.
+// Tests the visibility of changes to concurrent readers. Every engine passes these tests.
 import Foundation
 import GraphEngine
 import Synchronization
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Engines: sessions")
 struct EngineSessionTests {
-    /// Runs `body` on a thread of its own, and waits for its end.
+    /// Runs `body` on a new thread and waits until it ends.
     private func elsewhere(_ body: @escaping @Sendable () throws -> Void) -> Bool {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -44,7 +44,7 @@ struct EngineSessionTests {
         let held = try tried.engine.lease(holdsSnapshot: true)
         let free = try tried.engine.lease(holdsSnapshot: false)
         defer { for session in [held, free] { tried.engine.giveBack(session) } }
-        // It is taken by the first read, not by the lease.
+        // The first read takes the snapshot, not the lease.
         try tried.insert("Tag", [[:]])
         let fetch = try tried.fetch("Tag")
         #expect(held.snapshotBegan == nil)
@@ -65,7 +65,7 @@ struct EngineSessionTests {
         let tried = UnsafeTransfer(try TriedEngine(kind))
         let key = try tried.value.insert("Owner", [["age": .integer(0)]])[0]
         let done = DispatchGroup()
-        // Each reads what the one before it has written.
+        // Each transaction reads the changes of the one before.
         for _ in 0..<4 {
             done.enter()
             Thread.detachNewThread {

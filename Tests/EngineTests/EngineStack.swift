@@ -1,9 +1,9 @@
-// A coordinator with one store, of SQLite or of dictionaries, and what the tests of the graph ask of contexts again and again.
+// A coordinator with one store, of SQLite or of dictionaries, and helpers for the tests of the graph.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Which store the graph is tried with.
+/// The type of the store under test.
 enum StoreType: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite = "SQLite"
     case dictionary = "Dictionary"
@@ -53,7 +53,7 @@ final class EngineStack {
         try context.performAndWait { () throws in try body(context) }
     }
 
-    /// Runs `body` in a context of its own.
+    /// Runs `body` in a new context.
     @discardableResult
     func elsewhere<R>(_ body: (NSManagedObjectContext) throws -> R) throws -> R {
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -61,7 +61,7 @@ final class EngineStack {
         return try other.performAndWait { () throws in try body(other) }
     }
 
-    /// Six owners of ages 0 to 5: each has an animal, a dog or a puppy, and the first so many of three tags.
+    /// Inserts six owners of ages 0 to 5, each with an animal, a dog or a puppy, and up to three tags.
     func fill() throws {
         try run { context in
             let tags = ["x", "y", "z"].map { context.make("Tag", ["name": $0]) }
@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
         return request
     }
 
-    /// The names of what a fetch finds, in the order of the fetch; a key with a minus sorts downwards.
+    /// The names of the fetched objects, in the order of the fetch; a key with a minus sorts in descending order.
     func names(_ entity: String, _ format: String = "TRUEPREDICATE", sort: [String] = ["name"]) throws -> [String] {
         try fetch(request(entity, format, sort: sort)).map(\.name)
     }

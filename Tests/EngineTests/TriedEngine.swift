@@ -1,4 +1,4 @@
-// The engines that have to pass the suite, and what is asked of each again and again.
+// The engines that have to pass the suite, and helpers for its tests.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -6,7 +6,7 @@ import Testing
 
 @testable import ManagedGraph
 
-/// Which engine is tried.
+/// The engine under test.
 enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqliteFile = "SQLite file"
     case sqliteMemory = "SQLite in memory"
@@ -14,7 +14,7 @@ enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Whether readers have connections of their own beside the writer.
+    /// Whether readers have separate connections beside the writer.
     var readsBesideWriter: Bool { self != .sqliteMemory }
 
     static var concurrent: [EngineKind] { allCases.filter(\.readsBesideWriter) }
@@ -98,7 +98,7 @@ final class TriedEngine {
         return batch.value(place + (layout.tree.isInTree ? 3 : 2), row)
     }
 
-    /// The members of a relationship as the engine gives them, by primary key.
+    /// The members of a relationship in the engine's order, by primary key.
     func members(_ entity: String, _ name: String, of owner: Int64) throws -> [Int64] {
         let (layout, slot) = (try layout(entity), try slot(entity, name))
         return try reading { try $0.members(layout: layout, slot: slot, primaryKey: owner) }.map(\.primaryKey)
@@ -106,13 +106,13 @@ final class TriedEngine {
 
     // MARK: Writing
 
-    /// Runs `body` in a transaction of its own.
+    /// Runs `body` in a new transaction.
     @discardableResult
     func write<R>(_ body: (any WriteSession) throws -> R) throws -> R {
         try engine.beginSave(SaveOrigin()).transaction(body)
     }
 
-    /// A new row of some values by name.
+    /// A new row with values by name.
     func row(_ entity: String, _ primaryKey: Int64, _ values: [String: RowValue] = [:]) throws -> RowOperation {
         let layout = try layout(entity)
         var row = ContiguousArray<RowValue>(repeating: .null, count: layout.properties.count)
@@ -120,7 +120,7 @@ final class TriedEngine {
         return RowOperation(layout: layout, primaryKey: primaryKey, version: 0, values: row)
     }
 
-    /// A change of some values of a row that has a version.
+    /// A change of some values in the row with this version.
     func change(_ entity: String, _ primaryKey: Int64, version: Int64, _ values: [String: RowValue]) throws
         -> RowOperation
     {
@@ -146,7 +146,7 @@ final class TriedEngine {
         return keys
     }
 
-    /// Writes changes that are to meet no conflict.
+    /// Writes changes that must not conflict.
     func apply(_ changes: StoreChanges) throws {
         let outcome = try write { try $0.write(changes) }
         #expect(outcome.conflicts.isEmpty)
