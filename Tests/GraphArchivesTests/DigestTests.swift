@@ -1,4 +1,4 @@
-// Digests against published ones.
+// Compares digests with published ones.
 import GraphArchives
 import Testing
 
@@ -47,7 +47,7 @@ struct DigestTests {
     }
 
     @Test func digestsOfEveryLengthAroundABlockDiffer() {
-        // A wrong padding gives two lengths one digest, or reads past the end.
+        // Wrong padding gives two lengths the same digest, or reads past the end.
         let lengths = 0...260
         #expect(Set(lengths.map { hex(SHA256.digest([UInt8](repeating: 0, count: $0))) }).count == lengths.count)
         #expect(Set(lengths.map { hex(SHA512.digest([UInt8](repeating: 0, count: $0))) }).count == lengths.count)

@@ -1,4 +1,4 @@
-// Property lists and keyed archives as they are written, read back by our reader and by Foundation.
+// Round trips of property lists and keyed archives, read back by our reader and by Foundation.
 import Foundation
 import Testing
 
@@ -31,7 +31,7 @@ struct KeyedArchiveTests {
         #expect((read["nested"] as? [String: Any])?["bytes"] as? Data == Data([1, 2, 3]))
     }
 
-    /// Strings that look alike are not the same: a name keeps its bytes.
+    /// Canonically equivalent strings stay distinct: a name keeps its bytes.
     @Test func textsThatAreEquivalentStayApart() throws {
         let data = BinaryPropertyListWriter.write(.array([.text("e\u{301}"), .text("\u{e9}")]))
         guard case .array(let texts) = try BinaryPropertyList.read(data) else {
@@ -87,7 +87,7 @@ struct KeyedArchiveTests {
         #expect(result.resolve(members[2]) == nil)
     }
 
-    /// Thirty lists, each holding the next twice: read naively, a billion members.
+    /// Thirty nested lists, each containing the next twice: a naive reader would produce a billion members.
     @Test func membersThatAreReferredToOftenAreReadOnce() throws {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []

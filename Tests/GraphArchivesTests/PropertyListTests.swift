@@ -1,4 +1,4 @@
-// Property lists as they are read here against Foundation's reader: equal values, and nothing accepted that Foundation refuses.
+// Compares our property list reader with Foundation's: equal values, and no list accepted that Foundation refuses.
 import Foundation
 import Testing
 
@@ -33,7 +33,7 @@ struct PropertyListTests {
         #expect((read as NSDictionary).isEqual(to: expected))
     }
 
-    /// Foundation is asked only where the list was accepted: at some others it ends the process.
+    /// Calls Foundation only for lists that we accept, as it traps on some others.
     @Test func damagedListsAreRefusedWhereFoundationRefusesThem() throws {
         let data = try Self.data(.binary)
         var accepted = 0
@@ -50,7 +50,7 @@ struct PropertyListTests {
         #expect(accepted > data.count / 2)
     }
 
-    /// An array of `true`, with so many objects and unused bytes behind them, and one object of its own.
+    /// An array of `true` with the given numbers of objects and of unused bytes, and one given object.
     private static func shape(_ object: [UInt8] = [0x09], count: Int = 2, unused: Int = 0, behind: Int = 0) -> Data {
         var bytes = Array("bplist00".utf8) + [0xa1, 1]
         var offsets = [8]

@@ -1,10 +1,10 @@
-// Deflate both ways, against what another implementation wrote, and against damage.
+// Tests deflate in both directions, against the output of another implementation, and with damaged input.
 import Foundation
 import GraphArchives
 import Testing
 
 struct RawDeflateTests {
-    /// Texts of all kinds: none, short, repeating, without repetitions, longer than the window.
+    /// Texts of all kinds: empty, short, repetitive, without repetitions, longer than the window.
     private static let samples: [[UInt8]] = {
         var state: UInt64 = 42
         func random() -> UInt8 {
@@ -29,7 +29,7 @@ struct RawDeflateTests {
         #expect(RawDeflate.deflate(Data(repeating: 7, count: 100_000)).count < 1_000)
     }
 
-    /// zlib wrote these, stored and with fixed codes.
+    /// Written by zlib, stored and with fixed codes.
     @Test(arguments: [
         "011700e8ff68656c6c6f2068656c6c6f2068656c6c6f2068656c6c6f", "cb48cdc9c957c8402701",
     ])
@@ -86,7 +86,7 @@ struct RawDeflateTests {
         )
     }
 
-    /// zlib wrote this of the numbers above, with codes of their own.
+    /// The numbers above as written by zlib with dynamic codes.
     private static let dynamic =
         "35930b02c2300843f9ddffccbe974ea76e6d818490f5f455d5edf574f5dc76d7ee54d74d2f57f1e5a0769620026beaaaf3dd"
         + "1a82aef3c80ecf6cf5ddcdb26a0b1342a9a26813c8337f405ebbe18d6ca2da02f392cdb30468c4ba7c8895a87dab830ea465"

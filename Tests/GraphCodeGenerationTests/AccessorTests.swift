@@ -1,4 +1,4 @@
-// Hand-written managed declarations: what is generated for them, and what is refused.
+// Tests the code generated for handwritten managed declarations, and the declarations that are refused.
 import Foundation
 import GraphCodeGeneration
 import GraphModel
@@ -23,7 +23,7 @@ struct AccessorTests {
         #expect(text.contains("setManagedPrimitiveValue(value, for: ManagedObjectProperties.Task_dueDate)"))
     }
 
-    @Test("The model decides which relationship a method's name means")
+    @Test("The model determines the relationship that a method's name refers to")
     func relationshipNames() {
         #expect(accessors("@NSManaged func addToDos(_ v: NSSet)").contains("addToManaged(v0, for: ManagedObjectProp"))
         let whole = accessors("@NSManaged func addToToDos(_ v: Task)")
@@ -32,13 +32,13 @@ struct AccessorTests {
         #expect(inserted.contains("insertIntoManaged(v0, at: v1, for: ManagedObjectProperties.Task_toDos)"))
     }
 
-    @Test("A method that is no accessor is an error in its line")
+    @Test("A method that is no accessor is an error with its line")
     func unknownMethod() {
         let result = Samples.generate([task], "class Task: NSManagedObject {\n@NSManaged func sing()\n}")
         #expect(result.messages.first?.description.hasPrefix("Source.swift:2: error: @NSManaged func sing()") == true)
     }
 
-    @Test("A type that nobody declares is an error that names it")
+    @Test("An undeclared type is an error that names it")
     func unknownType() {
         let result = Samples.generate([task], "class Task: NSManagedObject {\n@NSManaged var dueDate: Missing?\n}")
         #expect(
@@ -47,7 +47,7 @@ struct AccessorTests {
         )
     }
 
-    @Test("A private class is refused: its accessors would stand in another file")
+    @Test("A private class is refused, as its accessors would be in another file")
     func privateClass() {
         let result = Samples.generate([], "private class Task: NSManagedObject {\n@NSManaged var dueDate: Date?\n}")
         #expect(
@@ -72,7 +72,7 @@ struct AccessorTests {
     }
 
     @Test(
-        "A computed property that asks for its own key is not registered as what answers the key",
+        "A computed property that reads its own key is not registered as that key's value",
         arguments: [
             (#"{ value(forKey: "dueDate") as? Date }"#, false), (#"{ self.value(forKey: #function) as? Date }"#, false),
             (#"{ value(forKey: #keyPath(Task.dueDate)) as? Date }"#, false),
@@ -89,14 +89,14 @@ struct AccessorTests {
         #expect(text.contains("computed[\"dueDate\"]") == isRegistered)
     }
 
-    @Test("A computed property of another name than the model's may ask for any key")
+    @Test("A computed property whose name is not in the model may read any key")
     func otherKey() {
         let source = "class Task: NSManagedObject {\nvar label: String? { value(forKey: Keys.due) as? String }\n}"
         let text = Samples.generate([task], source).files["ManagedObjectRegistration.swift"] ?? ""
         #expect(text.contains("computed[\"label\"]"))
     }
 
-    @Test("Key paths of a class whose model is built in code name what it declares @NSManaged")
+    @Test("A class whose model is built in code gets key paths for its @NSManaged properties")
     func keyPathsWithoutAModel() {
         let source = "class Book: NSManagedObject {\n@NSManaged var title: String?\nvar draft = 1\n}"
         let text = Samples.generate([], source).files["ManagedObjectRegistration.swift"] ?? ""
@@ -105,7 +105,7 @@ struct AccessorTests {
     }
 
     @Test(
-        "An alias is public if a declaration that other modules see, or inline, names the type",
+        "An alias is public if a declaration that is public or inlinable names the type",
         arguments: [
             ("public struct Query { public func make() -> NSExpression? { nil } }", true),
             ("public extension Query { func make(_ e: [NSExpression]) {} }", true),
@@ -126,14 +126,14 @@ struct AccessorTests {
         #expect(text.contains("\ntypealias NSComparisonPredicate ="))
     }
 
-    @Test("Aliases are written for the types that Foundation has too, unless the target declares them")
+    @Test("Aliases are written for type names shared with Foundation, unless the target declares them")
     func aliases() {
         let text = Samples.generate([], "class NSExpression {}").files["ManagedGraphAliases.swift"] ?? ""
         #expect(!text.contains("typealias NSExpression"))
         #expect(text.contains("typealias NSComparisonPredicate = GraphPredicates.NSComparisonPredicate"))
     }
 
-    @Test("All that is generated compiles without a warning, links and runs", arguments: ["-Onone", "-O"])
+    @Test("All generated code compiles without a warning, links and runs", arguments: ["-Onone", "-O"])
     func wholeTarget(optimisation: String) throws {
         let compiler = try Compiler()
         let result = Samples.generate(
@@ -154,7 +154,7 @@ struct AccessorTests {
             ("ManagedGraph", ["ManagedGraph/ManagedGraph.swift"]), ("Paint", ["Paint/Paint.swift"]),
             ("Shelf", ["Loan.swift"] + TargetGenerator.fileNames),
         ]
-        // Release builds compile a module as a whole, debug builds file by file.
+        // Release builds compile whole modules, debug builds file by file.
         let mode = optimisation == "-O" ? ["-O", "-wmo"] : ["-Onone", "-enable-testing"]
         for (module, files) in modules {
             let output = try compiler.run(
@@ -165,7 +165,7 @@ struct AccessorTests {
             try #require(output.status == 0, "\(module): \(output.text)")
         }
         let libraries = modules.reversed().map { "-l\($0.0)" }
-        // The models and classes are in an archive: the linker takes only what something refers to.
+        // The models and classes are in a static library, from which the linker takes only referenced objects.
         let link = try compiler.run(
             ["swiftc", "-swift-version", "6", "-I", ".", "-L", ".", "main.swift", "-o", "program"] + mode + libraries
                 + ["-Xlinker", "--gc-sections"]

@@ -1,5 +1,5 @@
-// The generator warns of fetch requests of a model that do not fit their entities, as Apple's compiler accepts them; it stops for
-// predicates that cannot be parsed.
+// The generator warns about fetch requests of a model that do not fit their entities, as Apple's compiler accepts them,
+// and fails for predicates that cannot be parsed.
 import Foundation
 import GraphCodeGeneration
 import GraphModel
@@ -51,7 +51,7 @@ struct BrokenRequestTests {
     }
 
     @Test(
-        "A template that names what its entity lacks is a warning with file, entity, request and nearest name",
+        "A template with a name that its entity lacks is a warning with file, entity, request and nearest name",
         arguments: [
             ("titel == $TITLE", ["\"titel\"", "\"title\""]),
             ("author.nmae == $NAME", ["author.nmae", "Author", "\"name\""]),
@@ -68,14 +68,14 @@ struct BrokenRequestTests {
         for name in names { #expect(text.contains(name), "\(text)") }
     }
 
-    @Test("A template whose predicate cannot be parsed stops the build")
+    @Test("A template whose predicate cannot be parsed fails the build")
     func unreadable() throws {
         let text = try #require(messages(request("Book", "title ==")).first)
         #expect(text.hasPrefix("Library.xcdatamodeld: error: entity Book, fetch request Wanted: "), "\(text)")
         #expect(text.contains("cannot be read") && text.contains("title =="), "\(text)")
     }
 
-    @Test("A flaw that Apple's compiler accepts is a warning with file, entity and property; a note is none")
+    @Test("A flaw that Apple's compiler accepts is a warning with file, entity and property; a note is not reported")
     func flaws() {
         var input = Samples.input(Model(entities: [Self.book, Self.author()]))
         input.model.versions[0].findings = [
@@ -90,7 +90,7 @@ struct BrokenRequestTests {
         #expect(!result.hasErrors)
     }
 
-    @Test("So does a key to sort by, and a fetched property, whose source has the keys of its own entity")
+    @Test("An unknown sort key is a warning too, also in a fetched property, whose source has its own entity's keys")
     func others() throws {
         #expect(messages(request("Book", nil, sort: ["titles"])).first?.contains("\"title\"") == true)
         let fetched = messages(fetched: request("Book", "author == $FETCH_SOURCE AND title == $FETCH_SOURCE.nam"))
@@ -102,7 +102,7 @@ struct BrokenRequestTests {
         #expect(fetched.first?.contains("\"name\"") == true)
     }
 
-    @Test("Requests that can be made pass: variables, nil, fetched properties, computed properties of the sources")
+    @Test("Valid requests pass: variables, nil, fetched properties, computed properties of the sources")
     func sound() {
         let sound = [
             "title == $TITLE AND pages > $PAGES", "author == $AUTHOR", "title == nil", "author.name IN $NAMES",
@@ -118,11 +118,11 @@ struct BrokenRequestTests {
         #expect(messages(request("Book", "isLong == YES"), source: source).isEmpty)
     }
 
-    /// Published models whose requests cannot be made, with what is wrong: none at present.
+    /// Published models with invalid requests, and the errors: none at present.
     private static let broken: [String: String] = [:]
 
     @Test(
-        "The requests of published models pass, but for those that are broken",
+        "The requests of published models pass, except the broken ones",
         .enabled(if: BrokenRequestTests.hasCorpus)
     )
     func corpus() throws {

@@ -1,4 +1,4 @@
-// What is generated from a model, as text.
+// Tests the text generated from a model.
 import GraphCodeGeneration
 import GraphModel
 import Testing
@@ -25,7 +25,7 @@ struct ClassGenerationTests {
     }
 
     @Test(
-        "A property has the type that Xcode gives it",
+        "A property has the same type as in Xcode's code",
         arguments: [
             (Samples.attribute("x", .integer16, scalar: true), "Int16"),
             (Samples.attribute("x", .integer32, scalar: true), "Int32"),
@@ -76,7 +76,7 @@ struct ClassGenerationTests {
         #expect(text.hasSuffix(expected))
     }
 
-    @Test("Two entities with one class give one class with the properties of both")
+    @Test("Two entities with one class produce one class with the properties of both")
     func sharedClass() {
         let text = objects([
             entity("A", [Samples.attribute("one", .string)], className: "Shared"),
@@ -101,7 +101,7 @@ struct ClassGenerationTests {
         #expect(text.contains("public class Poet: Author {"))
     }
 
-    @Test("Keywords have backticks, and names that every object has are left out with a warning")
+    @Test("Keywords have backticks, and names that every object has are omitted with a warning")
     func names() {
         let properties = ["default", "repeat", "self_", "description", "hash"].map { Samples.attribute($0, .string) }
         let result = Samples.generate([entity("Task", properties)])
@@ -112,13 +112,13 @@ struct ClassGenerationTests {
         #expect(result.messages[0].description.hasPrefix("Library.xcdatamodeld: warning: entity Task, property descr"))
     }
 
-    @Test("A type that the target declares too is named with its module")
+    @Test("A type name that the target also declares is qualified with its module")
     func ambiguousTypes() {
         let text = objects([entity("Task", [Samples.attribute("at", .date)])], "struct Date {}")
         #expect(text.contains("var at: Foundation.Date? {"))
     }
 
-    @Test("A class that the user wrote is not generated again, and the error says where it is")
+    @Test("A handwritten class is not generated again, and the error gives its place")
     func doubleClass() {
         let result = Samples.generate([entity("Task")], "import CoreData\n\nclass Task: NSManagedObject {}")
         #expect(result.hasErrors)
@@ -133,7 +133,7 @@ struct ClassGenerationTests {
         #expect(result.messages.first?.description.hasPrefix("Library.xcdatamodeld: error: entity Task: ") == true)
     }
 
-    @Test("Members that see an internal class are internal themselves")
+    @Test("Members that refer to an internal class are internal too")
     func access() {
         let manual = Entity(name: "Place", className: "Place")
         let text = objects(
@@ -143,7 +143,7 @@ struct ClassGenerationTests {
         #expect(text.contains("    var place: Place? {"))
     }
 
-    @Test("By hand, each entity gives the two files that Xcode writes")
+    @Test("With manual generation, each entity gets the two files that Xcode writes")
     func xcodeFiles() throws {
         let model = Model(entities: [
             Entity(

@@ -1,7 +1,7 @@
-// Runs the Swift compiler and nm for tests that compare our work with theirs.
+// Runs the Swift compiler and nm for tests that compare our output with theirs.
 import Foundation
 
-/// A folder of its own in which a test compiles something; removed afterwards.
+/// A temporary folder in which a test compiles code.
 struct Compiler: ~Copyable {
     let folder: URL
 
@@ -21,7 +21,7 @@ struct Compiler: ~Copyable {
         try Data(text.utf8).write(to: url)
     }
 
-    /// What a command printed, on both channels, and its exit status.
+    /// The output of a command, on both channels, and its exit status.
     struct Output {
         var text: String
         var status: Int32

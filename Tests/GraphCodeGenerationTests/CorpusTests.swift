@@ -1,4 +1,4 @@
-// Generates classes for models that others published, and has the compiler judge them.
+// Generates classes for published models and compiles them.
 import Foundation
 import GraphCodeGeneration
 import GraphModel
@@ -23,13 +23,13 @@ private enum Corpus {
 @Suite("Published models")
 struct CorpusTests {
     @Test(
-        "The classes of published models compile without a warning, in modules that are bound to the main actor too",
+        "The classes of published models compile without a warning, even in modules that are bound to the main actor",
         .enabled(if: Corpus.isPresent, "../shared/corpus is not there")
     )
     func classes() throws {
         let compiler = try Compiler()
         try Self.compileFramework(with: compiler)
-        // Every twelfth model in a normal run; all of them take a minute.
+        // Every twelfth model by default; all of them take a minute.
         let step = ProcessInfo.processInfo.environment["ALL_MODELS"] == nil ? 30 : 1
         var count = 0
         for (index, url) in Corpus.models().enumerated() where index.isMultiple(of: step) {
@@ -53,7 +53,7 @@ struct CorpusTests {
     }
 
     @Test(
-        "The files that are written for users compile without a warning",
+        "The files written for users compile without a warning",
         .enabled(if: Corpus.isPresent, "../shared/corpus is not there")
     )
     func files() throws {
@@ -95,7 +95,7 @@ struct CorpusTests {
         }
     }
 
-    /// A transformable's class is the application's: the corpus has only models.
+    /// Removes the class of a transformable, which the application declares: the corpus has only models.
     private static func withoutCustomClass(_ property: Property) -> Property {
         guard case .attribute(var attribute) = property else { return property }
         attribute.customClassName = nil

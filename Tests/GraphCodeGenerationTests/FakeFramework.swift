@@ -1,5 +1,5 @@
-// The part of ManagedGraph that generated code calls, over dictionaries, and a program that uses a generated target.
-// With it a test compiles and runs what is generated without building the framework.
+// A dictionary-based stand-in for the parts of ManagedGraph that generated code calls, and a program that uses a
+// generated target. With it, a test compiles and runs generated code without building the framework.
 
 enum FakeFramework {
     static let predicates = """

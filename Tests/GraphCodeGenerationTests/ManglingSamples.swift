@@ -1,5 +1,5 @@
-// Sources whose every declaration is compiled and mangled. Plain classes with bodies stand for managed ones: the
-// compiler names both alike.
+// Sources whose declarations are all compiled and mangled. Plain classes with bodies replace managed ones, as the
+// compiler mangles both the same way.
 
 enum ManglingSamples {
     static let table = """

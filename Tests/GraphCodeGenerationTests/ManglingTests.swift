@@ -1,4 +1,4 @@
-// Compares the symbols that we write with those that the compiler writes for the same source.
+// Compares our mangled names with the compiler's for the same source.
 import Foundation
 import GraphCodeGeneration
 import Testing
@@ -56,17 +56,17 @@ struct ManglingTests {
         }
     }
 
-    @Test("A broad table of declarations is mangled as the compiler does")
+    @Test("A broad table of declarations is mangled as by the compiler")
     func table() throws {
         try check(ManglingSamples.table, module: "Tasks", file: "Task.swift")
     }
 
-    @Test("Every type of the tables has the compiler's symbol")
+    @Test("Every type in the tables has the compiler's symbol")
     func knownTypes() throws {
         try check(ManglingSamples.knownTypes, module: "Known", file: "Known Types+All.swift")
     }
 
-    @Test("Names that are equal, private, long or not ASCII are mangled as the compiler does")
+    @Test("Names that are equal, private, long or not ASCII are mangled as by the compiler")
     func oddNames() throws {
         try check(ManglingSamples.oddNames, module: "Odd", file: "Odd.swift")
     }

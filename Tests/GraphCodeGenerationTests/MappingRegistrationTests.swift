@@ -30,7 +30,7 @@ import Testing
         #expect(text.contains("mappings: embeddedMappings()"))
         for version in versions {
             let hash = try #require(version.model.versionHashes()["Note"]).base64EncodedString()
-            // JSON writes a slash with a backslash, which the Swift literal writes as two.
+            // JSON escapes a slash with a backslash, which the Swift literal doubles.
             #expect(text.contains(hash.replacing("/", with: "\\\\/")))
         }
         let plain = TargetGenerator(module: "App", models: [], sources: []).generate()

@@ -1,4 +1,4 @@
-// A model in code and sources beside it, for tests of what is generated.
+// A model in code with sources, for tests of generated code.
 import Foundation
 import GraphCodeGeneration
 import GraphModel
@@ -57,7 +57,7 @@ enum Samples {
         .generate()
     }
 
-    /// An entity of each kind of code generation.
+    /// One entity for each kind of code generation.
     static let entities = [
         Entity(
             name: "Author",

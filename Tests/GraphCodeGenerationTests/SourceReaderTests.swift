@@ -1,4 +1,4 @@
-// What is read from sources.
+// Tests the declarations read from sources.
 import GraphCodeGeneration
 import Testing
 
@@ -8,7 +8,7 @@ struct SourceReaderTests {
         SourceReader.read(text, file: "/folder/File.swift")
     }
 
-    @Test("Properties are read with type, access, place and attribute")
+    @Test("Properties are read with type, access, position and attribute")
     func properties() {
         let found = read(
             """
@@ -34,7 +34,7 @@ struct SourceReaderTests {
         #expect(read("func f() { class A { var x = 1 } }\nclass B { func g() { var y = 2 } }").properties.isEmpty)
     }
 
-    @Test("A condition that is false here hides its declarations, one that is true shows only them")
+    @Test("A false condition hides its declarations, a true one hides the others")
     func decidedConditions() {
         let found = read(
             """
@@ -55,7 +55,7 @@ struct SourceReaderTests {
         #expect(found.properties[0].context.condition == nil)
     }
 
-    @Test("A condition that only the build can decide goes with its declarations")
+    @Test("A condition that only the build can decide is kept with its declarations")
     func undecidedConditions() {
         let found = read("class A {\n#if DEBUG\nvar a = 1\n#elseif FAST\nvar b = 1\n#else\nvar c = 1\n#endif\n}")
         #expect(
@@ -63,13 +63,13 @@ struct SourceReaderTests {
         )
     }
 
-    @Test("The name in @objc(Name) is read, under a condition too")
+    @Test("The name in @objc(Name) is read, even under a condition")
     func objectiveCNames() {
         let found = read("@objc(Old) class A {}\n#if canImport(Foundation)\n@objc(Older)\n#endif\nclass B {}")
         #expect(found.types.map(\.objectiveCName) == ["Old", "Older"])
     }
 
-    @Test("A getter that throws, waits or is bound to an actor is not plainly readable")
+    @Test("A getter that throws, is async or is bound to an actor is not plainly readable")
     func effects() {
         let found = read(
             """

@@ -1,9 +1,9 @@
-// Compares two keyed archives as graphs: from the top along all references, whatever the objects' numbers and the order of
-// sets and dictionaries. For tests.
+// Compares two keyed archives as graphs: it follows all references from the top and ignores object numbers and the
+// order of sets and dictionaries. For tests.
 import Foundation
 import GraphArchives
 
-/// Finds where two archives differ.
+/// Finds the differences between two archives.
 struct ArchiveComparison {
     private let left: KeyedArchive
     private let right: KeyedArchive

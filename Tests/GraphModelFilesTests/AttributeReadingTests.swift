@@ -1,4 +1,4 @@
-// What the reader makes of attributes: types, defaults, flags, rules, derived and composite ones.
+// Tests reading of attributes: types, defaults, flags, rules, derived and composite ones.
 import Foundation
 import GraphModel
 import GraphModelFiles

@@ -1,11 +1,11 @@
-// Broken models, which Apple's compiler refuses too: each is refused with its file, its entity, its property and a remedy.
+// Tests broken models, which Apple's compiler refuses too: each error names file, entity, property and a remedy.
 import Foundation
 import GraphModel
 import GraphModelFiles
 import Testing
 
 @Suite struct BrokenModelTests {
-    /// A broken model and what its error must say.
+    /// A broken model and its expected error.
     struct Broken: Sendable, CustomTestStringConvertible {
         var what: String
         var body: String

@@ -1,4 +1,4 @@
-// Compiled models and the models inside of stores, beside the models they were compiled from.
+// Compares compiled models and models cached in stores with the models that they were compiled from.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -10,10 +10,10 @@ import Testing
 @Suite(.enabled(if: Corpus.isPresent, "The corpus (../shared/corpus) is not here; nothing to read."))
 struct CompiledModelTests {
 
-    /// Models whose source marks attributes as indexed or has compound indexes, of which a newer framework made fetch indexes.
+    /// Models whose sources have indexed attributes or compound indexes, which a newer framework converted.
     private static let upgraded = ["@44c19f56/Tests/SampleModel/SampleModel.momd/SampleModel2.mom", "LoopKit+LoopKit"]
 
-    /// The models by path: compiled ones, and those that stores hold.
+    /// The compiled and cached models, by path.
     private static func compiled() throws -> [(path: String, model: Model)] {
         let paths =
             Corpus.paths(in: "compiled", endingIn: ".mom") + Corpus.paths(in: "derived", endingIn: ".modelcache.plist")
@@ -34,7 +34,7 @@ struct CompiledModelTests {
         #expect(entities.flatMap(\.indexes).count >= 30)
     }
 
-    /// What a compiled model has of the model it was compiled from, in one order; not what changes without the digest.
+    /// Sorts a model and removes the parts that compiling loses or that do not affect the digest.
     private func comparable(_ model: Model) throws -> Model {
         var model = model
         model.versionIdentifiers = []
@@ -80,7 +80,7 @@ struct CompiledModelTests {
     }
 
     @Test func aCompiledModelEqualsItsSource() throws {
-        // A model's history has several sources with one digest: other classes, other requests.
+        // A model's history has several sources with the same digest, but other classes or requests.
         var sources: [String: [Model]] = [:]
         for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
             let model = try ModelFile.readModel(at: Corpus.url.appendingPathComponent(path))
@@ -119,7 +119,7 @@ struct CompiledModelTests {
         return result
     }
 
-    /// The archive that we write of a source against the one that Apple wrote of it.
+    /// Compares our archive of a source with Apple's.
     @Test func ourArchivesHaveTheStructureOfApples() throws {
         var sources: [String: [Model]] = [:]
         for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
@@ -156,7 +156,7 @@ struct CompiledModelTests {
         #expect(equal >= 22)
     }
 
-    /// Where Apple's archive differs from ours of a source with the same hashes, and why.
+    /// Differences between Apple's archives and ours for sources with the same hashes, with their reasons.
     private static let reasons: [(parts: [String], reason: String)] = [
         ([".CDMCompiler"], "the compiler's version"),
         (["NSAllocationType: only in the first"], "older compilers"),
@@ -173,7 +173,7 @@ struct CompiledModelTests {
         (["NSDefaultValue: boolean(false) and integer(0)"], "the cache was made of an optimized model"),
     ]
 
-    /// Every model of the corpus, written as a store keeps it and read back.
+    /// Writes every model of the corpus as a store's cache and reads it back.
     @Test func aWrittenCacheReadsBackEqual() throws {
         var models: [(path: String, model: Model)] = try Self.compiled()
         for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
@@ -192,7 +192,7 @@ struct CompiledModelTests {
         #expect(models.count >= 354)
     }
 
-    /// The same for `.mom`: every model that there is, compiled and read back.
+    /// Compiles every model to `.mom` and reads it back.
     @Test func aWrittenCompiledModelReadsBackEqual() throws {
         var models: [(path: String, model: Model)] = try Self.compiled()
         let paths = Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents")
@@ -203,7 +203,7 @@ struct CompiledModelTests {
         for (path, model) in models {
             let data = try ModelFile.compiled(model)
             let archive = try #require(KeyedArchive(data))
-            // What Apple's unarchiver asks for: every reference leads to an object, every class to its superclasses.
+            // Apple's unarchiver requires that every reference leads to an object and every class to its superclasses.
             #expect(archive.isSound, "\(path)")
             let read = try ModelFile.readModel(data, file: path)
             #expect(read.versionHashes() == model.versionHashes(), "\(path)")
@@ -215,7 +215,7 @@ struct CompiledModelTests {
         #expect(models.count >= 383)
     }
 
-    /// The hashes and checksums that Xcode's compiler noted beside its models.
+    /// The hashes and checksums that Xcode's compiler wrote beside its models.
     @Test func versionInformationHasTheHashesOfItsModels() throws {
         var (hashes, checksums) = (0, 0)
         var different: [String] = []

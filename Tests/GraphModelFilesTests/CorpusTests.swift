@@ -1,4 +1,4 @@
-// The reader and the version hashes over every real model there is.
+// Applies the reader and the version hashes to every real model of the corpus.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "The corpus (../shared/corpus) is not here; nothing to read."))
 struct CorpusTests {
-    /// The models that are refused, with the beginning of the reason: none at present.
+    /// The models that are refused, with the prefix of the reason: none at present.
     private static let refused: [String: String] = [:]
 
     @Test func everyModelIsRead() throws {
@@ -55,7 +55,7 @@ struct CorpusTests {
         return try JSONDecoder().decode([HashPair].self, from: data).filter { $0.confidence == "high" }
     }
 
-    /// The pairs whose hash is another than this model's.
+    /// The pairs whose hash differs from the model's.
     private func wrong(_ pairs: [HashPair], _ read: (URL) throws -> Model) throws -> [String] {
         var hashes: [String: [String: Data]] = [:]
         return try pairs.compactMap { pair in
@@ -84,7 +84,7 @@ struct CorpusTests {
         #expect(pairs.count >= 165)
     }
 
-    /// The same pairs, after each model was written in another form and read back.
+    /// Checks the same pairs after each model was written in another form and read back.
     @Test(arguments: ["as text", "as .mom", "as a store's cache"])
     func everyCertainHashSurvivesWriting(form: String) throws {
         let pairs = try certainPairs()
@@ -100,14 +100,14 @@ struct CorpusTests {
             default: return try ModelFile.readModel(cache: ModelFile.cache(of: model), file: url.path)
             }
         }
-        // A count of -1, as code may give it, is none in XML.
+        // XML has no form for a count of -1, as code may set it.
         let expected = form == "as text" ? wrong.filter { !$0.hasSuffix(": Author") } : wrong
         print("version hashes, models written \(form): \(pairs.count - wrong.count) of \(pairs.count) pairs equal")
         #expect(expected.isEmpty, "\(expected.joined(separator: "\n"))")
         #expect(pairs.count >= 278)
     }
 
-    /// What stores hold in their metadata, beside the model in their own cache.
+    /// Digests and checksums from the metadata of stores, with the path of each cached model.
     private static let stores: [(cache: String, digest: String, checksum: String?)] = [
         (
             "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite",
@@ -141,7 +141,7 @@ struct CorpusTests {
     }
 }
 
-/// How much was read, for the test's log.
+/// Totals for the test's log.
 private struct Counts: CustomStringConvertible {
     var entities = 0
     var attributes = 0

@@ -1,4 +1,4 @@
-// The texts of all models there are: kept, laid out as Xcode does, edited; and models of other forms written as text.
+// Tests the texts of all models: kept, formatted as by Xcode, edited; and models of other forms written as text.
 import Foundation
 import GraphModel
 import Testing
@@ -22,7 +22,7 @@ struct DocumentCorpusTests {
         #expect(Self.paths.count >= 287)
     }
 
-    /// The texts that Xcode would not write like this, and why.
+    /// Texts that differ from Xcode's format, with the reasons.
     private static let byHand = [
         "bazelbuild+rules_apple/examples/ios/PrenotCalculator": "a comment by hand",
         "scribd+Lucid": "written by a generator, in an order of its own",
@@ -37,7 +37,7 @@ struct DocumentCorpusTests {
             let data = try Self.data(path)
             let root = ContentsElement(try ModelXMLParser.parse(data)).laidOut()
             let text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n" + root.text
-            // Xcode writes no end of the last line; version control and editors may add one.
+            // Xcode writes no newline after the last line; version control and editors may add one.
             let original = String(decoding: data, as: UTF8.self)
             if original == text || original == text + "\n" {
                 equal += 1
@@ -72,7 +72,7 @@ struct DocumentCorpusTests {
         #expect(edits >= 678)
     }
 
-    /// Models in every form, written as text from their values alone.
+    /// Writes models of every form as text, from their values alone.
     @Test func modelsOfEveryFormAreWrittenAsText() throws {
         var models: [(path: String, model: Model)] = []
         for path in Self.paths + Corpus.paths(in: "compiled", endingIn: ".mom")
@@ -102,20 +102,20 @@ struct DocumentCorpusTests {
             "models written as text and read back equal: \(models.count - different.count - incomplete.count) of "
                 + "\(models.count), \(incomplete.count) but for what XML cannot say: \(losses.sorted())"
         )
-        // Two stores hold a model made in code.
+        // Two stores contain a model created in code.
         #expect(incomplete.allSatisfy { $0.contains("SampleModel2/Fixtures/SampleModel2_V") }, "\(incomplete)")
         #expect(losses.count <= 5)
         #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
         #expect(models.count >= 383)
     }
 
-    /// Without what a compiled model does not say: the order of properties, names of composite types and of single requests.
+    /// Removes details that compiled models lack: property order, names of composite types and single requests.
     private func comparable(_ model: Model) -> Model {
         var model = model
         for index in model.entities.indices {
             model.entities[index].properties = model.entities[index].properties.map { property in
                 var property = property
-                // A store's model was made in code, with two bounds in one rule.
+                // A store's model was created in code, with two bounds in one rule.
                 property.common.validations = property.common.validations.flatMap { rule in
                     rule.bounds.map { ValidationRule(predicateFormat: $0) }
                 }

@@ -1,4 +1,4 @@
-// What the reader makes of entities and of the parts of a model beside them.
+// Tests reading of entities and of the model's other parts.
 import Foundation
 import GraphModel
 import GraphModelFiles

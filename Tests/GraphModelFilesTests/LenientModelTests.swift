@@ -1,12 +1,12 @@
-// Models that Apple's compiler accepts and that were shipped, flaws and all: each is read, with the outcome that Apple's compiler
-// gives it, and the flaw is a finding of a known level at a known place.
+// Tests models with flaws that Apple's compiler accepts and that were shipped: each is read with the same outcome as by
+// Apple's compiler, and the flaw is a finding with the expected level and position.
 import Foundation
 import GraphModel
 import GraphModelFiles
 import Testing
 
 @Suite struct LenientModelTests {
-    /// A model with a flaw, what is found, and what the model means.
+    /// A model with a flaw, the expected finding, and a check of the model that was read.
     struct Lenient: Sendable, CustomTestStringConvertible {
         var what: String
         var body: String
@@ -168,7 +168,7 @@ import Testing
         ) { relationship($0, "A", "r")?.deleteRule == .nullify },
     ]
 
-    // MARK: Everything else
+    // MARK: Other flaws
 
     static let others: [Lenient] = [
         Lenient(
@@ -280,7 +280,7 @@ import Testing
         #expect(finding.reason.hasPrefix(lenient.reason), "\(finding.reason)")
         #expect(finding.reason.contains(". "), "A remedy follows the cause: \(finding.reason)")
         #expect(lenient.outcome(reading.model), "\(reading.model)")
-        // What is compiled of it is read as the same.
+        // Compiling and reading it back gives the same entities.
         let compiled = try ModelFile.compiled(reading.model)
         #expect(
             try ModelFile.readModel(compiled: compiled, file: "Test.mom").entities.count == reading.model.entities.count
@@ -327,7 +327,7 @@ import Testing
         #expect(error.description.contains("version App 2: A: its superentity B is not in the model"))
     }
 
-    /// Apple's own hashes of a model whose inverses do not point back stand in a store: the inverse counts as it is declared.
+    /// Apple's hashes in a store show that an inverse that does not point back is hashed as declared.
     @Test func hashesCountAnInverseThatDoesNotPointBack() throws {
         let model = try ModelText.read(Self.relationships[3].body)
         let image = try #require(Self.relationship(model, "Image", "artist"))

@@ -1,4 +1,4 @@
-// The text of models: kept byte for byte, laid out as Xcode does, changed only where the model has changed.
+// Tests the text of models: kept byte for byte, formatted as by Xcode, edited only for changes of the model.
 import Foundation
 import GraphModel
 import Testing
@@ -35,7 +35,7 @@ import Testing
         try ModelDocument(contents: Data(Self.text.utf8), file: "Notes.xcdatamodel/contents")
     }
 
-    /// The lines that an edit takes away and adds, without the space before them.
+    /// The lines that an edit removes and adds, without leading spaces.
     private func edit(_ change: (inout Model) -> Void) throws -> (removed: [String], added: [String]) {
         var document = try document()
         var model = document.model

@@ -1,4 +1,4 @@
-// Folders: .xcdatamodel, .xcdatamodeld and the choice of the current version.
+// Tests folders: .xcdatamodel, .xcdatamodeld and the choice of the current version.
 import Foundation
 import GraphModel
 import GraphModelFiles

@@ -1,11 +1,11 @@
-// Small models as text, for the reader's tests.
+// Small models as text, for tests of the reader.
 import Foundation
 import GraphModel
 import GraphModelFiles
 
-/// Makes the text of a model and reads it.
+/// Makes the text of a model and parses it.
 enum ModelText {
-    /// A whole model around these elements.
+    /// The text of a model with these elements.
     static func model(_ body: String, identifier: String = "") -> String {
         """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -16,7 +16,7 @@ enum ModelText {
         """
     }
 
-    /// The model with these elements.
+    /// Parses a model with these elements.
     static func read(_ body: String, identifier: String = "") throws -> Model {
         try ModelFile.readModel(
             contents: Data(model(body, identifier: identifier).utf8),
@@ -24,12 +24,12 @@ enum ModelText {
         )
     }
 
-    /// The properties of the entity `E` that has these elements.
+    /// Parses the properties of an entity `E` with these elements.
     static func readProperties(_ body: String) throws -> [Property] {
         try read("<entity name=\"E\">\(body)</entity>").entities.first?.properties ?? []
     }
 
-    /// The one attribute `a` with these XML attributes.
+    /// Parses an attribute `a` with these XML attributes.
     static func readAttribute(_ xml: String) throws -> Attribute? {
         guard case .attribute(let attribute)? = try readProperties("<attribute name=\"a\" \(xml)/>").first else {
             return nil
@@ -38,7 +38,7 @@ enum ModelText {
     }
 }
 
-/// A folder that is deleted when the value is dropped.
+/// A temporary folder, deleted when the value is deallocated.
 final class TemporaryFolder {
     let url: URL
 
@@ -49,7 +49,7 @@ final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Writes a text to a path inside, with the folders on the way.
+    /// Writes a text to a path inside, creating folders as needed.
     func write(_ text: String, to path: String) throws {
         let file = url.appendingPathComponent(path)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

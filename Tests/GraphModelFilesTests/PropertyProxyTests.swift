@@ -1,5 +1,5 @@
-// Models inside of stores in which a subentity's inherited properties are proxies of its superentity's, as some of Apple's
-// frameworks archive them.
+// Tests models cached in stores whose subentities have proxies for inherited properties, as some of Apple's frameworks
+// archive them.
 import Foundation
 import GraphModel
 import Testing
@@ -43,7 +43,7 @@ import Testing
         ),
     ])
 
-    /// The model's archive with proxies in the subentity; a proxy of a proxy where `depth` says so.
+    /// The model's archive with proxies in the subentity, nested `depth` levels deep.
     private static func archive(depth: Int, isCircle: Bool = false) throws -> Data {
         let written = try CompiledModelWriter.write(model, form: .cache)
         guard case .dictionary(var list) = try BinaryPropertyList.read(written),
@@ -65,7 +65,7 @@ import Testing
                 let owner = archive.object(entries["NSEntity"]).flatMap({ archive.text("NSEntityName", of: $0) }),
                 owner == "Meeting", name != "room"
             else { continue }
-            // The property itself goes behind the proxies.
+            // The proxies refer to the property itself, which is appended.
             let entity = entries["NSEntity"] ?? .null
             var underlying = objects.count
             objects.append(object)
@@ -103,7 +103,7 @@ import Testing
         #expect(read.entity(named: "Meeting")?.properties.map(\.name) == ["room"])
     }
 
-    @Test("A proxy of itself is damage with the entity's name")
+    @Test("A proxy of itself is reported as damage with the entity's name")
     func circle() throws {
         let data = try Self.archive(depth: 1, isCircle: true)
         let error = #expect(throws: ModelFileError.self) { try ModelFile.readModel(compiled: data, file: "store") }

@@ -1,4 +1,4 @@
-// What the reader makes of relationships.
+// Tests reading of relationships.
 import GraphModel
 import GraphModelFiles
 import Testing

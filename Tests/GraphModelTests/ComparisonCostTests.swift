@@ -1,4 +1,4 @@
-// What comparing many versions costs: counted, not measured, so that a slow machine changes nothing.
+// The cost of comparing many versions, counted rather than timed, so that a slow machine does not affect the result.
 import Testing
 
 @testable import GraphModel
@@ -22,7 +22,7 @@ import Testing
             }
         }
         #expect(work.hashings == 100)
-        // Versions of equal hashes need no mapping.
+        // Versions with equal hashes need no mapping.
         #expect(work.inferences == 24)
     }
 

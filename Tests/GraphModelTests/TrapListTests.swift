@@ -1,4 +1,4 @@
-// Documentation/Traps.md lists what stops the program. This counts the places in the sources, so that none is added unseen.
+// Checks the list of traps in Documentation/Traps.md against their number in the sources, so that each is documented.
 import Foundation
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The number of places in each source file that stop the program.
+    /// The number of traps in each source file.
     private static func sitesInSources() throws -> [String: Int] {
         let pattern = try Regex(
             #"\b(fatalError|precondition|preconditionFailure|assert|assertionFailure)\(|\btry! |\bas! |\bunsafelyUnwrapped\b"#
@@ -24,7 +24,7 @@ import Testing
         return sites
     }
 
-    /// The numbers that the documentation gives, by file.
+    /// The numbers in the documentation, by file.
     private static func sitesInDocumentation() throws -> [String: Int] {
         let page = try String(contentsOf: root.appending(path: "Documentation/Traps.md"), encoding: .utf8)
         let row = try Regex(#"^\| `([^`]+\.swift)` \| ([0-9]+) \|$"#, as: (Substring, Substring, Substring).self)

@@ -1,4 +1,4 @@
-// Version hashes against hashes that Apple's tools wrote.
+// Compares version hashes with those that Apple's tools wrote.
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-// Has the compiler look at a file, with the framework that was built beside the tests.
+// Type-checks a file with the framework that was built beside the tests.
 import Foundation
 
 enum FrameworkCompiler {
@@ -12,7 +12,7 @@ enum FrameworkCompiler {
         return [module, runtime].allSatisfy { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    /// The lines in which the compiler tells of errors.
+    /// The lines of compiler errors.
     static func errors(in text: String) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "porting-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ enum FrameworkCompiler {
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.contains("error:") }
-        // A compiler that fails without a word is no success.
+        // A compiler that fails without a message has not succeeded.
         return process.terminationStatus == 0 ? [] : lines.isEmpty ? ["no message"] : lines.map(String.init)
     }
 }

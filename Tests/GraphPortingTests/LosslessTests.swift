@@ -1,4 +1,4 @@
-// What porting must not leave out: anything with an effect besides showing something.
+// Tests that porting keeps all code with an effect beyond the user interface.
 import GraphPorting
 import Testing
 
@@ -10,33 +10,33 @@ struct LosslessTests {
         ])[0]
     }
 
-    /// The text without the imports, which are rewritten.
+    /// The text without its imports, which porting rewrites.
     private func body(_ text: String) -> String {
         text.components(separatedBy: "\n\n").dropFirst().joined(separator: "\n\n")
     }
 
     @Test(
-        "What does more than show something stays as it is and is reported",
+        "Code with effects beyond the user interface is kept and reported",
         arguments: [
-            // A statement whose arguments, closures or target may do something else.
+            // A statement whose arguments, closures or target may have other effects.
             "class S {\n    func f() {\n        prepare()\n        UIApplication.shared.open(makeURL())\n    }\n}",
             "class S {\n    func f() {\n        prepare()\n        UIView.animate { self.save() }\n    }\n}",
             "class S {\n    func f(_ t: Item) {\n        prepare()\n        t.colour = UIColor.red.name\n    }\n}",
             "class S {\n    func f() {\n        prepare()\n        record(UIDevice.current.name)\n    }\n}",
             "class S {\n    func f() {\n        prepare()\n        UIPasteboard.general.string = next()\n    }\n}",
-            // A member that saves beside what it shows, or whose signature names the framework.
+            // A member that also saves, or whose signature names the framework.
             "class S {\n    func save(_ image: UIImage) {\n        try! context.save()\n    }\n}",
             "class S {\n    func save() -> UIColor {\n        let colour = store()\n        return colour\n    }\n}",
             "class S {\n    var colour: UIColor {\n        count += 1\n        return .red\n    }\n}",
             "class S {\n    var colour: UIColor = register()\n}",
             "class S {\n    init(_ view: UIView) {\n        context.reset()\n    }\n}",
-            // A property whose value is kept.
+            // A property whose value is stored.
             "class S: NSManagedObject {\n    @NSManaged var colour: UIColor?\n}",
             "class S {\n    @Stored(\"colour\") var colour: UIColor?\n}",
-            // A type that is no view.
+            // A type that is not a view.
             "class S: NSObject, CLLocationManagerDelegate {\n    func save() {}\n}",
             "struct S: CLLocationThing {\n    func save() {}\n}",
-            // A case that carries a value.
+            // A case with an associated value.
             "enum S {\n    case image(UIImage)\n}",
         ]
     )
@@ -47,7 +47,7 @@ struct LosslessTests {
         #expect(!rest.isEmpty && rest.allSatisfy { !$0.isFixed && $0.rule == "apple-only" }, "\(rest)")
     }
 
-    @Test("A branch that is emptied gets a break")
+    @Test("A branch that becomes empty gets a break")
     func emptiedBranch() {
         let text = """
             class S {
@@ -74,7 +74,7 @@ struct LosslessTests {
         #expect(port(text).after.contains(wanted))
     }
 
-    @Test("Logging and locks are kept, with a module that stands for Apple's")
+    @Test("Logging and locks are kept, with a module that replaces Apple's")
     func system() {
         let text = """
             import os
@@ -99,7 +99,7 @@ struct LosslessTests {
         #expect(ported.findings.allSatisfy { $0.isFixed })
     }
 
-    @Test("Views under a condition of the file's own are left out inside of it")
+    @Test("Views inside an #if of the file are excluded inside of it")
     func conditions() {
         let text = "#if DEBUG\nclass Preview: UIView {}\n#endif\n\nfunc save() {}\n"
         let ported = port(text)
@@ -107,7 +107,7 @@ struct LosslessTests {
         #expect(ported.findings.allSatisfy { $0.isFixed })
     }
 
-    @Test("A stack that is left out with the application's delegate is reported")
+    @Test("A stack that is excluded with the application's delegate is reported")
     func stack() {
         let ported = port(
             """
@@ -121,7 +121,7 @@ struct LosslessTests {
     }
 
     @Test(
-        "Combine is left to views, stood for by our observing of notifications, or by OpenCombine, as the code needs",
+        "Combine is left to views, or replaced by our notification observation or by OpenCombine, as the code needs",
         arguments: [
             ("@Published var n = 0", nil), ("@Published var n = 0\n    func f() { objectWillChange.send() }", nil),
             (
@@ -146,7 +146,7 @@ struct LosslessTests {
         #expect(ported.after.contains("class Stack: ObservableObject {") == (module == "OpenCombineShim"))
     }
 
-    @Test("OpenCombine that is in use stays, and what it is used for")
+    @Test("An existing use of OpenCombine is kept")
     func openCombine() {
         let text = """
             import Foundation
@@ -225,7 +225,7 @@ struct LosslessTests {
         #expect(ported[1].after.hasPrefix(head))
     }
 
-    @Test("A method that a mapping model calls is reported, unless its policy answers selectors")
+    @Test("A method that a mapping model calls is reported, unless its policy overrides value(forSelector:)")
     func policies() {
         let text = """
             import CoreData

@@ -1,4 +1,4 @@
-// A file that imports a part of the framework, as it may with Apple's.
+// Imports a submodule of the framework, which Apple's allows too.
 import CoreData.CoreDataDefines
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// What porting leaves as it is, what it reports, and how files of a module take part in each other.
+// Tests code that porting keeps, its reports, and edits across the files of a module.
 import GraphPorting
 import Testing
 
@@ -11,14 +11,14 @@ struct PorterTests {
 
     private func findings(_ text: String) -> [Finding] { port(["A.swift": text])["A.swift"]?.findings ?? [] }
 
-    @Test("A file that does not parse is told and not touched")
+    @Test("A file that does not parse is reported and not changed")
     func unparsed() throws {
         let text = "@objc class A {\n    func (\n"
         let ported = try #require(port(["A.swift": text])["A.swift"])
         #expect(!ported.isChanged && ported.findings.map(\.rule) == ["syntax"])
     }
 
-    @Test("Ends of lines and bytes between the edits stay, with CR LF and without a last newline too")
+    @Test("Line endings and bytes between the edits are kept, even with CR LF and without a last newline")
     func bytes() throws {
         let text = "import CoreData\r\n\r\n@objc(A)\r\nclass A: NSManagedObject {}\t// é 👩‍👩‍👧"
         let ported = try #require(port(["A.swift": text])["A.swift"])
@@ -27,7 +27,7 @@ struct PorterTests {
         #expect(Array(ported.after.utf8) == Array(wanted.utf8))
     }
 
-    @Test("What stands under a condition already is left alone")
+    @Test("Code that is already under a condition is left alone")
     func conditions() {
         let text = """
             import CoreData
@@ -45,7 +45,7 @@ struct PorterTests {
         #expect(findings(text).isEmpty)
     }
 
-    @Test("An override moves into its class in another file, with the imports that its file has")
+    @Test("An override moves into its class in another file, with the imports of its file")
     func otherFile() throws {
         let ported = port([
             "Task.swift": "import CoreData\n\nclass Task: NSManagedObject {}\n",
@@ -79,7 +79,7 @@ struct PorterTests {
         #expect(ported["Task+Life.swift"]?.after == "import CoreData\nimport Logging\n")
     }
 
-    @Test("An override whose class the model generates, or that uses what is private, is to be moved by hand")
+    @Test("An override is left to move by hand if the model generates its class or it uses private declarations")
     func obstacles() throws {
         let life =
             "import CoreData\nextension Task {\n    override func willSave() { help() }\n    private func help() {}\n}\n"
@@ -91,7 +91,7 @@ struct PorterTests {
         #expect(both["T.swift"]?.isChanged == false)
     }
 
-    @Test("What cannot be rewritten is reported with its place, a reason and a remedy")
+    @Test("Code that cannot be rewritten is reported with its position, a reason and a remedy")
     func reports() {
         let text = """
             import CoreData
@@ -120,7 +120,7 @@ struct PorterTests {
         )
     }
 
-    @Test("Names that the module declares itself are not those of a framework")
+    @Test("Names that the module declares are not taken for a framework's")
     func ownNames() {
         let text = """
             import CoreData
@@ -132,13 +132,13 @@ struct PorterTests {
         #expect(findings(text).map(\.rule) == ["import"])
     }
 
-    @Test("The logger of swift-log is none of Apple's")
+    @Test("The logger of swift-log is not taken for Apple's")
     func logger() {
         let text = "import Logging\nimport OSLog\n\nlet logger = Logger(label: \"x\")\n"
         #expect(findings(text).map(\.rule) == ["import"])
     }
 
-    @Test("A member that is left out is left out where it is used, or reported")
+    @Test("Uses of an excluded member are excluded or reported")
     func usesOfLeftOut() throws {
         let text = """
             import CoreData
@@ -169,7 +169,7 @@ struct PorterTests {
         #expect(ported.findings.filter { !$0.isFixed }.map(\.line) == [9, 12, 18])
     }
 
-    @Test("A diff has three lines around each change, and says where there is no newline at the end")
+    @Test("A diff has three lines around each change, and marks a missing newline at the end")
     func diff() {
         let before = (1...12).map { "\($0)\n" }.joined() + "end"
         let after = before.replacing("2\n", with: "two\n", maxReplacements: 1).replacing("end", with: "END")

@@ -1,4 +1,4 @@
-// More of what rules rewrite: requests made for another type, names of properties, and modules that stand for Apple's.
+// More samples of rules: requests made for another type, names of properties, and modules that replace Apple's.
 
 extension Sample {
     static let replaced: [Sample] = [

@@ -1,17 +1,17 @@
-// Every rule on a sample: what is rewritten, and that the compiler takes it.
+// Applies every rule to a sample: the result is as expected and compiles.
 import Foundation
 import GraphPorting
 import Testing
 
 @Suite("Porting rules")
 struct SampleTests {
-    /// The text that becomes of a text, and what was found.
+    /// Ports a text, with the findings.
     private func port(_ text: String) -> Porter.Ported {
         Porter.port([Porter.Source(path: "Sample.swift", text: text)])[0]
     }
 
     @Test(
-        "What a rule rewrites becomes what is expected, and a second run finds nothing",
+        "Each rule rewrites its sample as expected, and a second run finds nothing",
         arguments: Sample.all + Sample.replaced
     )
     func rewriting(sample: Sample) {
@@ -23,7 +23,7 @@ struct SampleTests {
     }
 
     @Test(
-        "The compiler refuses a sample before, and takes it after",
+        "The compiler rejects a sample before, and accepts it after",
         .enabled(if: FrameworkCompiler.isPresent, "the framework's modules are not beside the tests"),
         arguments: Sample.all + Sample.replaced
     )

@@ -1,11 +1,11 @@
-// What each rule rewrites: code that does not compile against the framework, and what becomes of it, which does.
+// A sample for each rule: code that does not compile against the framework, and the ported code, which does.
 
 /// A file before and after.
 struct Sample: CustomStringConvertible, Sendable {
     var rule: String
     var before: String
     var after: String
-    /// Whether the compiler takes the file as it was: what fails when it runs only.
+    /// Whether the original compiles, because it fails only at run time.
     var compilesBefore = false
 
     var description: String { rule }
