@@ -1,4 +1,4 @@
-// The aliases that the build plugin writes into a client's module: Foundation has unusable classes of these names.
+// The aliases that the build plugin writes into a client's module, as Foundation's classes of these names are unusable.
 
 import GraphPredicates
 

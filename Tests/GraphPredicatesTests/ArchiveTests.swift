@@ -1,4 +1,4 @@
-// Keyed archives of predicates, expressions and sort descriptors, with Foundation's own archiver and unarchiver.
+// Tests keyed archives of predicates, expressions and sort descriptors with Foundation's archiver and unarchiver.
 
 import Foundation
 import GraphPredicates
@@ -20,7 +20,7 @@ struct ArchiveTests {
         "~a | b << 2 == 1",
     ]
 
-    @Test("Apple's calls archive a predicate and read an equal one back", arguments: formats)
+    @Test("Apple's calls archive a predicate and decode an equal one", arguments: formats)
     func roundTrip(format: String) throws {
         let predicate = NSPredicate(format: format)
         for isSecure in [true, false] {
@@ -30,7 +30,7 @@ struct ArchiveTests {
             #expect(printed(read) == printed(predicate))
             #expect(type(of: read) == type(of: predicate))
         }
-        // Inside of other objects the module's names stay, which are read as well.
+        // Within other objects, archives contain the module's own class names, which can be decoded too.
         let inside: [String: Any] = ["list": NSArray(array: [predicate, predicate])]
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: NSDictionary(dictionary: inside),
@@ -67,7 +67,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("Inserted values survive: collections, dates, decimals, and nil among them")
+    @Test("Inserted values survive: collections, dates, decimals, including nil")
     func values() throws {
         let values: [Any] = [
             [1, NSNull(), "a"] as [Any], Set(["x", "y"]), Date(timeIntervalSinceReferenceDate: 0.1), UInt64.max,
@@ -110,7 +110,7 @@ struct ArchiveTests {
         #expect(sort.contains { $0["$classes"] as? [String] == ["NSSortDescriptor", "NSObject"] })
     }
 
-    @Test("What is decoded securely is evaluated only where it is allowed")
+    @Test("A securely decoded predicate is evaluated only after allowEvaluation()")
     func evaluation() throws {
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: NSPredicate(format: "a > 1 AND b == 2"),
@@ -127,19 +127,19 @@ struct ArchiveTests {
         #expect(unread?.evaluate(with: ["a": 2, "b": 2]) == false)
     }
 
-    @Test("An archive that is damaged, or refers to itself, is an error")
+    @Test("A damaged or circular archive is an error")
     func damage() throws {
         let predicate = NSPredicate(format: "NOT (a == 1)")
         let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
         for missing in ["NSSubpredicates", "NSLeftExpression", "NSPredicateOperator", "NSOperatorType", "NSKeyPath"] {
             let damaged = try Self.edit(data) { $0[missing] == nil ? $0 : $0.filter { $0.key != missing } }
-            // Without an operator's type it is the number 0, `<`.
+            // A missing operator type is decoded as 0, `<`.
             if missing == "NSOperatorType" { continue }
             #expect(throws: (any Error).self, "\(missing)") {
                 try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: damaged)
             }
         }
-        // The operand of a key path becomes the key path itself.
+        // Replaces the operand of a key path with the key path itself.
         let list = try Self.list(data)
         let objects = list["$objects"] as? [Any] ?? []
         let path = objects.compactMap { ($0 as? [String: Any])?["NSLeftExpression"] }.first
@@ -168,12 +168,12 @@ struct ArchiveTests {
         let expressions = try Self.parts(named: "NSDerivationExpression", of: data).map {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: $0)
         }
-        // The model's compiler writes `oneToMany.@count` so.
+        // The model's compiler writes `oneToMany.@count` in this form.
         let derived = ["canonical:(optionalString)", "count:(oneToMany)", "now()"]
         #expect(Set(expressions.compactMap { $0 }) == Set(derived.map { NSExpression(format: $0) }))
     }
 
-    @Test("All archived predicates of the corpus are read", .enabled(if: Material.isPresent, "needs ../shared"))
+    @Test("All archived predicates of the corpus can be decoded", .enabled(if: Material.isPresent, "needs ../shared"))
     func corpus() throws {
         let folder = Material.folder.deletingLastPathComponent().appendingPathComponent("corpus/compiled")
         var count = 0
@@ -216,7 +216,7 @@ struct ArchiveTests {
         return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
     }
 
-    /// What an archive's objects hold under a key, each as an archive of its own.
+    /// The values of a key in an archive's objects, each as a separate archive.
     private static func parts(named key: String, of data: Data) throws -> [Data] {
         var list = try list(data)
 
@@ -224,7 +224,7 @@ struct ArchiveTests {
         return try objects.compactMap { ($0 as? [String: Any])?[key] }.compactMap { reference in
             list["$top"] = ["root": reference]
             let part = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-            // A reference to the archive's nil.
+            // Skips references to the archive's nil.
             let unarchiver = try NSKeyedUnarchiver(forReadingFrom: part)
             unarchiver.requiresSecureCoding = false
 

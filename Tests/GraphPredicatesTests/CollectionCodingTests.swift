@@ -1,4 +1,4 @@
-// Key-value coding of Foundation's collections.
+// Tests key-value coding of Foundation's collections.
 
 import Foundation
 import GraphPredicates
@@ -13,7 +13,7 @@ struct CollectionCodingTests {
         ]
     }
 
-    @Test("An array gives a value for each object, NSNull for nil")
+    @Test("An array returns a value for each object, NSNull for nil")
     func arrays() {
         let array = NSArray(array: Self.rows)
         #expect(array.value(forKey: "n") as? [Int] == [1, 3, 3])
@@ -24,7 +24,7 @@ struct CollectionCodingTests {
         #expect(array.value(forKeyPath: "@distinctUnionOfObjects.n") as? [Int] == [1, 3])
     }
 
-    @Test("A set leaves nil out; an ordered set keeps the order")
+    @Test("A set omits nil; an ordered set keeps the order")
     func sets() {
         // "The returned set will not contain any elements corresponding to instances of valueForKey: returning nil"
         let set = NSSet(array: [["n": 1], ["n": 3], ["m": 3]])
@@ -34,7 +34,7 @@ struct CollectionCodingTests {
         #expect((ordered.value(forKey: "n") as? NSOrderedSet)?.array as? [Int] == [3, 1])
     }
 
-    @Test("A dictionary gives objects and paths, and takes values")
+    @Test("A dictionary returns values for keys and key paths, and sets values")
     func dictionaries() {
         let dictionary = NSMutableDictionary(dictionary: ["a": ["b": 2], "c": 1])
         #expect(dictionary.value(forKey: "c") as? Int == 1 && dictionary.value(forKey: "z") == nil)

@@ -1,4 +1,4 @@
-// Predicates that are nested very deep, as code that adds condition after condition makes them.
+// Tests very deeply nested predicates, as code builds them by adding one condition after another.
 
 import Foundation
 import GraphPredicates
@@ -11,7 +11,7 @@ struct DeepPredicateTests {
     }
 
     @Test(
-        "Formats with 50,000 parentheses or NOTs inside each other are read, printed, compared, judged and copied",
+        "Formats with 50,000 nested parentheses or NOTs are parsed, printed, compared, evaluated and copied",
         arguments: [
             ("(", "a == 1", ")"), ("NOT ", "a == 1", ""), ("!(", "a == 1", ")"), ("(", "a == 1", " AND b == 2)"),
             ("b == 3 OR (", "a == 1", ")"), ("((", "a", "))"), ("NOT NOT (b == 2 AND ", "a == 1", ")"),
@@ -28,7 +28,7 @@ struct DeepPredicateTests {
         #expect(predicate.withSubstitutionVariables(["x": 1]) == predicate)
     }
 
-    @Test("Each parenthesis of one kind adds a part, in the order of the format")
+    @Test("Nested parentheses of one kind are flattened, in the order of the format")
     func order() throws {
         let levels = 300
         let left = (1...levels).reduce("a == 0") { "(\($0)) AND a == \($1)" }
@@ -36,11 +36,11 @@ struct DeepPredicateTests {
         let flat = (0...levels).map { "a == \($0)" }.joined(separator: " AND ")
         #expect(try printed(left) == flat)
         #expect(try printed(right) == flat)
-        // Few levels stay as they are written.
+        // Few levels are not flattened.
         #expect(try printed("(a == 1 AND b == 2) AND c == 3") == "(a == 1 AND b == 2) AND c == 3")
     }
 
-    @Test("Alternating ANDs and ORs beyond a thousand levels are an error that says so")
+    @Test("More than a thousand levels of alternating ANDs and ORs are an error that says so")
     func alternating() throws {
         #expect(throws: PredicateFormatError.self) {
             try NSPredicate(validating: Self.repeated("a == 1 AND (b == 2 OR (", "c == 3", "))", 5_000))
@@ -56,7 +56,7 @@ struct DeepPredicateTests {
         return predicate
     }
 
-    // More than about 40,000 levels cannot be released: Foundation itself runs out of stack.
+    // Foundation itself overflows the stack when it releases more than about 40,000 levels.
     private static let levels = 10_000
 
     @Test("Compounds of one kind, nested 10,000 deep in code, are printed, compared, judged and archived")
@@ -98,7 +98,7 @@ struct DeepPredicateTests {
         }
     }
 
-    @Test("The highest trees that are accepted can be archived and read again")
+    @Test("The deepest accepted trees can be archived and decoded")
     func archives() throws {
         let format = Self.repeated("a == 1 AND (b == 2 OR (", "c == 3", "))", 150)
         let predicate = try NSPredicate(validating: format)

@@ -1,4 +1,4 @@
-// NSExpression and NSComparisonPredicate: made in code, asked for their parts, evaluated.
+// Tests NSExpression and NSComparisonPredicate: created in code, inspected, evaluated.
 
 import Foundation
 import GraphPredicates
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Expression objects")
 struct ExpressionObjectTests {
-    @Test("Values in an AnyHashable are what they are")
+    @Test("Values in an AnyHashable are unwrapped")
     func hashables() throws {
         let values: [Any] = [[AnyHashable("A"), AnyHashable(2)], Set([AnyHashable("A"), AnyHashable(2)])]
         for list in values {
@@ -22,7 +22,7 @@ struct ExpressionObjectTests {
         #expect(equal.evaluate(with: "A") && equal.evaluate(with: AnyHashable("A")) && !equal.evaluate(with: "B"))
     }
 
-    @Test("A subquery's key paths may be texts that begin with its variable")
+    @Test("A subquery's key paths may be strings that begin with its variable")
     func pathsOfVariables() {
         let inner = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "$x.name"),
@@ -40,7 +40,7 @@ struct ExpressionObjectTests {
         #expect((found as? [Any])?.count == 1)
     }
 
-    @Test("Each initializer gives its kind, its parts and its printed form")
+    @Test("Each initializer sets the kind, the parts and the printed form")
     func initializers() {
         let key = NSExpression(forKeyPath: "a.b")
         let one = NSExpression(forConstantValue: 1)
@@ -121,7 +121,7 @@ struct ExpressionObjectTests {
         #expect(NSExpression.ExpressionType.conditional.rawValue == 20)
     }
 
-    @Test("Comparisons made in code equal those of formats and tell their parts")
+    @Test("Comparisons created in code equal those of formats and expose their parts")
     func comparisons() throws {
         let made = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "tags.name"),
@@ -146,7 +146,7 @@ struct ExpressionObjectTests {
         #expect(!custom.evaluate(with: ["a": "yellow"]))
     }
 
-    @Test("A Swift key path gives the name that its class knows")
+    @Test("A Swift key path has the name that its class returns for it")
     func keyPaths() {
         #expect(NSExpression(forKeyPath: \Named.title).keyPath == "title")
         #expect(NSSortDescriptor(keyPath: \Named.title, ascending: true).sortKey == "title")
@@ -154,7 +154,7 @@ struct ExpressionObjectTests {
     }
 }
 
-/// A class that knows the names of its key paths.
+/// A class that names its key paths.
 final class Named: KeyPathNaming, KeyValueReadable {
     var title: String?
     var rank: Int

@@ -1,4 +1,4 @@
-// Wrong formats: the error points at the character, says what was expected, and nothing crashes however long or deep.
+// Tests invalid formats: the error gives the position and the expected token, and long or deep formats do not crash.
 
 import Foundation
 import GraphPredicates
@@ -50,7 +50,7 @@ struct FormatErrorTests {
         ("a == 1\nAND b = = 2", 15, "an expression"),
     ]
 
-    @Test("The error points at the character and says what was expected", arguments: wrong)
+    @Test("The error gives the position and the expected token", arguments: wrong)
     func position(format: String, position: Int, expected: String) throws {
         let error = try #require(throws: PredicateFormatError.self) {
             try PredicateParser.parse(format: format, arguments: [])
@@ -60,7 +60,7 @@ struct FormatErrorTests {
         #expect(error.format == format)
     }
 
-    @Test("The description marks the place under the format's own line")
+    @Test("The description marks the position under the line of the format")
     func caret() throws {
         let error = try #require(throws: PredicateFormatError.self) {
             try PredicateParser.parse(format: "größe == 1\nAND b = = 2", arguments: [])
@@ -72,7 +72,7 @@ struct FormatErrorTests {
         #expect(lines[2] == "            ^")
     }
 
-    @Test("A key path argument must be a text of keys", arguments: [3, nil, "", "a..b", ".a"] as [(any Sendable)?])
+    @Test("A key path argument must be a string of keys", arguments: [3, nil, "", "a..b", ".a"] as [(any Sendable)?])
     func keyPathArgument(argument: (any Sendable)?) {
         #expect(throws: PredicateFormatError.self) {
             try PredicateParser.parse(format: "%K == 1", arguments: [argument])
@@ -99,7 +99,7 @@ struct FormatErrorTests {
         #expect(throws: PredicateFormatError.self) { try PredicateParser.parse(format: chain + " == 1", arguments: []) }
     }
 
-    @Test("Width is not limited: thousands of alternatives, list elements and keys are read, printed and judged")
+    @Test("Width is not limited: thousands of alternatives, list elements and keys are parsed, printed and evaluated")
     func width() throws {
         let count = 20_000
         let alternatives = (0..<count).map { "a == \($0)" }.joined(separator: " OR ")
@@ -111,7 +111,7 @@ struct FormatErrorTests {
         #expect(try !holds(list, on: ["a": count]))
     }
 
-    @Test("The deepest allowed formats can be printed, compared and judged")
+    @Test("The deepest allowed formats can be printed, compared and evaluated")
     func deepest() throws {
         let chain = String(repeating: "1 + ", count: 990) + "1 == 991"
         let node = try PredicateParser.parse(format: chain, arguments: [])
@@ -121,7 +121,7 @@ struct FormatErrorTests {
         #expect(try holds(nested))
     }
     @Test(
-        "What is accepted is accepted again as it is printed, though printing adds parentheses and calls",
+        "Printed forms of accepted formats are accepted, though printing adds parentheses and calls",
         arguments: [
             ("-", "a", "", " == 1"), ("NOT ", "a == 1", "", ""),
             ("TERNARY(a == 1 OR NONE b == 1 AND NOT 1 == ", "1", ", 1, 2)", " == 1"),
@@ -140,7 +140,7 @@ struct FormatErrorTests {
         #expect(accepted > 10)
     }
 
-    @Test("A message about a long format shows the surroundings of the place only")
+    @Test("A message about a long format shows only the text near the error")
     func longFormats() throws {
         let part = String(repeating: "é == 1 AND ", count: 1_000)
         let error = try #require(throws: PredicateFormatError.self) {

@@ -1,11 +1,11 @@
-// A format that was read before gives the same predicates as one that is read for the first time, whatever its arguments.
+// Tests that a cached format gives the same predicates as one parsed for the first time, whatever its arguments.
 import Foundation
 import Testing
 
 @testable import GraphPredicates
 
 @Suite struct FormatTreesTests {
-    /// A format that no test has read, with the same meaning.
+    /// A format with the same meaning that is probably not cached.
     private func fresh(_ format: String) -> String {
         String(repeating: " ", count: Int.random(in: 1...100_000) % 400) + format
     }
@@ -64,7 +64,7 @@ import Testing
             )
             let constant = try #require(predicate.rightExpression.constantValue as? String)
             #expect(constant.utf8.elementsEqual(text.utf8))
-            // A regular expression means its very characters.
+            // A regular expression distinguishes canonically equivalent characters.
             for subject in ["\u{C9}", "E\u{301}"] {
                 let matches = NSPredicate(format: "%@ MATCHES %@", subject, text).evaluate(with: nil)
                 #expect(matches == subject.utf8.elementsEqual(text.utf8))

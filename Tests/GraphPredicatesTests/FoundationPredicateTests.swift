@@ -1,4 +1,5 @@
-// Predicates made with Foundation's own initializers print, compare, hash, copy and archive as those of formats do.
+// Tests predicates created with Foundation's initializers: they print, compare, hash, copy and archive like parsed
+// ones.
 
 import Foundation
 import GraphPredicates
@@ -37,7 +38,7 @@ struct FoundationPredicateTests {
         }
     }
 
-    @Test("Equality and hashes go by the meaning, in both directions")
+    @Test("Equality and hashes depend on the meaning, in both directions")
     func equality() {
         for (predicate, format) in compounds {
             let parsed = NSPredicate(format: format)
@@ -59,7 +60,7 @@ struct FoundationPredicateTests {
         )
     }
 
-    @Test("A copy is equal and judges alike, and the archive gives an equal predicate back")
+    @Test("A copy is equal and evaluates alike, and the archive decodes to an equal predicate")
     func copies() throws {
         for (predicate, format) in compounds {
             let copy = try #require(predicate.copy() as? NSPredicate)
@@ -75,7 +76,7 @@ struct FoundationPredicateTests {
         }
     }
 
-    @Test("Compounds evaluate only what decides, and hand variables and objects to their parts")
+    @Test("Compounds short-circuit, and pass variables and objects to their parts")
     func evaluation() {
         var calls: [String] = []
         func part(_ name: String, _ answer: Bool) -> NSPredicate {

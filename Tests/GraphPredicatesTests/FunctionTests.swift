@@ -1,4 +1,4 @@
-// The functions of NSExpression, each with the value that it is documented to have, and how they treat nil and misuse.
+// Tests the functions of NSExpression: their documented values, and their handling of nil and misuse.
 
 import Foundation
 import GraphPredicates
@@ -60,7 +60,7 @@ struct FunctionTests {
         #expect(abs(distance - 504_000) < 2_000)
     }
 
-    @Test("A misused or unknown function is an error, and false where errors cannot be thrown")
+    @Test("A misused or unknown function is an error, or false if errors cannot be thrown")
     func misuse() throws {
         for format in [
             "'a' + 1 == 2", "uppercase(1) == 'A'", "sum({'a'}) == 1", "CAST(1, 'NSFoo') == 1", "abs('x') == 1",
@@ -72,7 +72,7 @@ struct FunctionTests {
         #expect(NSExpression(forFunction: "nope:", arguments: []).expressionValue(with: nil, context: nil) == nil)
     }
 
-    @Test("Every function can be called by its full name and reads back as printed")
+    @Test("Every function can be called by its full name and parsed as printed")
     func fullNames() throws {
         for function in FunctionName.allCases {
             let arguments = (0..<function.argumentCount).map { ExpressionNode.keyPath(["k\($0)"]) }

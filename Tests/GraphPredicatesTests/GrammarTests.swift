@@ -1,4 +1,4 @@
-// The grammar, production by production: what each form becomes, told by its printed form, and how tightly operators bind.
+// Tests the grammar, production by production: the printed form of each, and the precedence of operators.
 
 import Foundation
 import GraphPredicates
@@ -7,7 +7,7 @@ import Testing
 @Suite("Grammar")
 struct GrammarTests {
     @Test(
-        "Every production is read and printed in Apple's spelling",
+        "Every production is parsed and printed in Apple's spelling",
         arguments: [
             // Comparison operators and their spellings.
             ("a = 1", "a == 1"), ("a == 1", "a == 1"), ("a != 1", "a != 1"), ("a <> 1", "a != 1"),
@@ -51,7 +51,7 @@ struct GrammarTests {
             ("$x == 1", "$x == 1"), ("$x.a.b == 1", "$x.a.b == 1"), ("a.$x == 1", "a.$x == 1"),
             ("a[1] == 1", "a[1] == 1"), ("a[first].b == 1", "a[FIRST].b == 1"), ("a[LAST] == 1", "a[LAST] == 1"),
             ("a[size] == 1", "a[SIZE] == 1"), ("a[b + 1] == 1", "a[b + 1] == 1"), ("a[1][2] == 1", "a[1][2] == 1"),
-            // Forms like calls.
+            // Call-like forms.
             ("sum(a) == 1", "sum:(a) == 1"), ("now() > a", "now() > a"),
             ("canonical:(a) == 'x'", "canonical:(a) == \"x\""),
             ("modulus:by:(a, 2) == 0", "modulus:by:(a, 2) == 0"), ("add(a, 2) == 0", "a + 2 == 0"),
@@ -90,7 +90,7 @@ struct GrammarTests {
         #expect(try value(format).isEqual(to: .integer(Int64(wanted))), "\(format)")
     }
 
-    @Test("Arguments take the place of their specifiers")
+    @Test("Arguments replace their specifiers")
     func arguments() throws {
         let date = Date(timeIntervalSinceReferenceDate: 479_299_200)
         #expect(try printed("%K == %@", ["a.b", "x"]) == "a.b == \"x\"")
@@ -124,7 +124,7 @@ struct GrammarTests {
         #expect(try PredicateParser.parse(format: PredicatePrinter.print(node), arguments: []) == node)
     }
 
-    @Test("Values without a literal are printed as casts that read back")
+    @Test("Values without a literal are printed as casts that can be parsed")
     func casts() throws {
         let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let values: [Any] = [

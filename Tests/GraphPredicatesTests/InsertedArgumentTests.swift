@@ -1,4 +1,4 @@
-// What arguments of formats become: expressions and predicates stand for themselves, everything else is a constant.
+// Tests the arguments of formats: expressions and predicates are inserted as such, all other values as constants.
 
 import Foundation
 import GraphPredicates
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Inserted arguments")
 struct InsertedArgumentTests {
-    @Test("An expression as an argument is the expression, not a constant")
+    @Test("An expression as an argument is inserted as such, not as a constant")
     func expressions() {
         let variable = NSPredicate(format: "%@ > 100", NSExpression(forVariable: "count"))
         #expect(printed(variable) == "$count > 100")
@@ -31,7 +31,7 @@ struct InsertedArgumentTests {
         #expect(NSPredicate(format: "a IN %@", [NSExpression]()).evaluate(with: ["a": 3]) == false)
     }
 
-    @Test("A predicate as an argument is a predicate where one may stand")
+    @Test("A predicate as an argument is inserted as such if the grammar allows a predicate there")
     func predicates() {
         let part = NSPredicate(format: "a == 1")
         #expect(printed(NSPredicate(format: "%@ AND b == 2", part)) == "a == 1 AND b == 2")
@@ -58,7 +58,7 @@ struct InsertedArgumentTests {
     }
 
     @Test(
-        "NOT may stand before a word operator",
+        "NOT may precede a word operator",
         arguments: [
             ("a NOT IN %@", "NOT a IN {1, 2}"), ("a not in {1, 2} AND b == 2", "(NOT a IN {1, 2}) AND b == 2"),
             ("a NOT CONTAINS[c] 'x'", "NOT a CONTAINS[c] \"x\""), ("a NOT LIKE 'x*'", "NOT a LIKE \"x*\""),

@@ -1,4 +1,4 @@
-// Key paths, collection operators, subqueries, indexes and the other forms that read an object.
+// Tests key paths, collection operators, subqueries, indexes and the other forms that read an object.
 
 import Foundation
 import GraphPredicates
@@ -51,7 +51,7 @@ struct KeyPathTests {
         #expect(try holds(format, on: Self.library) == wanted)
     }
 
-    @Test("Readable objects, their arrays and sets are read like dictionaries")
+    @Test("Readable objects, and arrays and sets of them, are read like dictionaries")
     func readable() throws {
         let ann = Record(["name": "Ann", "age": 30])
         let bob = Record(["name": "Bob", "age": 20, "boss": ann])
@@ -82,7 +82,7 @@ struct KeyPathTests {
         }
     }
 
-    @Test("FETCH asks its context")
+    @Test("FETCH runs the request in its context")
     func fetch() throws {
         struct Context: FetchEvaluating {
             func evaluateFetch(_ request: Any, countOnly: Bool) throws -> Any? { countOnly ? 3 : ["a", "b", request] }
@@ -93,7 +93,7 @@ struct KeyPathTests {
         #expect(throws: EvaluationError.self) { try holds("FETCH(1, 2, NO) == 1") }
     }
 
-    @Test("One prepared predicate judges objects on many threads")
+    @Test("One prepared predicate evaluates objects on many threads")
     func threads() async {
         let predicate = NSPredicate(format: "name BEGINSWITH[cd] %@ AND SUBQUERY(n, $x, $x > 1).@count == 2", "é")
         nonisolated(unsafe) let shared = predicate

@@ -1,5 +1,5 @@
-// Tables that leave nothing out: each operator with each kind of value and nil, each option with each operator, each
-// argument specifier, each function, each reserved word, each operator of key paths.
+// Exhaustive tables: each operator with each kind of value and nil, each option with each operator, each argument
+// specifier, each function, each reserved word, each operator of key paths.
 
 import Foundation
 import GraphPredicates
@@ -22,7 +22,7 @@ struct LanguageTableTests {
         "==", "!=", "<", "<=", ">", ">=", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "CONTAINS", "IN", "BETWEEN",
     ]
 
-    /// What an operator must say of two values of the table, told from their names alone.
+    /// The expected result of an operator for two values of the table, derived only from their names.
     private static func expected(_ op: String, _ a: String, _ b: String) -> Bool? {
         let numbers: Set<String> = ["whole", "boolean", "decimal", "real"]
         let same = a == b || Set([a, b]) == ["whole", "decimal"]
@@ -43,13 +43,13 @@ struct LanguageTableTests {
             }
         default: break
         }
-        // Ordered are numbers among each other, and nothing of different kinds.
+        // Numbers are ordered among each other; values of different kinds are not.
         return numbers.contains(a) && numbers.contains(b) ? nil : false
     }
 
-    @Test("Every operator has a value for every pair of kinds, nil among them", arguments: operators)
+    @Test("Every operator has a value for every pair of kinds, including nil", arguments: operators)
     func matrix(op: String) throws {
-        // Made once: each object and identifier is equal to itself only.
+        // Created once, as each object and identifier is equal only to itself.
         let values = Self.values
         for (a, left) in values {
             for (b, right) in values {
@@ -62,12 +62,12 @@ struct LanguageTableTests {
                     )
                     continue
                 }
-                // A regular expression must be one: the pattern is the text of the table.
+                // The pattern must be a valid regular expression, such as the text of the table.
                 let result = try holds("a \(op) b", on: object)
                 let constant = try holds("a \(op) %@", [right], on: object)
                 #expect(result == constant, "\(a) \(op) \(b) differs for a constant")
                 if let wanted = Self.expected(op, a, b) { #expect(result == wanted, "\(a) \(op) \(b)") }
-                // Qualified, a single value counts as a collection of one; a dictionary as its values.
+                // With a qualifier, a single value counts as a collection of one; a dictionary as its values.
                 if !["list", "set", "dictionary", "nil"].contains(a) {
                     #expect(try holds("ANY a \(op) b", on: object) == result, "ANY \(a) \(op) \(b)")
                     #expect(try holds("ALL a \(op) b", on: object) == result, "ALL \(a) \(op) \(b)")
@@ -78,7 +78,7 @@ struct LanguageTableTests {
         }
     }
 
-    @Test("Every option may stand behind every operator, is kept, and folds what it says")
+    @Test("Every option is allowed after every operator, is kept, and has its effect")
     func options() throws {
         let all = ["c", "d", "n", "l", "cd", "cn", "dl", "cdn", "cdl", "cdnl"]
         for op in Self.operators {
@@ -96,12 +96,12 @@ struct LanguageTableTests {
         }
         #expect(try holds("'É' !=[c] 'e'") && !holds("'É' !=[cd] 'e'"))
         #expect(try holds("'b' >[c] 'A'") && holds("'É' BETWEEN[cd] {'d', 'f'}") && !holds("'É' BETWEEN {'d', 'f'}"))
-        // The order of a language puts é between e and f; that of scalars puts it behind z.
+        // Locale order puts é between e and f; scalar order puts it after z.
         #expect(try holds("'é' > 'f'") && holds("'é' <[l] 'f'"))
     }
 
     @Test(
-        "Every argument specifier takes a number or text as C does",
+        "Every argument specifier accepts a number or text as in C",
         arguments: [
             "d", "D", "i", "u", "U", "x", "X", "o", "O", "c", "C", "hd", "hi", "hu", "hhd", "hhu", "hhx", "ld", "li",
             "lu",
@@ -117,7 +117,7 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "Specifiers of reals make reals of whole numbers",
+        "Specifiers of reals convert whole numbers to reals",
         arguments: ["f", "F", "e", "E", "g", "G", "a", "A", "lf", "Lf", "5.2f", "-8.3e", "1$f"]
     )
     func reals(specifier: String) throws {
@@ -125,7 +125,7 @@ struct LanguageTableTests {
         #expect(try printed("a == %\(specifier) / 2", [1]) == "a == 1.0 / 2")
     }
 
-    @Test("Specifiers of objects and texts take any value", arguments: ["@", "s", "S", "p", "1$@"])
+    @Test("Specifiers of objects and texts accept any value", arguments: ["@", "s", "S", "p", "1$@"])
     func objects(specifier: String) throws {
         #expect(try printed("a == %\(specifier)", ["x"]) == "a == \"x\"")
         #expect(try printed("a IN %\(specifier)", [[1, 2]]) == "a IN {1, 2}")
@@ -176,7 +176,7 @@ struct LanguageTableTests {
     ]
 
     @Test(
-        "A reserved word is a key behind #, in a path, and as %K, whatever its case",
+        "A reserved word in any case is a key after #, in a path, and as %K",
         arguments: [
             "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "CASEINSENSITIVE", "CI", "MATCHES",
             "CONTAINS", "BEGINSWITH", "ENDSWITH", "BETWEEN", "NULL", "NIL", "TRUE", "YES", "FALSE", "NO", "FIRST",
@@ -193,7 +193,7 @@ struct LanguageTableTests {
         }
     }
 
-    @Test("The constants of key path operators name operators that work")
+    @Test("The constants of key path operators name working operators")
     func keyPathOperators() throws {
         let object: [String: Any] = [
             "o": [["n": 1], ["n": 3], ["n": 3]], "lists": [["n": [1, 2]], ["n": [2]]],

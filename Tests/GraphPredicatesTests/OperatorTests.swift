@@ -1,4 +1,4 @@
-// Every operator against values of every kind and nil, with the meaning of Apple's documentation.
+// Tests every operator with values of every kind and nil, against Apple's documentation.
 
 import Foundation
 import GraphPredicates
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Operators")
 struct OperatorTests {
-    /// Ascending values of each kind, nil apart.
+    /// Values of each kind in ascending order, without nil.
     static var kinds: [String: [Any]] {
         [
             "whole": [1, 2], "real": [1.5, 2.5], "mixed": [1, 1.5], "bool": [false, true],
@@ -40,7 +40,7 @@ struct OperatorTests {
         #expect(try holds("list CONTAINS %@", [values[0]], on: ["list": values]))
     }
 
-    @Test("Nil equals only nil, has no order, and no text operator holds for it", arguments: kinds.keys.sorted())
+    @Test("Nil equals only nil, has no order, and matches no text operator", arguments: kinds.keys.sorted())
     func missing(kind: String) throws {
         let value = try #require(Self.kinds[kind]?.first)
         let object: [String: Any] = ["a": value, "void": NSNull()]
@@ -128,7 +128,7 @@ struct OperatorTests {
         #expect(try holds("'\u{FFFF}' < '\u{10000}'"))
     }
 
-    @Test("Nothing begins with, ends with or contains the empty text")
+    @Test("No text begins with, ends with or contains the empty text")
     func emptyText() throws {
         for op in ["BEGINSWITH", "ENDSWITH", "CONTAINS", "CONTAINS[cd]"] {
             #expect(try !holds("'abc' \(op) ''"))
@@ -142,7 +142,7 @@ struct OperatorTests {
     }
 
     @Test(
-        "LIKE matches the whole text with ? and *, a backslash takes them literally",
+        "LIKE matches the whole text with ? and *, which a backslash escapes",
         arguments: [
             ("hello", "hello", true), ("hello", "h*o", true), ("hello", "h?llo", true), ("hello", "hell", false),
             ("hello", "*", true), ("hello", "*ell*", true), ("hello", "?????", true), ("hello", "??????", false),
@@ -156,14 +156,14 @@ struct OperatorTests {
         #expect(try holds("a LIKE b", on: ["a": text, "b": pattern]) == wanted)
     }
 
-    @Test("A LIKE pattern of many stars takes no exponential time")
+    @Test("A LIKE pattern with many stars does not take exponential time")
     func manyStars() throws {
         let text = String(repeating: "a", count: 2_000)
         let pattern = String(repeating: "a*", count: 30) + "b"
         #expect(try !holds("a LIKE %@", [pattern], on: ["a": text]))
     }
 
-    @Test("MATCHES covers the whole text; a bad pattern is an error, and false where errors cannot be thrown")
+    @Test("MATCHES covers the whole text; an invalid pattern is an error, or false if errors cannot be thrown")
     func matches() throws {
         #expect(try holds("a MATCHES 'h[aeiou]l+o'", on: ["a": "hello"]))
         #expect(try !holds("a MATCHES 'ell'", on: ["a": "hello"]))
@@ -185,7 +185,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("IN and CONTAINS take texts, arrays, sets, dictionaries and Foundation's collections")
+    @Test("IN and CONTAINS accept texts, arrays, sets, dictionaries and Foundation's collections")
     func membership() throws {
         #expect(try holds("'ell' IN 'hello'"))
         #expect(try holds("'hello' CONTAINS 'ell'"))

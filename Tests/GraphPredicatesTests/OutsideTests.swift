@@ -1,16 +1,16 @@
-// Predicates, descriptors, keys and archives from outside: nothing of them stops the program.
+// Tests predicates, descriptors, keys and archives from untrusted sources: none of them crashes the program.
 
 import Foundation
 import GraphPredicates
 import Testing
 
-@Suite("What comes from outside")
+@Suite("Untrusted input")
 struct OutsideTests {
     private func decoded<T: NSObject & NSSecureCoding>(_ type: T.Type, _ data: Data) throws -> T {
         try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: T.self, from: data))
     }
 
-    @Test("What was decoded securely and is not allowed yet gives false, nil and the order as it is")
+    @Test("Decoded securely but not yet allowed, predicates give false, expressions nil, and descriptors keep the order")
     func forbidden() throws {
         let predicate = try decoded(
             NSPredicate.self,
@@ -57,7 +57,7 @@ struct OutsideTests {
     /// A class without an archived form.
     private final class Plain {}
 
-    @Test("What is made of closures, or of objects without an archived form, cannot be archived: an error says so")
+    @Test("Predicates with closures, or with objects that cannot be archived, throw an error when archived")
     func archives() throws {
         let closure = NSPredicate { _, _ in true }
         let block = GraphPredicates.NSExpression(block: { _, _, _ in 1 }, arguments: nil)

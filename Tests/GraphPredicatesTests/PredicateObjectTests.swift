@@ -1,4 +1,4 @@
-// The predicate and expression objects as code written for Apple's systems uses them.
+// Tests predicate and expression objects as code for Apple's systems uses them.
 
 import Foundation
 import GraphPredicates
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Predicate objects")
 struct PredicateObjectTests {
-    @Test("Arguments of every kind may stand in the list, with and without `as CVarArg`")
+    @Test("Arguments of every kind are accepted, with and without `as CVarArg`")
     func arguments() throws {
         let date = Date(timeIntervalSinceReferenceDate: 5)
         let uuid = UUID()
@@ -35,13 +35,13 @@ struct PredicateObjectTests {
         }
     }
 
-    @Test("A value that stands in the list may also go to other variadic functions")
+    @Test("Values that can be arguments of a format can also be passed to other variadic functions")
     func formatting() {
         #expect(String(format: "%@ %d", NSString(string: "x"), 4) == "x 4")
         #expect(String(format: "%@", NSNumber(value: 5)) == "5")
     }
 
-    @Test("Formats give the classes that Apple's do")
+    @Test("Formats produce the same classes as Apple's")
     func classes() {
         #expect(NSPredicate(format: "a == 1") is NSComparisonPredicate)
         #expect(NSPredicate(format: "a == 1 AND b == 2") is NSCompoundPredicate)
@@ -77,7 +77,7 @@ struct PredicateObjectTests {
         #expect(PredicatePrinter.print(mixed.node) == "BLOCKPREDICATE(<closure>) OR SELF == $y")
     }
 
-    @Test("Equality, hashes, copies and descriptions go by the tree")
+    @Test("Equality, hashes, copies and descriptions depend on the tree")
     func equality() {
         let first = NSPredicate(format: "a == %d AND b IN %@", 1, ["x", "y"])
         let second = NSPredicate(format: "a == TRUE && b IN {'x', 'y'}")
@@ -90,7 +90,7 @@ struct PredicateObjectTests {
         #expect(Set([NSPredicate(format: "a == 1"), NSPredicate(format: "a = 1.0")]).count == 1)
     }
 
-    @Test("Substitution gives a predicate without the variables; SUBQUERY's own stays")
+    @Test("Substitution returns a predicate without the variables; SUBQUERY's own variable stays")
     func substitution() {
         let template = NSPredicate(
             format: "dueDate < $DATE AND owner == $OWNER AND SUBQUERY(n, $x, $x > $m).@count > 0"
@@ -112,7 +112,7 @@ struct PredicateObjectTests {
         #expect(printed(partly) == "a == 1 AND b == $y")
     }
 
-    @Test("The validating initializers throw where the others stop the program")
+    @Test("The validating initializers throw in cases in which the others trap")
     func validating() throws {
         #expect(throws: PredicateFormatError.self) { try NSPredicate(validating: "a ==") }
         #expect(throws: PredicateFormatError.self) { try NSPredicate(validating: "a == %@") }

@@ -1,5 +1,5 @@
-// The formats found in public code: all parse, print and parse again to an equal tree, but for those listed here with
-// the reason why they are not formats.
+// Tests the formats found in public code: all can be parsed, printed and parsed again to an equal tree, except those
+// listed here with the reason why they are invalid.
 
 import Foundation
 import GraphPredicates
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Formats of public code")
 struct PublicFormatsTests {
-    /// Formats that are wrong, each with the reason.
+    /// Invalid formats, with the reasons.
     static let invalid: [String: String] = [
         "1": "a number alone is a value, not a predicate",
         "%K == *": "the right side is missing; * is no value",
@@ -21,7 +21,7 @@ struct PublicFormatsTests {
 
     private static let hdd = "%hd is the specifier (%hhd was meant), and the d behind it belongs to nothing"
 
-    /// Arguments of fitting kinds: texts for %K, lists where a list is needed, numbers elsewhere.
+    /// Arguments of fitting kinds: strings for %K, lists for IN and BETWEEN, numbers for most others.
     static func arguments(for format: String) -> [Any?] {
         var result: [Any?] = []
         var rest = Substring(format)
@@ -42,7 +42,7 @@ struct PublicFormatsTests {
     }
 
     @Test(
-        "All parse, print and parse again, but for those that are no formats",
+        "All can be parsed, printed and parsed again, except the invalid ones",
         .enabled(if: Material.isPresent, "needs ../shared")
     )
     func roundTrip() throws {
@@ -70,8 +70,8 @@ struct PublicFormatsTests {
         #expect(counts.valid + counts.refused == 940)
     }
 
-    // Without arguments, as a checker of source code reads them.
-    @Test("They do so without their arguments too", .enabled(if: Material.isPresent, "needs ../shared"))
+    // Without arguments, as a checker of source code parses them.
+    @Test("The same holds without arguments", .enabled(if: Material.isPresent, "needs ../shared"))
     func withoutArguments() throws {
         for entry in try Material.list("predicates.json")
         where entry["dialect"] as? String == "nspredicate" && entry["kind"] as? String != "expression" {

@@ -1,4 +1,4 @@
-// Random trees: what is printed parses back to an equal tree; damaged formats never crash the parser. The seed is
+// Tests random trees: printed forms parse back to equal trees, and damaged formats never crash the parser. The seed is
 // printed; set PREDICATE_SEED to repeat a run, PREDICATE_CASES for a longer one.
 
 import Foundation
@@ -12,7 +12,7 @@ struct RandomRoundTripTests {
 
     static let cases = ProcessInfo.processInfo.environment["PREDICATE_CASES"].flatMap(Int.init) ?? 3_000
 
-    @Test("Random trees are printed so that they parse back to equal trees, and evaluation never crashes")
+    @Test("Printed random trees parse back to equal trees, and evaluation never crashes")
     func roundTrip() throws {
         print("PREDICATE_SEED=\(Self.seed)")
         var generator = TreeGenerator(seed: Self.seed)
@@ -32,7 +32,7 @@ struct RandomRoundTripTests {
         }
     }
 
-    @Test("Damaged formats give an error or a tree, never a crash")
+    @Test("Damaged formats result in an error or a tree, never a crash")
     func damage() {
         var generator = TreeGenerator(seed: Self.seed)
         let junk = Array("()[]{}%@$#'\"\\.,:=<>!&|*-+/~^ANDORNOTIN0123456789 éabc\u{0}“").map(String.init)
@@ -60,7 +60,7 @@ struct RandomRoundTripTests {
     }
 }
 
-/// SplitMix64: small, and the same everywhere.
+/// SplitMix64: small and portable.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -72,7 +72,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Makes random trees of the shapes that the parser makes.
+/// Creates random trees of the shapes that the parser produces.
 struct TreeGenerator {
     var random: SeededGenerator
     init(seed: UInt64) { random = SeededGenerator(state: seed) }

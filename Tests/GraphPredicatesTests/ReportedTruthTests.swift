@@ -1,5 +1,5 @@
-// What authors of other projects asserted of Apple's implementation, but for the entries listed here, each with the
-// reason why it is not followed.
+// Tests assertions that other projects make about Apple's implementation, except the entries listed here with the
+// reason why they are not followed.
 
 import Foundation
 import GraphPredicates
@@ -13,7 +13,7 @@ struct ReportedTruthTests {
         "$a == 1 -> \"a\" == 1": "printed after the variable was given the text \"a\"; the entry lost the substitution",
     ]
 
-    @Test("The values and printed forms hold that others asserted", .enabled(if: Material.isPresent, "needs ../shared"))
+    @Test("The values and printed forms that others assert hold here", .enabled(if: Material.isPresent, "needs ../shared"))
     func truths() throws {
         var held = 0
         for entry in try Material.list("predicate-truth.json") {

@@ -1,4 +1,4 @@
-// Sort descriptors: by key, selector, comparator and Swift key path, in both directions.
+// Tests sort descriptors: by key, selector, comparator and Swift key path, in both directions.
 
 import Foundation
 import GraphPredicates
@@ -12,7 +12,7 @@ struct SortDescriptorTests {
         }
     }
 
-    @Test("Plain order: nil first, numbers by value, texts by scalars; descending turns it around")
+    @Test("Plain order: nil first, numbers by value, texts by scalars; descending reverses it")
     func plain() {
         #expect(order([3, nil, 1, 2.5], NSSortDescriptor(key: "k", ascending: true)) == ["nil", "1", "2.5", "3"])
         #expect(order([3, nil, 1], NSSortDescriptor(key: "k", ascending: false)) == ["3", "1", "nil"])
@@ -81,7 +81,7 @@ struct SortDescriptorTests {
         )
     }
 
-    @Test("Descriptors tell their parts, compare values, reverse and are equal by value")
+    @Test("Descriptors expose their parts, compare values, reverse and are equal by value")
     func parts() {
         let descriptor = NSSortDescriptor(key: "a.b", ascending: false, selector: "caseInsensitiveCompare:")
         let order = ValueOrder(descriptor)

@@ -1,5 +1,5 @@
-// What several suites of this module use: formats printed without Foundation's deprecation, a readable object, and the
-// material beside the repository.
+// Helpers for several suites of this module: formats printed without Foundation's deprecation warning, a readable
+// object, and the material beside the repository.
 
 import Foundation
 import GraphPredicates
@@ -10,7 +10,7 @@ func printed(_ predicate: NSPredicate) -> String {
     (predicate as any FormatReading).predicateFormat
 }
 
-/// Reads the property that Foundation deprecates.
+/// Reads the property without Foundation's deprecation warning.
 protocol FormatReading {
     var predicateFormat: String { get }
 }
@@ -46,7 +46,7 @@ final class Record: KeyValueReadable {
     func value(forKey key: String) -> Any? { values[key] ?? nil }
 }
 
-/// The reference material, which lies beside a work tree and is absent elsewhere.
+/// The reference material, which exists only beside a work tree.
 enum Material {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

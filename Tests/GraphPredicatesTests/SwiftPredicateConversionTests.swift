@@ -1,4 +1,4 @@
-// #Predicate with the predicate language alone: what a predicate of any class that names its key paths becomes.
+// Tests the conversion of #Predicate with the predicate language alone, for any class that names its key paths.
 import Foundation
 import GraphPredicates
 import Testing
@@ -38,7 +38,7 @@ private final class Parcel: NSObject, KeyValueReadable, KeyPathNaming {
         PredicatePrinter.print(try PredicateConversion.convert(predicate))
     }
 
-    @Test("A Swift predicate becomes the tree of the format that says the same")
+    @Test("A Swift predicate becomes the tree of the equivalent format")
     func trees() throws {
         let limit = 2.5
         let names: [String] = ["Ann", "Bo"]
@@ -64,7 +64,7 @@ private final class Parcel: NSObject, KeyValueReadable, KeyPathNaming {
         }
     }
 
-    @Test("What it has become prints as a format that is accepted and means the same")
+    @Test("The converted predicate is printed as a valid format with the same meaning")
     func printing() throws {
         let parcels = [
             Parcel("a", weight: 1), Parcel("b", weight: 3, sender: "Ann"), Parcel("Ä", weight: 2, sender: "Bo"),
@@ -83,7 +83,7 @@ private final class Parcel: NSObject, KeyValueReadable, KeyPathNaming {
         }
     }
 
-    @Test("Comparisons of texts that Foundation lacks here are evaluated as the language evaluates them")
+    @Test("Text comparisons that Foundation lacks off Apple platforms are evaluated as in the predicate language")
     func texts() throws {
         let same = ComparisonResult.orderedSame
         let parcel = Parcel("ÉCLAIR", weight: 1)

@@ -1,4 +1,4 @@
-// The one definition of folded text: its quick ways give what the general way gives, and canonical equivalents fold alike.
+// Tests text folding: the fast paths agree with the general path, and canonical equivalents fold alike.
 
 import Foundation
 import GraphPredicates
@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Text folding")
 struct TextFoldingTests {
-    /// Every pair of flags that folds.
+    /// Every pair of flags that requires folding.
     static let flags: [(Bool, Bool)] = [(true, false), (false, true), (true, true)]
 
-    @Test("A letter folds alone as it does in a text that needs the general way", arguments: flags)
+    @Test("A letter folds alone as in a text that needs the general path", arguments: flags)
     func quickWays(caseInsensitive: Bool, diacriticInsensitive: Bool) {
-        // A letter beyond the tables forces the general way; it stands apart, so nothing joins across it.
+        // A letter beyond the tables forces the general path and does not combine with its neighbours.
         let guardLetter = "\u{5D0}"
         for value in (UInt32(1)..<0x600) {
             guard let scalar = Unicode.Scalar(value), scalar.properties.canonicalCombiningClass == .notReordered else {
@@ -63,7 +63,7 @@ struct TextFoldingTests {
     }
 
     @Test(
-        "Diacritics are the marks of the decomposition; letters of their own stay",
+        "Diacritics are the marks of the decomposition; letters without a decomposition stay",
         arguments: [
             ("Crème Brûlée", "Creme Brulee"), ("Ångström", "Angstrom"), ("Łódź øre đ", "Łodz øre đ"), ("Ő", "O"),
             ("ἀρχή", "αρχη"), ("Ёлка", "Елка"), ("が", "が"), ("가", "가"), ("a\u{301}\u{302}", "a"), ("ñ", "n"),

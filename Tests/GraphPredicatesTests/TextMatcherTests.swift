@@ -1,4 +1,4 @@
-// A prepared pattern answers as the evaluator's own comparisons do, on every text.
+// Tests that a prepared pattern gives the same results as the evaluator's own comparisons, for every text.
 import Foundation
 import GraphPredicates
 import Testing
@@ -24,7 +24,7 @@ import Testing
                 [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
             ][round % 4]
             let pattern = Self.text(&random, 3)
-            // Every other text has the pattern in it.
+            // Half of the texts contain the pattern.
             let parts = [Self.text(&random, 3), round % 8 < 4 ? pattern : "", Self.text(&random, 2)]
             let text = parts.joined()
             let (whole, part) = (TextFolding.fold(text, options), TextFolding.fold(pattern, options))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("Names with accents are folded without the general way, and so are patterns")
+    @Test("Names with accents are folded without the general path, and so are patterns")
     func letters() throws {
         for (kind, pattern) in [
             (TextMatcher.Kind.contains, "ma"), (.beginsWith, "zoë"), (.equals, "zoë"), (.like, "*ma?"),

@@ -1,10 +1,10 @@
-// The orders of texts that are told by their bytes are those that define them: Foundation's, and that of folded texts.
+// Tests that bytewise text comparison gives the reference orders: Foundation's, and that of folded texts.
 import Foundation
 import GraphPredicates
 import Testing
 
 @Suite("Orders of texts") struct TextSortTests {
-    /// Texts of letters that are often the same but for their case, accents and digits.
+    /// Letters whose texts often differ only in case, accents and digits.
     private static let alphabets: [[String]] = [
         (32..<127).map { String(UnicodeScalar(UInt8($0))) }, ["a", "A", "b", "B", "0", "1", " ", "-"],
         ["a", "A", ".", "-", "'", "1", " ", "\t", "\n", "\r", "\r\n"], ["0", "1", "2"], ["a", "b", "0", "1", "9"],
@@ -15,7 +15,7 @@ import Testing
         ["Σ", "σ", "ς", "Ж", "ж", "日", "👍🏽", "が", "か", "\u{3099}"],
     ]
 
-    /// A text with another that is like it.
+    /// A random text and a similar one.
     private static func pair(
         _ round: Int,
         _ random: inout SystemRandomNumberGenerator,
@@ -43,7 +43,7 @@ import Testing
     func random() {
         var random = SystemRandomNumberGenerator()
         for round in 0..<30_000 {
-            // Of longer texts that differ in case alone Foundation says now this, now that.
+            // Foundation's results vary for longer texts that differ only in case.
             let (one, other) = Self.pair(round, &random, longest: 25)
             for order in TextSort.allCases {
                 let found = TextSort.compare(one, other, order)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Random texts in languages that sort by the common rules")
+    @Test("Random texts in languages that use the common sort order")
     func languages() throws {
         var random = SystemRandomNumberGenerator()
         for name in ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT", "pt_BR", "nl_NL"] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Languages with letters of their own are left to Foundation")
+    @Test("Languages with additional letters are left to Foundation")
     func otherLanguages() {
         let names = ["da_DK", "et_EE", "cy_GB", "hu_HU", "lt_LT", "tr_TR", "fr_CA", "en_US_POSIX", "es@collation=x"]
         for name in names {
