@@ -4,18 +4,18 @@ import GraphSQL
 import GraphSQLite
 import Testing
 
-/// Our schema beside the stores that Apple wrote for the same model.
+/// Compares our schema with stores that Apple wrote for the same model.
 @Suite(.enabled(if: Corpus.isPresent, "../shared/corpus is absent: nothing to compare with"))
 struct AppleStoreTests {
-    /// Tables that the framework adds for features this schema does not have.
+    /// Tables that the framework adds for features that this schema lacks.
     private static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
     private static let historyEntities: Set<String> = [
         "16001 CHANGE 0", "16002 TRANSACTION 0", "16003 TRANSACTIONSTRING 0",
     ]
-    /// The first framework that names indexes as we do; the corpus has nothing between 637 and 847.
+    /// The first framework that names indexes as we do; the corpus has no version between 637 and 847.
     private static let firstWithFetchIndexes = 800
 
-    @Test("The schema of a model is the one Apple wrote for it, table by table")
+    @Test("The schema of a model equals Apple's, table by table")
     func schemaEqualsApples() throws {
         let models = try AppleStoreTests.modelsByHashes()
         var compared = 0
@@ -51,9 +51,9 @@ struct AppleStoreTests {
         }
         print(lines.joined(separator: "\n"))
         print("\(stores.count) stores, \(compared) with a model of the same hashes, \(equal) equal")
-        // Stores that were migrated in place: one framework left the old entity's name in Z_PRIMARYKEY, the other kept the
-        // indexes and the order of columns of earlier versions. The third store is of a framework (419) that gave join tables
-        // no second index.
+        // Two stores were migrated in place: one framework left the old entity's name in Z_PRIMARYKEY, the other kept
+        // the indexes and column order of earlier versions. The third store is from a framework (419) that gave join
+        // tables no second index.
         let known = lines.filter { line in
             ["ExpensiveSportCar", "LuxuryCar", "ZSTRUCTUREDMETADATA", " index Z_", "\"Z_2COLLECTIONS\""]
                 .contains { line.contains($0) }
@@ -66,7 +66,7 @@ struct AppleStoreTests {
         #expect(compared >= 36)
     }
 
-    @Test("Every store of Apple's is recognised, with or without a log, and left as it was")
+    @Test("Every store of Apple's is recognised, with or without a log, and stays unchanged")
     func everyStoreIsRecognised() throws {
         for store in Corpus.stores() {
             let path = try Corpus.copy(store)
@@ -119,7 +119,7 @@ struct AppleStoreTests {
         print("\(made) models of the corpus have a schema")
     }
 
-    @Test("The triggers of derived counts are Apple's, name and text")
+    @Test("The triggers of derived counts equal Apple's in name and text")
     func triggersEqualApples() throws {
         let models = try AppleStoreTests.modelsByHashes()
         var compared = 0
@@ -170,7 +170,7 @@ struct AppleStoreTests {
         var result: [String] = []
         for table in Set(ours.tables.keys).union(apples.tables.keys).subtracting(historyTables).sorted()
         where ours.tables[table] != apples.tables[table] {
-            // Frameworks of 2012 and before keep no model in the store.
+            // Frameworks up to 2012 do not cache the model in the store.
             if table == "Z_MODELCACHE", apples.tables[table] == nil { continue }
             result.append("\(table): ours \(ours.tables[table] ?? []) apple's \(apples.tables[table] ?? [])")
         }

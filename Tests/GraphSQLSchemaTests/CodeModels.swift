@@ -1,11 +1,11 @@
-// Models of which the corpus has the stores but no model file, built in code. That they are right is shown by their
-// version hashes, by which they are matched with the stores.
+// Models of stores in the corpus that come without a model file, built in code. Their version hashes, which match those
+// of the stores, prove them right.
 import GraphModel
 
 enum CodeModels {
     static let all = [challenges, pulseBlobs, pulseLogs, books(version: 1), books(version: 2)]
 
-    /// A SwiftData model: an enumeration is a composite attribute whose one element has the attribute's name.
+    /// A SwiftData model: an enumeration is a composite attribute with one element of the same name.
     private static let challenges = Model(entities: [
         Entity(
             name: "Challenge",
@@ -56,7 +56,7 @@ enum CodeModels {
         ),
     ])
 
-    /// Two trees, a derived attribute, a key into a tree, all kinds of blobs, fetched properties left out.
+    /// Two trees, a derived attribute, a key into a tree, all kinds of blobs; fetched properties are omitted.
     private static func books(version: Int) -> Model {
         let pagesCount = Attribute(
             common: PropertyCommon(name: "pagesCount"),

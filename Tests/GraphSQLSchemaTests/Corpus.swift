@@ -1,4 +1,4 @@
-// The corpus of files that Apple's tools wrote, beside the repository. Tests that need it are skipped where it is absent.
+// The corpus of files that Apple's tools wrote, beside the repository. Tests that need it are skipped if it is absent.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -11,7 +11,7 @@ enum Corpus {
 
     static var isPresent: Bool { FileManager.default.fileExists(atPath: root.appendingPathComponent("corpus").path) }
 
-    /// SQLite stores, by path below the folder of the corpora.
+    /// SQLite stores, by path below the corpora's folder.
     static func stores() -> [String] {
         files(in: "stores").filter { path in
             guard !path.hasSuffix("-wal"), !path.hasSuffix("-shm"),
@@ -22,12 +22,12 @@ enum Corpus {
         }
     }
 
-    /// Models, by path below the folder of the corpora.
+    /// Models, by path below the corpora's folder.
     static func models() -> [String] {
         files(in: "models").filter { $0.hasSuffix(".xcdatamodel/contents") }
     }
 
-    /// The model that a store carries; nil in stores of frameworks before 2014.
+    /// The model cached in a store; nil for stores of frameworks before 2014.
     static func carriedModel(_ connection: Connection, _ path: String) throws -> Model? {
         try StoreFile.readModelCache(connection).map { try ModelFile.readModel(cache: $0, file: path) }
     }
@@ -36,7 +36,7 @@ enum Corpus {
         try ModelFile.readModel(at: root.appendingPathComponent(path))
     }
 
-    /// Copies a store with its log into a new folder, and gives the copy's path.
+    /// Copies a store with its log into a new folder, and returns the copy's path.
     static func copy(_ path: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

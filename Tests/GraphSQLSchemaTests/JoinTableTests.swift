@@ -1,5 +1,5 @@
-// The tables of many-to-many relationships: how they and their columns are named. The names were read from Apple's files; the
-// last tests compare them with every file that is at hand.
+// Tests the names of the tables of many-to-many relationships and of their columns. The expected names were read from
+// Apple's files; the last tests compare them with every available file.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -34,7 +34,7 @@ struct JoinTableTests {
         .sorted()
     }
 
-    /// As in a health app's store: subentities of one root, each related to the same entity.
+    /// As in the store of a health app: subentities of one root, each related to the same entity.
     private static let tagged: [Entity] = [
         Entity(name: "Base"),
         Entity(name: "Contact", superentityName: "Base", properties: [toMany("tags", "Tag", "contacts")]),
@@ -50,9 +50,9 @@ struct JoinTableTests {
         Entity(name: "Work", superentityName: "Base", properties: [toMany("tags", "Tag", "works")]),
     ]
 
-    @Test("The entity whose name sorts first owns a table; later columns of one name get a number in their entity only")
+    @Test("The entity whose name sorts first owns a table; repeated column names get a number per entity")
     func numberedColumns() {
-        // Base 1, Contact 2, Outcome 3, Tag 4, Work 5: Tag comes before Work, so that it owns their table.
+        // Base 1, Contact 2, Outcome 3, Tag 4, Work 5: Tag sorts before Work, so it owns their table.
         #expect(
             Self.tables(Self.tagged) == [
                 "Z_2TAGS(Z_2CONTACTS, Z_4TAGS)", "Z_3TAGS(Z_3OUTCOMES, Z_4TAGS1)", "Z_4WORKS(Z_4TAGS2, Z_5WORKS)",
@@ -60,9 +60,9 @@ struct JoinTableTests {
         )
     }
 
-    @Test("A column's name is taken in the entity that its relationship leads to, not in the whole tree")
+    @Test("Column names must be unique in the relationship's destination entity, not in the whole tree")
     func columnsOfDifferentEntities() {
-        // Two relationships of one name lead to two entities of one tree: neither column needs a number.
+        // Two relationships with one name lead to two entities of one tree: neither column needs a number.
         let entities = [
             Entity(name: "A", properties: [Self.toMany("users", "Left", "as")]),
             Entity(name: "B", properties: [Self.toMany("users", "Right", "bs")]),
@@ -85,21 +85,21 @@ struct JoinTableTests {
     }
 
     @Test(
-        "An inherited relationship counts where its entity's name comes first, with the number of the declaring entity"
+        "An inherited relationship counts for the entity that sorts first, with the number of the declaring entity"
     )
     func inheritedRelationships() {
-        // Apple (2) inherits from Zoo (1): as Apple comes before Book (3 by name), Zoo's side owns the table.
+        // Apple (2) inherits from Zoo (1): as Apple sorts before Book (3 by name), Zoo's side owns the table.
         let entities = [
             Entity(name: "Zoo", properties: [Self.toMany("books", "Book", "zoos")]),
             Entity(name: "Apple", superentityName: "Zoo"),
             Entity(name: "Book", properties: [Self.toMany("zoos", "Zoo", "books")]),
         ]
         #expect(Self.tables(entities) == ["Z_2BOOKS(Z_2ZOOS, Z_1BOOKS)"])
-        // Without the subentity Book comes first.
+        // Without the subentity, Book sorts first.
         #expect(Self.tables([entities[0], entities[2]]) == ["Z_1ZOOS(Z_1BOOKS, Z_2ZOOS)"])
     }
 
-    @Test("The relationships of an entity take their names in descending order")
+    @Test("The relationships of an entity are named in descending order")
     func descendingNames() {
         let entities = [
             Entity(
@@ -125,7 +125,7 @@ struct JoinTableTests {
         #expect(Self.tables(entities).last == "Z_2TAGS(Z_2BS, Z_3TAGS1, Z_FOK_3TAGS1)")
     }
 
-    @Test("An inverse that names another relationship keeps the table that it has with that one")
+    @Test("If several relationships name one inverse, the inverse keeps its table with the one that it names")
     func oneSidedInverses() throws {
         let entities = [
             Entity(name: "A", properties: [Self.toMany("x", "B", "y"), Self.toMany("other", "B", "y")]),
@@ -139,7 +139,7 @@ struct JoinTableTests {
             return
         }
         #expect(x.joinTable == y.joinTable && x.ownColumn == y.otherColumn && x.otherColumn == y.ownColumn)
-        // The third one is laid out as a relationship without an inverse.
+        // The third relationship is laid out as one without an inverse.
         let alone = StoreSchema(
             model: Model(entities: [
                 Entity(name: "A", properties: [Self.toMany("x", "B", "y"), Self.toMany("other", "B", nil)]),
@@ -152,7 +152,7 @@ struct JoinTableTests {
 
     // MARK: Files
 
-    /// The file's tables of a layout, changed.
+    /// The tables of a file with this schema, with renamed join tables and columns.
     private static func file(_ schema: StoreSchema, _ rename: (String) -> String) -> [String: [String]] {
         var tables: [String: [String]] = [:]
         for table in schema.tables { tables[table.name] = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name) }
@@ -167,7 +167,7 @@ struct JoinTableTests {
         }
     }
 
-    @Test("A table that a migration has named by its other side is found by its columns")
+    @Test("A table that a migration named after its other side is found by its columns")
     func tablesOfTheOtherSide() {
         let schema = StoreSchema(model: Model(entities: Self.tagged))
         let file = Self.file(schema) { $0 == "Z_4WORKS" ? "Z_5TAGS" : $0 }
@@ -176,7 +176,7 @@ struct JoinTableTests {
         #expect(Self.joins(fitted, "Work") == ["Z_5TAGS: Z_5WORKS → Z_4TAGS2"])
     }
 
-    @Test("Columns that count repetitions of a name otherwise are found, each table for one relationship")
+    @Test("Columns with other repetition numbers are found, one table for each relationship")
     func otherNumbers() {
         let schema = StoreSchema(model: Model(entities: Self.tagged))
         let names = ["Z_4TAGS": "Z_4TAGS2", "Z_4TAGS1": "Z_4TAGS", "Z_4TAGS2": "Z_4TAGS1", "Z_3TAGS": "Z_4OUTCOMES"]
@@ -186,13 +186,13 @@ struct JoinTableTests {
         #expect(Self.joins(fitted, "Contact") == ["Z_2TAGS: Z_2CONTACTS → Z_4TAGS2"])
         #expect(Self.joins(fitted, "Outcome") == ["Z_4OUTCOMES: Z_3OUTCOMES → Z_4TAGS"])
         #expect(Self.joins(fitted, "Work") == ["Z_4WORKS: Z_5WORKS → Z_4TAGS1"])
-        // A table that two relationships could be is given to neither.
+        // A table that could belong to two relationships is assigned to neither.
         let doubtful = ["ZBASE": file["ZBASE"] ?? [], "Z_9X": ["Z_2CONTACTS9", "Z_3OUTCOMES9", "Z_4TAGS9"]]
         #expect(schema.fitted(to: doubtful).missing(in: doubtful).count == 3)
     }
 
     @Test(
-        "Every store of Apple's has the join tables that its own model gives",
+        "Every store of Apple's has the join tables that its model requires",
         .enabled(if: Corpus.isPresent, "../shared/corpus is absent: nothing to compare with")
     )
     func applesJoinTables() throws {

@@ -49,7 +49,7 @@ struct RowStatementsTests {
         )
     }
 
-    @Test("The statements of an entity have its own columns and those above, in the order of the table")
+    @Test("The statements of an entity have its own and its superentities' columns, in the order of the table")
     func rows() throws {
         let task = try #require(RowStatements(schema: schema, entityName: "Task"))
         #expect(
@@ -74,7 +74,7 @@ struct RowStatementsTests {
         #expect(RowStatements(schema: schema, entityName: "Nobody") == nil)
     }
 
-    @Test("A join table is written the same from both sides")
+    @Test("A join table is written identically from both sides")
     func joins() throws {
         guard case .manyToMany(let tags)? = schema.entities["Task"]?.properties["tags"],
             case .manyToMany(let tasks)? = schema.entities["Tag"]?.properties["tasks"]

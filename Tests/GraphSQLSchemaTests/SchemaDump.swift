@@ -1,4 +1,4 @@
-// A database's schema as values that can be compared: what SQLite itself says of it.
+// A database's schema as comparable values, read from SQLite.
 import GraphSQL
 import GraphSQLite
 
@@ -11,12 +11,12 @@ struct SchemaDump {
 
     /// Columns with types, in order, by table.
     var tables: [String: [String]] = [:]
-    /// By name; those that SQLite made for a constraint of the table under a name of their own.
+    /// Indexes by name; those that SQLite created for a table constraint have generated names.
     var indexes: [String: Index] = [:]
     /// Rows of Z_PRIMARYKEY: number, name, super.
     var entities: [String] = []
     var statements: [String: String] = [:]
-    /// Texts of the triggers of derived attributes, by name.
+    /// SQL of the triggers of derived attributes, by name.
     var triggers: [String: String] = [:]
 
     init(_ connection: Connection) throws {

@@ -1,4 +1,4 @@
-// Rules that the corpus has no store for; their evidence is in Documentation/FileFormats.md.
+// Tests rules that no store of the corpus covers; Documentation/FileFormats.md has the evidence.
 import GraphModel
 import GraphSQL
 import Testing
@@ -27,7 +27,7 @@ struct SchemaLayoutTests {
         )
     }
 
-    @Test("Groups of types come in order, and in a group the entities, and in an entity the names")
+    @Test("Columns are sorted by type group, then by entity, then by name")
     func groups() {
         let types: [(String, AttributeType)] = [
             ("a", .binary), ("b", .transformable), ("c", .uuid), ("d", .uri), ("e", .string), ("f", .decimal),
@@ -47,7 +47,7 @@ struct SchemaLayoutTests {
         )
     }
 
-    @Test("Numbers run through the trees in depth, and the second of two equal columns gets a 1")
+    @Test("Numbers follow the trees depth first, and the second of two equal columns gets a 1")
     func numbersAndClashes() {
         let schema = StoreSchema(
             model: Model(entities: [
@@ -73,7 +73,7 @@ struct SchemaLayoutTests {
         #expect(schema.tables[0].indexStatements == ["CREATE INDEX ZANIMAL_Z_ENT_INDEX ON ZANIMAL (Z_ENT)"])
     }
 
-    @Test("A key to an entity with subentities brings the entity's number; an ordered inverse brings a place")
+    @Test("A key to an entity with subentities has an entity number column; an ordered inverse has an order column")
     func keys() {
         let schema = StoreSchema(
             model: Model(entities: [
@@ -110,7 +110,7 @@ struct SchemaLayoutTests {
         )
     }
 
-    @Test("Join tables are named by the entity that sorts first, with the numbers of both, as in Contacts' database")
+    @Test("Join tables are named after the entity that sorts first, with the numbers of both, as in Contacts' database")
     func joinTables() {
         let schema = StoreSchema(
             model: Model(entities: [
@@ -146,7 +146,7 @@ struct SchemaLayoutTests {
         )
     }
 
-    @Test("A many-to-many relationship within one entity is named by the side that sorts last")
+    @Test("A many-to-many relationship within one entity is named after the side that sorts last")
     func reflexiveJoinTables() {
         let schema = StoreSchema(
             model: Model(entities: [
@@ -169,7 +169,7 @@ struct SchemaLayoutTests {
         )
     }
 
-    @Test("Transient properties have no column, and a composite attribute those of its elements")
+    @Test("Transient properties have no column, and composite attributes have those of their elements")
     func columnsThatAreNot() {
         let element = Attribute(common: PropertyCommon(name: "city"), type: .string)
         let address = Attribute(common: PropertyCommon(name: "address"), type: .composite, elements: [element])
@@ -189,7 +189,7 @@ struct SchemaLayoutTests {
     }
 
     @Test(
-        "A circle of superentities is left out, and a key to an entity of another configuration is kept without its number"
+        "A circle of superentities is omitted; a key to an entity of another configuration is kept without its number"
     )
     func brokenModels() {
         let schema = StoreSchema(
@@ -200,7 +200,7 @@ struct SchemaLayoutTests {
         )
         #expect(schema.entityOrder == ["C"])
         #expect(schema.tables[0].columns.map(\.name) == ["ZOTHER"])
-        // A file that has no such column is taken as it is.
+        // A file without such a column is accepted.
         let file = ["ZC": ["Z_PK", "Z_ENT", "Z_OPT"]]
         #expect(schema.fitted(to: file).missing(in: file).isEmpty)
         #expect(schema.fitted(to: file).entities["C"]?.properties.isEmpty == true)

@@ -4,7 +4,7 @@ import GraphPredicates
 import GraphSQL
 import Testing
 
-/// A predicate on tasks, and what the other dialect makes of it behind `SELECT t0."Z_PK" FROM "ZTASK" t0 WHERE `.
+/// A predicate on tasks, and its SQL in the other dialect after `SELECT t0."Z_PK" FROM "ZTASK" t0 WHERE `.
 struct DialectExample: Sendable, CustomTestStringConvertible {
     var format: String
     var sql: String
@@ -203,7 +203,7 @@ struct DialectTests {
         )
     }
 
-    /// What in a text only SQLite reads, or what should be quoted.
+    /// The SQLite-only spellings in a text, and the names that should be quoted.
     private static func foreignSpellings(_ text: String) -> [String] {
         let words = [
             "?", "json_each", "IFNULL", "GROUP_CONCAT", "PRINTF", "MG", "NSC", "COLLATE BINARY", "AS REAL", "INSERT OR",

@@ -14,7 +14,7 @@ struct DifferentialTests {
         var random = RandomNumbers(seed: seed)
         var (refused, admitted) = (0, 0)
         for round in 0..<max(count / 100, 1) {
-            // The sample model has what chance seldom brings together; other models have what nobody thought of.
+            // The sample model covers rare combinations; random models cover unexpected ones.
             let model = round % 2 == 0 ? nil : RandomModel(&random)
             let store = try model?.makeStore(&random) ?? RandomPredicates.makeStore(&random)
             for _ in 0..<min(count, 100) {
@@ -48,7 +48,7 @@ struct DifferentialTests {
                     )
                     return
                 } catch let error as TranslationError {
-                    // Values of different kinds, mostly in TERNARY or between two nils: refused, and rarely so.
+                    // Comparisons of different kinds, mostly in TERNARY or between two nils, are refused but rare.
                     refused += 1
                     #expect(error.kind == .incomparable, "\(error)")
                 }

@@ -1,4 +1,4 @@
-// The check of fetches against a model: what it refuses and, as much, what it must let pass.
+// Tests the check of fetches against a model: the fetches it must refuse and those it must accept.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -19,7 +19,7 @@ struct FetchCheckerTests {
         }
     }
 
-    @Test("A name that is missing is found in every part of a fetch, with the nearest one")
+    @Test("An unknown name is found in every part of a fetch, with the nearest one")
     func names() throws {
         let wrong: [(FetchPlan, String, String)] = [
             (
@@ -70,7 +70,7 @@ struct FetchCheckerTests {
     }
 
     @Test(
-        "What cannot be compared is refused, on whatever side it stands",
+        "Incomparable values are refused, on either side",
         arguments: [
             "text == priority", "priority == text", "isOverdue == 'x' OR dueDate > 'tomorrow'", "dueDate == 'today'",
             "priority LIKE '1*'",
@@ -88,7 +88,7 @@ struct FetchCheckerTests {
     }
 
     @Test(
-        "What has no meaning is refused",
+        "Meaningless expressions are refused",
         arguments: [
             "tags == nil", "tags.name == 'x'", "children BETWEEN {1, 2}",
             "priority BETWEEN {1, 2, 3}", "$unbound == 1", "text.@count > 1", "children.@foo == 1",
@@ -103,7 +103,7 @@ struct FetchCheckerTests {
     }
 
     @Test(
-        "What Apple's stores accept is let pass",
+        "Expressions that Apple's stores accept are accepted",
         arguments: [
             "done == 1", "priority == YES", "amount > 3", "priority >= 2.5", "cost == 1", "text == nil",
             "location == nil",
@@ -137,7 +137,7 @@ struct FetchCheckerTests {
         #expect(try error { try checker.check(FetchPlan(entity: "Task", predicate: predicate)) } == nil)
     }
 
-    @Test("A shape is checked once, not once a fetch")
+    @Test("A shape is checked once, not once per fetch")
     func once() throws {
         let store = try SampleStore.known()
         let before = store.translator.cacheCounts

@@ -1,4 +1,5 @@
-// A second dialect, to see that GraphSQL leaves every spelling to the dialect. Its texts are PostgreSQL's; no engine runs them.
+// A second dialect that proves that GraphSQL leaves every spelling to the dialect. It writes PostgreSQL; nothing runs
+// it.
 import GraphModel
 import GraphPredicates
 import GraphSQL

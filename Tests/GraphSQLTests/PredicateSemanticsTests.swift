@@ -128,7 +128,7 @@ struct PredicateSemanticsTests {
     }
 
     @Test(
-        "A constant number meets texts as it is written, a constant text numbers as it reads",
+        "A constant number is compared with texts as written, and a constant text with numbers by its value",
         arguments: [
             ("priority == '3'", "priority == 3"), ("priority == '3.0'", "priority == 3"),
             ("'3' != priority", "priority != 3"), ("priority < '3'", "priority < 3"),

@@ -1,4 +1,4 @@
-// What random predicates may name: the attributes and relationships of the sample model, or of a model left to chance.
+// The names available to random predicates: the attributes and relationships of the sample model, or of a random model.
 import GraphModel
 import GraphSQL
 
@@ -28,18 +28,18 @@ struct RandomGraph {
     )
 }
 
-/// A model left to chance: entities below one another, attributes of every comparable type, relationships of every form.
+/// A random model: inherited entities, attributes of every comparable type, relationships of every form.
 struct RandomModel {
     let names: [String]
     let model: Model
     private(set) var graph = RandomGraph()
-    /// Attributes by entity, inherited ones among them.
+    /// Attributes by entity, including inherited ones.
     private(set) var types: [String: [String: AttributeType]] = [:]
     private var relationships: [(name: String, inverse: String, from: String, to: String, form: Form)] = []
 
     private enum Form: CaseIterable { case oneToOne, oneToMany, ordered, manyToMany }
 
-    // Words of SQL and of the predicate language are names like others.
+    // Words of SQL and of the predicate language are valid names.
     private static let words = [
         "value", "order", "select", "group", "index", "count", "size", "any", "text", "key", "from", "z_pk", "t0",
     ]

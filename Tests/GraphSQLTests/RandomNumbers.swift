@@ -1,4 +1,4 @@
-// Random numbers that a seed repeats.
+// Random numbers that can be repeated from a seed.
 
 struct RandomNumbers: RandomNumberGenerator {
     private var state: UInt64

@@ -1,4 +1,4 @@
-// Random stores and random predicates over the sample model, for comparing the two evaluators.
+// Random stores and predicates over the sample model, for comparing the two evaluators.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -14,7 +14,7 @@ struct RandomPredicates {
 
     // MARK: - Stores
 
-    /// A store with some rows of every entity, its values and relationships left to chance.
+    /// A store with some rows of every entity, with random values and relationships.
     static func makeStore(_ random: inout RandomNumbers) throws -> SampleStore {
         let store = try SampleStore()
         let regions = (0..<2).map { _ in store.add("Region", values(["name": .string], &random)) }
@@ -107,7 +107,7 @@ struct RandomPredicates {
         return judged(left, kind, entity, depth: depth, variables)
     }
 
-    /// A value under a random operator.
+    /// A comparison of a value with a random operator.
     private mutating func judged(
         _ left: ExpressionNode,
         _ kind: Kind,
@@ -278,7 +278,7 @@ struct RandomPredicates {
         }
     }
 
-    /// A collection together with another one of the same objects, where there is one.
+    /// Combines a collection with another one of the same objects, if there is one.
     private mutating func set(_ first: ExpressionNode, _ entity: String, _ target: String) -> ExpressionNode {
         for _ in 0..<6 {
             guard let (path, other) = toManyPath(entity), other == target else { continue }

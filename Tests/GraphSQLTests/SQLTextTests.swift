@@ -4,7 +4,7 @@ import GraphPredicates
 import GraphSQL
 import Testing
 
-/// A predicate, the SQL behind `SELECT t0.Z_PK FROM ZTASK t0`, its values, and the keys of the rows it admits.
+/// A predicate, its SQL after `SELECT t0.Z_PK FROM ZTASK t0`, its values, and the keys of the matching rows.
 struct SQLExample: Sendable, CustomTestStringConvertible {
     var format: String
     var sql: String
@@ -21,7 +21,7 @@ struct SQLExample: Sendable, CustomTestStringConvertible {
     var testDescription: String { format }
 }
 
-@Suite("SQL to the letter")
+@Suite("Exact SQL")
 struct SQLTextTests {
     static let comparisons: [SQLExample] = [
         SQLExample("priority == 3", " WHERE t0.ZPRIORITY = ?", [.integer(3)], [1, 3]),

@@ -1,4 +1,4 @@
-// The model of these tests: every attribute type, to-one chains, both forms of to-many, ordered ones and inheritance.
+// The model of these tests: every attribute type, to-one chains, both kinds of to-many, ordered ones and inheritance.
 import Foundation
 import GraphModel
 import GraphSQL

@@ -1,4 +1,4 @@
-// An object of the sample model in memory: what the evaluator judges while SQLite judges its row.
+// An in-memory object of the sample model: the evaluator uses it while SQLite uses its row.
 import Foundation
 import GraphPredicates
 
@@ -27,7 +27,7 @@ final class SampleObject: KeyValueReadable, IdentityComparable, CustomStringConv
     func objects(_ key: String) -> [SampleObject] { values[key] as? [SampleObject] ?? [] }
 }
 
-/// What stands for an entity description.
+/// A stand-in for an entity description.
 struct SampleEntity: KeyValueReadable, Hashable {
     let name: String
 

@@ -1,8 +1,8 @@
-// Rows with the values that break predicates: nil, accents, ß, empty texts, equal values, missing relationships.
+// Rows with values that are hard for predicates: nil, accents, ß, empty texts, equal values, missing relationships.
 import Foundation
 
 extension SampleStore {
-    /// A small store whose every row is known.
+    /// A small store with fixed rows.
     static func known() throws -> SampleStore {
         let store = try SampleStore()
         let north = store.add("Region", ["name": "North"])

@@ -1,4 +1,4 @@
-// A model's rows twice: as objects and in an SQLite database in memory, with the translator between.
+// A model's rows twice: as objects and in an in-memory SQLite database, with the translator in between.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -12,7 +12,7 @@ final class SampleStore {
     private let owns: (String) -> Bool
     let schema: StoreSchema
 
-    /// A many-to-many relationship is given its objects on the side that `owns` names.
+    /// Many-to-many relationships are set on the side for which `owns` returns true.
     init(_ schema: StoreSchema = SampleModel.schema, owns: @escaping (String) -> Bool = { $0 == "tags" }) throws {
         self.schema = schema
         self.owns = owns
@@ -157,7 +157,7 @@ final class SampleStore {
         return try connection.rows(statement.text, statement.bindings)
     }
 
-    /// The keys of the rows for which SQL holds a predicate true.
+    /// The keys of the rows that match a predicate in SQL.
     func keysInSQL(_ entity: String, _ predicate: PredicateNode) throws -> [Int64] {
         let plan = FetchPlan(entity: entity, predicate: predicate, columns: [.primaryKey])
         return try rows(plan).map { row in
@@ -165,7 +165,7 @@ final class SampleStore {
         }
     }
 
-    /// The keys of the objects for which the evaluator holds it true.
+    /// The keys of the objects that match it in memory.
     func keysInMemory(_ entity: String, _ predicate: PredicateNode) throws -> [Int64] {
         let family = Set(schema.entities[entity]?.familyNumbers ?? [])
         let evaluator = Evaluator(predicate)
@@ -176,7 +176,7 @@ final class SampleStore {
     }
 }
 
-/// Reads a format.
+/// Parses a format.
 func parsed(_ format: String, _ arguments: Any?...) throws -> PredicateNode {
     try PredicateParser.parse(format: format, arguments: arguments)
 }

@@ -27,7 +27,7 @@ struct SelectTests {
                 + " ORDER BY t1.ZNAME, t0.ZDUEDATE DESC, t0.Z_PK LIMIT ? OFFSET ?"
         )
         #expect(try store.translate(plan).statement.bindings == [.integer(2), .integer(1)])
-        // Nil comes first: tasks 5 and 3 and 4 have no name of a location, 5 has the only date among them.
+        // Nil sorts first: tasks 5, 3 and 4 have no location name, and only task 5 has a date.
         #expect(try store.rows(plan) == [[.integer(3)], [.integer(4)]])
     }
 

@@ -4,7 +4,7 @@ import GraphPredicates
 import GraphSQL
 import Testing
 
-@Suite("What does not become SQL")
+@Suite("Predicates that cannot be translated to SQL")
 struct TranslationErrorTests {
     private func error(_ predicate: PredicateNode, entity: String = "Task") throws -> TranslationError? {
         let store = try SampleStore.known()

@@ -12,7 +12,7 @@ struct ConnectionTests {
         return connection
     }
 
-    @Test("A text is prepared once, but a statement that is giving rows is not handed out again")
+    @Test("A text is prepared once, but a statement with pending rows is not reused")
     func statementCache() throws {
         let connection = try makeConnection()
         let first = try connection.prepare("SELECT a FROM t ORDER BY a")
@@ -29,7 +29,7 @@ struct ConnectionTests {
         #expect(try connection.prepare("SELECT a FROM t ORDER BY a") === first)
     }
 
-    @Test("More texts than the cache holds still work")
+    @Test("More texts than the cache can hold still work")
     func cacheOverflow() throws {
         let connection = try makeConnection()
         for number in 0..<600 {
@@ -37,7 +37,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("Every kind of value comes back as it was bound")
+    @Test("Every kind of value is returned as it was bound")
     func bindings() throws {
         let connection = try makeConnection()
         let values: [SQLValue] = [
@@ -50,7 +50,7 @@ struct ConnectionTests {
         #expect(throws: SQLiteError.self) { try connection.run("SELECT ?, ?", [.null]) }
     }
 
-    @Test("A transaction whose body throws leaves nothing behind")
+    @Test("A transaction whose body throws leaves no changes")
     func rollback() throws {
         struct Failure: Error {}
         let connection = try makeConnection()
@@ -82,7 +82,7 @@ struct ConnectionTests {
         try second.commit()
     }
 
-    @Test("Each failure is told apart: unique, read-only, no folder, syntax, closed")
+    @Test("Failures have distinct kinds: unique, read-only, no folder, syntax, closed")
     func failures() throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(path: folder.file("a"), mode: .create)
@@ -106,7 +106,7 @@ struct ConnectionTests {
         #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer]) }
     }
 
-    @Test("A full disk is told as full")
+    @Test("A full disk is reported as full")
     func full() throws {
         let connection = try makeConnection()
         try connection.execute("PRAGMA max_page_count = 3")
@@ -141,7 +141,7 @@ struct ConnectionTests {
         #expect(try connection.rows("SELECT b FROM t ORDER BY b COLLATE backwards") == [[.text("y")], [.text("x")]])
     }
 
-    @Test("An observer sees text, values and rows of each run")
+    @Test("An observer receives text, values and rows of each run")
     func observer() throws {
         let connection = try makeConnection()
         var events: [StatementEvent] = []
@@ -156,7 +156,7 @@ struct ConnectionTests {
         #expect(events.first?.bindings == [.integer(0)])
     }
 
-    @Test("A path with the signs of an URI is opened as it is")
+    @Test("A path with the characters of a URI is opened literally")
     func uriCharacters() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a?b#c%20 ü.sqlite")

@@ -11,7 +11,7 @@ struct RowBatchTests {
         connection = try Connection(path: ":memory:", mode: .create)
     }
 
-    @Test("Rows come back whole, whatever their number", arguments: Array(0..<20) + [100, 1_000])
+    @Test("Rows are returned completely, whatever their number", arguments: Array(0..<20) + [100, 1_000])
     func growth(count: Int) throws {
         try connection.execute("CREATE TABLE t (a INTEGER, b FLOAT, c VARCHAR, d BLOB)")
         for row in 0..<count {
@@ -36,7 +36,7 @@ struct RowBatchTests {
         }
     }
 
-    @Test("A limit ends the batch and says whether there was more", arguments: 0..<4)
+    @Test("A limit ends the batch and reports whether there are more rows", arguments: 0..<4)
     func limit(maximum: Int) throws {
         let statement = try connection.prepare("VALUES (1), (2)")
         let batch = try statement.fetchBatch(kinds: [.integer], maximumRows: maximum)
@@ -45,7 +45,7 @@ struct RowBatchTests {
         #expect(!statement.isActive)
     }
 
-    @Test("NULL is told from nothing, zero and empty, in every column of a wide row", arguments: [1, 63, 64, 65, 130])
+    @Test("NULL is distinct from zero and empty, in every column of a wide row", arguments: [1, 63, 64, 65, 130])
     func nulls(columns: Int) throws {
         for nullColumn in 0..<columns {
             let list = (0..<columns).map { $0 == nullColumn ? "NULL" : "''" }.joined(separator: ", ")
@@ -70,7 +70,7 @@ struct RowBatchTests {
     }
 
     @Test(
-        "What cannot be what it is to be is an error that names column and row, and the statement works again",
+        "A value of the wrong type is an error that names column and row, and the statement can be used again",
         arguments: [
             ("'abc'", ColumnKind.integer, "no number"), ("x'01'", .integer, "no number"), ("'12'", .real, "no number"),
             ("x'ff41'", .text, "text that is not UTF-8"), ("CAST(x'61c3' AS TEXT)", .text, "text that is not UTF-8"),
@@ -90,7 +90,7 @@ struct RowBatchTests {
     }
 
     @Test(
-        "Text of every kind of character is UTF-8",
+        "Text with every kind of character is UTF-8",
         arguments: ["", "plain", "ü", "12345678ü", "€uro", "😀", "a\u{0}b", "\u{10FFFF}"]
     )
     func wellFormedText(text: String) throws {
@@ -99,7 +99,7 @@ struct RowBatchTests {
         #expect(try statement.fetchBatch(kinds: [.text]).string(0, 0) == text)
     }
 
-    @Test("A date written as an integer reads as the same number")
+    @Test("A date stored as an integer is read as the same number")
     func integerDate() throws {
         try connection.execute("CREATE TABLE t (a TIMESTAMP); INSERT INTO t VALUES (700000000), (700000000.25)")
         let batch = try connection.prepare("SELECT a FROM t").fetchBatch(kinds: [.real])
@@ -107,7 +107,7 @@ struct RowBatchTests {
         #expect(batch.real(0, 1) == 700_000_000.25)
     }
 
-    @Test("Bytes are lent without copying")
+    @Test("Bytes are accessed without copying")
     func bytes() throws {
         let batch = try connection.prepare("SELECT 'a' || char(0) || 'b', x'0102'").fetchBatch(kinds: [.text, .blob])
         #expect(batch.withUTF8Bytes(0, 0) { Array($0) } == [97, 0, 98])
@@ -115,13 +115,13 @@ struct RowBatchTests {
         #expect(batch.string(0, 0) == "a\u{0}b")
     }
 
-    @Test("More columns than the statement has are refused")
+    @Test("More columns than those of the statement are refused")
     func tooManyKinds() throws {
         let statement = try connection.prepare("SELECT 1")
         #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer, .integer]) }
     }
 
-    @Test("An error in the middle of the rows is thrown, and the statement works again")
+    @Test("An error in the middle of the rows is thrown, and the statement can be used again")
     func failure() throws {
         struct Failure: Error {}
         try connection.registerFunction("check_three", argumentCount: 1, deterministic: false) { arguments in

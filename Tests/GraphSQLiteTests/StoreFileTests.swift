@@ -32,7 +32,7 @@ struct StoreFileTests {
         try StoreFile.create(at: path, schema: schema, metadata: metadata)
     }
 
-    /// Inspects, and checks that not a byte and not a file has changed.
+    /// Inspects the file, and checks that no byte and no file has changed.
     private func inspect() throws -> StoreFileState {
         let before = try folder.contents()
         let state = StoreFile.inspect(path)
@@ -69,7 +69,7 @@ struct StoreFileTests {
         )
     }
 
-    @Test("A store is not made over a file")
+    @Test("A new store does not overwrite a file")
     func noOverwriting() throws {
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         let before = try folder.contents()
@@ -78,7 +78,7 @@ struct StoreFileTests {
         #expect(try folder.contents() == before)
     }
 
-    @Test("Keys are reserved on the root's row, one after the other, and given back by a rollback")
+    @Test("Keys are reserved on the root's row, one after the other, and returned by a rollback")
     func keys() throws {
         try createStore()
         let connection = try StoreFile.open(at: path)
@@ -88,7 +88,7 @@ struct StoreFileTests {
         #expect(try StoreFile.reserveKeys(5, rootEntity: 1, in: connection) == 12...16)
         try connection.rollback()
         #expect(try StoreFile.reserveKeys(1, rootEntity: 1, in: connection) == 12...12)
-        // Rows with greater keys than are counted, as some migrations of other frameworks leave them.
+        // Some migrations of other frameworks leave rows with keys above the counter.
         try connection.execute("CREATE TABLE KEYED (Z_PK INTEGER PRIMARY KEY); INSERT INTO KEYED VALUES(40)")
         #expect(try StoreFile.reserveKeys(2, rootEntity: 1, above: "KEYED", in: connection) == 41...42)
         #expect(try StoreFile.reserveKeys(1, rootEntity: 1, above: "KEYED", in: connection) == 43...43)
@@ -98,7 +98,7 @@ struct StoreFileTests {
         #expect(error?.kind == .damaged)
     }
 
-    @Test("Metadata are replaced as a whole, and what no property list holds is refused")
+    @Test("Metadata is replaced as a whole, and values that do not fit a property list are refused")
     func metadata() throws {
         try createStore()
         let connection = try StoreFile.open(at: path)
@@ -111,7 +111,7 @@ struct StoreFileTests {
         #expect(throws: StoreFileError.self) { try StoreFile.writeMetadata(metadata, connection) }
     }
 
-    @Test("Pragmas of the caller win, and only words are taken")
+    @Test("Pragmas of the caller take precedence, and only words are accepted")
     func pragmas() throws {
         try createStore()
         let connection = try StoreFile.open(at: path, pragmas: ["synchronous": "NORMAL"])
@@ -121,14 +121,14 @@ struct StoreFileTests {
         }
     }
 
-    @Test("A store whose last changes are only in its log is read with them, and stays as it was")
+    @Test("A store whose last changes are only in its log is read with them, and stays unchanged")
     func unfinishedLog() throws {
         try createStore()
         let writer = try StoreFile.open(at: path)
         var metadata = try StoreFile.readMetadata(writer)
         metadata.values["mine"] = "in the log"
         try StoreFile.writeMetadata(metadata, writer)
-        // As after kill -9: the files while the connection is open, without it.
+        // As after kill -9: a copy of the files of the open connection.
         let killed = try TemporaryFolder()
         for (name, data) in try folder.contents() where !name.hasSuffix("-shm") {
             try data.write(to: URL(fileURLWithPath: killed.file(name)))
@@ -184,7 +184,7 @@ struct StoreFileTests {
         #expect(reason(try inspect(), isDamage: false)?.contains("songs, artists") == true)
     }
 
-    @Test("A file cut short is damaged", arguments: [50, 100, 4_096, 10_000, -1])
+    @Test("A truncated file is damaged", arguments: [50, 100, 4_096, 10_000, -1])
     func truncated(length: Int) throws {
         try createStore()
         let data = try #require(FileManager.default.contents(atPath: path))
@@ -200,13 +200,13 @@ struct StoreFileTests {
         try data.write(to: URL(fileURLWithPath: path))
         switch try inspect() {
         case .damaged: break
-        // The reserved space and the file's versions may hold other values.
+        // The reserved space and the file's versions allow other values.
         case .store: #expect((18...20).contains(offset))
         default: Issue.record("offset \(offset)")
         }
     }
 
-    @Test("A page of nonsense is damage, wherever it is")
+    @Test("A garbage page is damage, wherever it is")
     func malformedPages() throws {
         try createStore()
         let original = try #require(FileManager.default.contents(atPath: path))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, removed with it.
+/// A temporary folder of a test, removed with it.
 final class TemporaryFolder {
     let path: String
 
@@ -15,7 +15,7 @@ final class TemporaryFolder {
 
     func file(_ name: String) -> String { path + "/" + name }
 
-    /// Every file with its bytes: what must not change.
+    /// Every file with its bytes, to check that nothing changes.
     func contents() throws -> [String: Data] {
         var result: [String: Data] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {

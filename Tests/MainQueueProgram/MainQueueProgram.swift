@@ -1,5 +1,5 @@
-// A program whose main thread does what its argument says while another thread works in a main-queue context. Run by
-// MainQueueTests; it prints what it found and ends with 0.
+// A program whose main thread behaves as its argument says while another thread works in a main-queue context. Run by
+// MainQueueTests; it prints its results and exits with 0.
 import Foundation
 import ManagedGraph
 
@@ -18,7 +18,7 @@ import ManagedGraph
             dispatchMain()
         case "blocked":
             context.perform { print("ran") }
-            // Nothing serves the main queue meanwhile; the warning comes from another thread.
+            // Nothing serves the main queue meanwhile; another thread logs the warning.
             Thread.sleep(forTimeInterval: 3)
         case "replaced":
             let done = DispatchSemaphore(value: 0)
@@ -27,10 +27,10 @@ import ManagedGraph
                 done.signal()
             }
             done.wait()
-            // The main thread is not the queue any more and waits for it as any other.
+            // The main thread is no longer the queue and waits for it like any other thread.
             print("from main: \(context.performAndWait { count(context) })")
         case "stray":
-            // Off the queue: the context is a private one.
+            // Off the queue: the context has a private queue.
             let other = NSManagedObjectContext(.privateQueue)
             other.persistentStoreCoordinator = context.persistentStoreCoordinator
             let item = other.performAndWait {
@@ -42,7 +42,7 @@ import ManagedGraph
         case "walk":
             walk(context)
         default:
-            // A command: no queue is served, and nothing waits for one.
+            // A command: nothing serves or waits for the main queue.
             MainQueueWatch.patience.store(1, ordering: .relaxed)
             insert(context)
             Thread.sleep(forTimeInterval: 2)
@@ -72,7 +72,7 @@ import ManagedGraph
         do { try context.save() } catch { fatalError("\(error)") }
     }
 
-    /// Reads the values of twelve objects one after the other, then counts them.
+    /// Reads the values of twelve objects one by one, then counts them.
     private static func walk(_ context: NSManagedObjectContext) {
         for _ in 0..<12 { insert(context) }
         context.reset()
@@ -90,12 +90,12 @@ import ManagedGraph
         (try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item"))) ?? -1
     }
 
-    /// Uses the context from a thread that is not the main one, each way there is.
+    /// Uses the context off the main thread, in each possible way.
     private static func work(_ context: NSManagedObjectContext, exits: Bool = true) {
         context.performAndWait { insert(context) }
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = context
-        // The child's queue waits for the main queue, whose block comes back to the child.
+        // The child's queue waits for the main queue, whose block re-enters the child's queue.
         let nested = child.performAndWait {
             context.performAndWait { child.performAndWait { context.performAndWait { count(context) } } }
         }
@@ -103,12 +103,12 @@ import ManagedGraph
         Task {
             await context.perform { insert(context) }
             if exits {
-                // A block of the main queue enters a private queue, which comes back to the main context.
+                // A block of the main queue enters a private queue, which re-enters the main context.
                 await MainActor.run {
                     child.performAndWait { context.performAndWait { insert(context) } }
                 }
             } else {
-                // The main actor runs nothing where the main queue is not served.
+                // The main actor runs nothing if the main queue is not served.
                 context.performAndWait { insert(context) }
             }
             task.signal()

@@ -1,4 +1,4 @@
-// The models inside of stores: Apple's open with them alone, ours hold them, damaged ones are errors.
+// Tests models cached in stores: Apple's stores open with them alone, ours contain them, damaged ones are errors.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -35,7 +35,7 @@ import Testing
         #expect(without == 3)
     }
 
-    /// Opens a store and compares the number of objects of each entity with the rows of its table.
+    /// Opens a store and compares the number of objects per entity with the rows in its table.
     private func countObjects(_ url: URL, _ model: NSManagedObjectModel, _ path: String) throws -> Int {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    /// A model that is whole, but not this store's.
+    /// A valid model, but of another store.
     @Test func anotherStoresModelIsRefused() throws {
         try withStore { url, model in
             var other = model.graphModel()

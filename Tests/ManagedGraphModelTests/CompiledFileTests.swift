@@ -1,4 +1,4 @@
-// Compiled model files as users open them.
+// Tests compiled model files as users open them.
 import Foundation
 import ManagedGraph
 import Testing
@@ -17,7 +17,7 @@ struct CompiledFileTests {
         #expect(paths.count == 34)
     }
 
-    /// The hashes that the compiler noted of each version, and which version it says is the current one.
+    /// Compares each version with the hashes that the compiler noted, and the current version with its note.
     @Test func aFolderOpensWithItsCurrentVersion() throws {
         var folders = 0
         var versions = 0
@@ -27,7 +27,7 @@ struct CompiledFileTests {
             let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
             let information = try #require(list as? [String: Any])
             let hashes = try #require(information["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])
-            // The compiler names no current version where there is one only.
+            // The compiler omits the current version if there is only one.
             let current = information["NSManagedObjectModel_CurrentVersionName"] as? String
             let name = try #require(current ?? hashes.keys.first)
             #expect(current != nil || hashes.count == 1)

@@ -3,7 +3,7 @@ import GraphModel
 import ManagedGraph
 import Testing
 
-@Suite("Models that cannot be used")
+@Suite("Invalid models")
 struct ConsistencyTests {
     private func defect(_ body: () throws -> Void) -> String? {
         do {
@@ -14,12 +14,12 @@ struct ConsistencyTests {
         }
     }
 
-    @Test("A sound model passes")
+    @Test("A valid model passes")
     func sound() throws {
         try Made.people().checkConsistency()
     }
 
-    @Test("A model made in code is refused with entity and property")
+    @Test("A model created in code is refused with entity and property")
     func madeInCode() {
         let lonely = NSRelationshipDescription()
         lonely.name = "friend"

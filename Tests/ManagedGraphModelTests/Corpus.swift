@@ -1,4 +1,4 @@
-// Where the files that Apple's tools wrote are. They are no part of the package; tests that need them skip without.
+// Locates the files that Apple's tools wrote. They are not part of the package; tests that need them skip without.
 import Foundation
 
 /// The collection of real model files beside the package.
@@ -12,7 +12,7 @@ enum Corpus {
 
     static let isPresent = FileManager.default.fileExists(atPath: url.appendingPathComponent("hashpairs.json").path)
 
-    /// The paths below a folder that end in one of these names, by name.
+    /// The paths below a folder that end in one of these names, sorted by name.
     static func paths(in folder: String, endingIn ending: String) -> [String] {
         let base = url.appendingPathComponent(folder)
         guard let all = FileManager.default.enumerator(atPath: base.path) else { return [] }

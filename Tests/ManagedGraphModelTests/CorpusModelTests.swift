@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Real models as descriptions", .enabled(if: Corpus.isPresent, "the collection of model files is not here"))
 struct CorpusModelTests {
-    @Test("Every model that can be read becomes descriptions and comes back as it was, with the same hashes")
+    @Test("Every readable model survives a round trip through descriptions, with the same hashes")
     func roundTrips() throws {
         var count = 0
         for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
@@ -30,7 +30,7 @@ struct CorpusModelTests {
         #expect(count > 100)
     }
 
-    /// The first part in which two models differ, so that a failure can be read.
+    /// The first part in which two models differ, for a readable failure.
     private func firstDifference(_ back: Model, _ expected: Model) -> String? {
         guard back != expected else { return nil }
         for (one, other) in zip(back.entities, expected.entities) where one != other {
@@ -44,7 +44,7 @@ struct CorpusModelTests {
             + " is not \(expected.configurations) \(expected.versionIdentifiers) \(expected.entities.count)"
     }
 
-    /// Predicates are compared by the printer's spelling; files spell them in many ways.
+    /// Predicates are compared as printed, as files spell them in many ways.
     private func normalize(_ model: inout Model) {
         func print(_ format: inout String?) {
             format = format.map { NSPredicate(format: $0).printedFormat }

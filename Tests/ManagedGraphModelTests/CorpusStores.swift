@@ -13,7 +13,7 @@ extension Corpus {
         }
     }
 
-    /// Works on a copy of a store, with its log, in a folder of its own.
+    /// Runs `body` with a copy of a store and its log in a temporary folder.
     static func withCopy<R>(of path: String, _ body: (URL) throws -> R) throws -> R {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

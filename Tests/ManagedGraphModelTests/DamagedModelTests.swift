@@ -1,4 +1,4 @@
-// Archives of models with damage: whatever is in them, reading and using them ends, with a model or an error.
+// Tests damaged archives of models: reading and using them always ends with a model or an error.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -27,13 +27,13 @@ import Testing
         try ModelFile.readModel(contents: Data(text.utf8), file: "text")
     }
 
-    /// What has become of damaged archives.
+    /// The outcomes of damaged archives.
     private struct Outcome {
         var refused = 0
         var used = 0
     }
 
-    /// Reads a damaged archive, and uses the model where a store would take it for the one it was made with.
+    /// Reads a damaged archive, and uses the model if its hashes match, as for a store.
     private func attempt(_ outcome: inout Outcome, _ hashes: [String: Data], _ read: () throws -> Model) {
         do {
             let values = try read()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Opens a store with a model and saves an object of each entity, which its rules may refuse.
+    /// Opens a store with a model and saves an object of each entity; its rules may refuse the save.
     private func use(_ model: NSManagedObjectModel) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
@@ -94,7 +94,7 @@ import Testing
         #expect(outcome.used > 0)
     }
 
-    /// Every reference in the archive led to every other object: circles of all kinds.
+    /// Redirects every reference in the archive to other objects, which creates all kinds of circles.
     @Test func referencesThatLeadElsewhereDoNoMoreThanFail() throws {
         let model = try Self.model()
         let hashes = model.versionHashes()
@@ -118,7 +118,7 @@ import Testing
         #expect(outcome.refused + outcome.used == archive.objects.count * 3)
     }
 
-    /// A value with its references led to any object.
+    /// A value whose references lead to random objects.
     private func redirected(_ value: ListValue, _ count: Int, _ generator: inout RepeatableGenerator) -> ListValue {
         switch value {
         case .reference: return .reference(.random(in: 0..<count, using: &generator))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// A predicate whose two parts are one predicate, forty times over: read naively, a trillion comparisons.
+    /// A predicate whose two parts are the same predicate, nested forty times: naively, a trillion comparisons.
     @Test func aPredicateThatRefersToItselfTwiceIsLeftOut() throws {
         var writer = KeyedArchiveWriter()
         var part = writer.object(["NSTruePredicate", "NSPredicate", "NSObject"], [:])
@@ -157,7 +157,7 @@ import Testing
         try expectRuleLeftOut(ofRule: part, &writer)
     }
 
-    /// Reads a model whose only attribute has this rule, which must be left out.
+    /// Reads a model whose only attribute has this rule, which must be omitted.
     private func expectRuleLeftOut(ofRule rule: ListValue, _ writer: inout KeyedArchiveWriter) throws {
         let attribute = writer.object(
             ["NSAttributeDescription", "NSPropertyDescription", "NSObject"],
@@ -176,7 +176,7 @@ import Testing
             ["NSEntities": writer.dictionary([(key: writer.text("Note"), value: entity)])]
         )
         let data = writer.data(top: ["root": root])
-        // Another program may know predicates that this one does not: the rest of its model is of use.
+        // Other programs may use predicates unknown to this one; the rest of the model is still useful.
         let reading = try ModelFile.examine(data, file: "model")
         let finding = try #require(reading.findings.first)
         #expect(finding.entity == "Note" && finding.property == "name" && finding.level == .warning)
@@ -185,7 +185,7 @@ import Testing
     }
 }
 
-/// The same numbers in every run, so that a failure can be looked at.
+/// The same numbers in every run, so that a failure can be reproduced.
 private struct RepeatableGenerator: RandomNumberGenerator {
     private var state: UInt64 = 20_140_917
 

@@ -1,4 +1,4 @@
-// What descriptions made in code hold before anything is set.
+// Tests the initial values of descriptions created in code.
 import Foundation
 import ManagedGraph
 import Testing

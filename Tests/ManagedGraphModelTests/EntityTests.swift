@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Entities")
 struct EntityTests {
-    @Test("A subentity has the inherited properties, and each knows who declares it")
+    @Test("A subentity has the inherited properties, and each refers to its declaring entity")
     func inheritance() throws {
         let model = Made.people()
         let employee = try #require(model.entitiesByName["Employee"])
@@ -15,7 +15,7 @@ struct EntityTests {
         #expect(employee.propertiesByName["salary"]?.entity === employee)
     }
 
-    @Test("Setting properties keeps the inherited ones where they are")
+    @Test("Setting properties keeps the inherited ones in their superentity")
     func settingProperties() throws {
         let model = Made.people()
         let employee = try #require(model.entitiesByName["Employee"])
@@ -24,7 +24,7 @@ struct EntityTests {
         #expect(employee.superentity?.properties.map(\.name) == ["name", "home"])
     }
 
-    @Test("An entity is a kind of itself and of all above it", arguments: [false, true])
+    @Test("An entity is a kind of itself and of all its superentities", arguments: [false, true])
     func kinds(inUse: Bool) throws {
         let model = Made.people()
         if inUse { _ = NSPersistentStoreCoordinator(managedObjectModel: model) }
@@ -41,7 +41,7 @@ struct EntityTests {
         #expect(employee.managedObjectModel === model)
     }
 
-    @Test("Lookups give the same before and after the model is taken into use")
+    @Test("Lookups return the same before and after the model is in use")
     func caches() throws {
         let model = Made.people()
         let before = model.entities.map { $0.propertiesByName.keys.sorted() }
@@ -92,7 +92,7 @@ struct EntityTests {
         #expect(attribute.attributeValueClassName == "NSDate")
     }
 
-    @Test("Coordinators make a model unchangeable, copies are changeable")
+    @Test("Coordinators freeze a model, copies are editable")
     func copies() throws {
         let model = Made.people()
         model.setEntities([try #require(model.entitiesByName["Place"])], forConfigurationName: "Places")
@@ -113,7 +113,7 @@ struct EntityTests {
         #expect(copy.entityVersionHashesByName["Place"] == model.entityVersionHashesByName["Place"])
     }
 
-    @Test("The hashes of a known model come out")
+    @Test("A known model has the expected hashes")
     func knownHash() throws {
         let user = Made.entity("User", [Made.attribute("name", optional: false), Made.attribute("petName")])
         let model = Made.model([user])

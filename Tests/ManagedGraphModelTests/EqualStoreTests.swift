@@ -1,5 +1,4 @@
-// A new store of ours beside the store that Apple's framework made of the same model: everything that the file says before any
-// object is in it.
+// Compares a new store of ours with Apple's for the same model: all content of the file before any object is saved.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -40,7 +39,7 @@ struct EqualStoreTests {
         #expect(equal >= 8)
     }
 
-    /// Why a store of Apple's says something else, where that is known.
+    /// The known reason for a difference to a store of Apple's, if any.
     private static func reason(_ difference: String, _ apples: StoreFacts) -> String? {
         if difference.hasPrefix("metadata NSStoreModelVersionChecksumKey"), apples.framework < 1_300 {
             return "frameworks before 1300 have no such key"

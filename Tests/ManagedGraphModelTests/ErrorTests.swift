@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors")
 struct ErrorTests {
-    @Test("The table is in order, without doubles, and finds every code")
+    @Test("The table is sorted, without duplicates, and finds every code")
     func table() {
         let codes = CocoaErrorTable.rows.map(\.code)
         #expect(codes == Set(codes).sorted())
@@ -33,7 +33,7 @@ struct ErrorTests {
         #expect((missing as? CocoaError)?.validationValue == nil)
     }
 
-    @Test("An error without words of its own says what its code means")
+    @Test("An error without its own description has the meaning of its code")
     func defaultDescription() {
         let error = CoreDataError.make(NSPersistentStoreTimeoutError)
         let words = "The store did not answer in time (NSPersistentStoreTimeoutError, 134090)."
@@ -41,7 +41,7 @@ struct ErrorTests {
         #expect(error.domain == NSCocoaErrorDomain)
     }
 
-    @Test("No error is none, one is itself, several are one of 1560, lists in lists are flat")
+    @Test("No errors give nil, one gives itself, several give one with code 1560, and nested lists are flattened")
     func combining() {
         let one = CoreDataError.make(1570, "a is required")
         let two = CoreDataError.make(1610, "b is too large")
@@ -55,7 +55,7 @@ struct ErrorTests {
         #expect((all?.userInfo[NSDetailedErrorsKey] as? [NSError])?.map(\.code) == [1570, 1610, 1620])
     }
 
-    @Test("A store of another model version fails with Apple's words, metadata and reason")
+    @Test("A store of another model version fails with Apple's description, metadata and reason")
     func versionHash() {
         let error = CoreDataError.incompatibleVersionHash(
             metadata: ["NSStoreType": "SQLite"],

@@ -1,11 +1,11 @@
-// Indexes and expressions that are described in code.
+// Tests indexes and expressions created in code.
 import Foundation
 import ManagedGraph
 import Testing
 
 @Suite("Indexes and expressions in code")
 struct IndexTests {
-    @Test("An index knows its elements, they know it, and its entity has both")
+    @Test("An index and its elements refer to each other, and its entity to both")
     func parts() throws {
         let (name, rank) = (Made.attribute("name"), Made.attribute("rank", .integer16AttributeType))
         let down = NSFetchIndexElementDescription(property: rank, collationType: .binary)
@@ -52,7 +52,7 @@ struct IndexTests {
         #expect(copy.name == "sum" && copy.expression == sum.expression && copy.resultType == .double)
     }
 
-    @Test("Every attribute type has its name in both enumerations")
+    @Test("Every attribute type has a name in both enumerations")
     func types() {
         let pairs: [(NSAttributeType, NSAttributeDescription.AttributeType)] = [
             (.undefinedAttributeType, .undefined), (.integer16AttributeType, .integer16),

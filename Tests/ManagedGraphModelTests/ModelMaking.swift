@@ -1,4 +1,4 @@
-// A small model made in code, for the tests of this folder.
+// A small model created in code, for the tests of this folder.
 import Foundation
 import ManagedGraph
 
@@ -42,7 +42,7 @@ enum Made {
         return model
     }
 
-    /// Person (name, to-one home) above Employee (salary), Place (name, to-many people).
+    /// Person (name, to-one home), its subentity Employee (salary), and Place (name, to-many people).
     static func people() -> NSManagedObjectModel {
         let place = entity("Place", [attribute("name")])
         let person = entity("Person", [attribute("name", optional: false)])

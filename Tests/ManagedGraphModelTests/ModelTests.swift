@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Models")
 struct ModelTests {
-    @Test("From schema to descriptions and back nothing is lost")
+    @Test("A round trip from schema to descriptions and back loses nothing")
     func roundTrip() throws {
         let common = PropertyCommon(
             name: "priority",
@@ -107,7 +107,7 @@ struct ModelTests {
         #expect((model.copy() as? NSManagedObjectModel)?.graphModel() == schema)
     }
 
-    @Test("A template gives requests with its variables bound, and stays as it is")
+    @Test("A template returns requests with its variables bound, and stays unchanged")
     func templates() throws {
         let model = Made.people()
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Place")
@@ -126,7 +126,7 @@ struct ModelTests {
         #expect(model.fetchRequestTemplate(forName: "byPrefix") == nil)
     }
 
-    @Test("Configurations name some of the entities; nil names all")
+    @Test("Configurations name some of the entities; nil stands for all")
     func configurations() throws {
         let model = Made.people()
         let place = try #require(model.entitiesByName["Place"])
@@ -138,7 +138,7 @@ struct ModelTests {
         #expect(model.entities(forConfigurationName: "Nowhere") == nil)
     }
 
-    @Test("Models of different entities merge, contradicting ones do not")
+    @Test("Models of different entities merge, contradictory ones do not")
     func merging() throws {
         let first = Made.model([Made.entity("A", [Made.attribute("x")])])
         let second = Made.model([Made.entity("B")])
@@ -148,7 +148,7 @@ struct ModelTests {
         #expect(NSManagedObjectModel(byMerging: [first, other]) == nil)
     }
 
-    @Test("The models that the program registers are those of the main bundle, in all their versions")
+    @Test("The main bundle's models are those that the program registers, in all their versions")
     func mergingRegistered() throws {
         @Sendable func contents(_ attribute: String) -> String {
             """
@@ -189,7 +189,7 @@ struct ModelTests {
         #expect(model != copy)
     }
 
-    @Test("The class of \"the current module\" is named with its module")
+    @Test("The class of \"the current module\" is qualified with its module")
     func classNames() {
         let entity = NSEntityDescription()
         entity.managedObjectClassName = ".ClassOfNoModule"
@@ -201,7 +201,7 @@ struct ModelTests {
         #expect(entity.managedObjectClassName == NSStringFromClass(NamedInModule.self))
     }
 
-    @Test("Of several versions of an entity the one with the store's hash is taken")
+    @Test("Of several versions of an entity, the one with the store's hash is used")
     func mergingForAStore() throws {
         let old = Made.model([Made.entity("A", [Made.attribute("x")])])
         let new = Made.model([Made.entity("A", [Made.attribute("y")])])
@@ -211,7 +211,7 @@ struct ModelTests {
         #expect(NSManagedObjectModel(byMerging: [new], forStoreMetadata: metadata) == nil)
     }
 
-    @Test("A store's metadata fits the model it was made with, and the reason names what does not")
+    @Test("A store's metadata fits its model, and the reason names the differences")
     func compatibility() throws {
         let model = Made.people()
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": model.entityVersionHashesByName]
@@ -228,7 +228,7 @@ struct ModelTests {
         #expect(!model.isConfiguration(withName: "Nowhere", compatibleWithStoreMetadata: metadata))
     }
 
-    @Test("Subentities of an entity are part of its model without being listed")
+    @Test("Subentities of an entity belong to its model without being listed")
     func unlistedSubentities() {
         let child = Made.entity("Child")
         let parent = Made.entity("Parent")
@@ -238,7 +238,7 @@ struct ModelTests {
         #expect(child.managedObjectModel === model)
     }
 
-    @Test("A missing file gives no model, and the throwing initializer says why")
+    @Test("A missing file gives no model, and the throwing initializer reports why")
     func missingFile() {
         let url = URL(filePath: "/nowhere/Tasks.xcdatamodeld")
         #expect(NSManagedObjectModel(contentsOf: url) == nil)
@@ -250,7 +250,7 @@ struct ModelTests {
     }
 
     @Test(
-        "A model whose stored fetch request names what its entity lacks loads, and the request fails when it is fetched with"
+        "A model with an invalid stored fetch request loads, and fetching with the request fails"
     )
     func brokenRequests() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcdatamodel")

@@ -1,4 +1,4 @@
-// Whatever a command line calls a model is found, with its versions; what is none is refused with a reason.
+// Tests model arguments of command lines: every form is found, with its versions; others are refused with a reason.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -58,7 +58,7 @@ import Testing
         #expect(reason(bundle.path, version: "App 3") == "there is no version App 3. Choose one of App, App 2, App 10.")
         let one = try NamedModel.read(bundle.appending(path: "App.xcdatamodel/contents").path)
         #expect(one.name == "App")
-        // A broken version does not stand in the way of another.
+        // A broken version does not prevent reading another.
         try Self.write(Data("<model>".utf8), to: bundle.appending(path: "App.xcdatamodel/contents"))
         #expect(try NamedModel.read(bundle.path).name == "App 2")
         #expect(throws: ModelFileError.self) { try NamedModel.readAll(bundle.path) }
@@ -92,7 +92,7 @@ import Testing
         #expect(reason(url.path, version: "x").hasPrefix("a store holds one model"))
     }
 
-    /// Apple's initializer takes every form, and gives the same model.
+    /// Apple's initializer accepts every form, and returns the same model.
     @Test func aModelIsLoadedFromEveryForm() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -112,7 +112,7 @@ import Testing
         #expect(NSManagedObjectModel(contentsOf: folder.appending(path: "none.momd")) == nil)
     }
 
-    /// A folder takes the place of another in one step, and a text the place of the one it was read from.
+    /// Replaces a folder atomically, and a text file with the edited document.
     @Test func whatIsReplacedIsReplacedWhole() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -130,7 +130,7 @@ import Testing
         try document.update(to: model("D"))
         try ModelOutput.save(document, to: text)
         #expect(try NamedModel.read(url.path).model.entities.map(\.name) == ["D"])
-        // A place that cannot be written to stays as it was.
+        // A location that cannot be written to stays unchanged.
         let blocked = folder.appending(path: "file")
         try Self.write(Data("x".utf8), to: blocked)
         #expect(throws: ModelFileError.self) {

@@ -1,5 +1,4 @@
-// Models whose inverses do not point back, as shipped apps have them: they are used in the direction in which they are declared,
-// by objects and by stores.
+// Tests models whose inverses do not point back, as in shipped apps: they are used in the declared direction.
 import Foundation
 import GraphModelFiles
 import ManagedGraph

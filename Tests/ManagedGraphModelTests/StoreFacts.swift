@@ -1,19 +1,19 @@
-// What a store's file says of itself: settings, schema, entities, metadata. For tests that compare two files.
+// The settings, schema, entities and metadata of a store's file. For tests that compare two files.
 import Foundation
 import GraphSQL
 import GraphSQLite
 
 struct StoreFacts {
     let framework: Int
-    /// Whether it tracks a history.
+    /// Whether the store tracks its history.
     var hasHistory: Bool { schema["table ATRANSACTION"] != nil }
     /// Pragmas by name.
     private var settings: [String: String] = [:]
-    /// Statements by kind and name, in single spaces.
+    /// Statements by kind and name, with whitespace normalized.
     private var schema: [String: String] = [:]
     /// `Z_PRIMARYKEY` without the counters.
     private var entities: [String] = []
-    /// Metadata that the model alone decides, and of the others the kind.
+    /// The values of reserved keys, which depend only on the model, and a placeholder for all others.
     private var metadata: [String: String] = [:]
 
     init(_ path: String) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The model's rules for values")
 struct ValidationRuleTests {
-    /// Models that live as long as the test, as those of programs do: messages name a property's entity.
+    /// Keeps the models alive during the test, as programs do: messages name a property's entity.
     private final class Models {
         var kept: [NSManagedObjectModel] = []
     }
@@ -28,7 +28,7 @@ struct ValidationRuleTests {
         return PropertyValidator(property)
     }
 
-    @Test("A required value that is missing gives 1570 with key, object and NSNull")
+    @Test("A missing required value gives 1570 with key, object and NSNull")
     func required() throws {
         let rules = validator(.stringAttributeType, optional: false)
         #expect(rules.hasRules)
@@ -52,7 +52,7 @@ struct ValidationRuleTests {
     }
 
     @Test(
-        "Limits give the code that the model names",
+        "Limits report the code that the model gives",
         arguments: [
             ("SELF <= 3", 1610, 4, 3), ("SELF >= 1", 1620, 0, 1), ("SELF <= 3 AND SELF != 2", 1550, 2, 3),
         ]
@@ -90,7 +90,7 @@ struct ValidationRuleTests {
         #expect(rules.error(for: Date(timeIntervalSinceReferenceDate: 2001), of: nil)?.code == 1630)
     }
 
-    @Test("A text beside a predicate is the error's text, with code 1550")
+    @Test("A predicate's own message is the error's description, with code 1550")
     func ownText() {
         let rules = validator(.integer16AttributeType, [("SELF < 10", "Ten is too many")])
         let error = rules.error(for: 10, of: nil)
@@ -99,7 +99,7 @@ struct ValidationRuleTests {
         #expect(error?.userInfo[NSValidationPredicateErrorKey] is NSPredicate)
     }
 
-    @Test("A number outside of its type's range, and a value of another type, are refused")
+    @Test("A number outside its type's range, and a value of another type, are refused")
     func types() {
         let small = validator(.integer16AttributeType)
         #expect(small.error(for: 40_000, of: nil)?.code == NSValidationNumberTooLargeError)
@@ -113,7 +113,7 @@ struct ValidationRuleTests {
         )
     }
 
-    @Test("A relationship's numbers of objects are checked; an empty optional one is fine")
+    @Test("A relationship's object counts are checked; an empty optional one is valid")
     func counts() {
         let other = Made.entity("Other")
         let relationship = Made.relationship("others", to: other, many: true)
@@ -139,7 +139,7 @@ struct ValidationRuleTests {
         #expect(PropertyValidator(attribute).error(for: nil, of: nil)?.localizedDescription == "The title is required")
     }
 
-    @Test("A derived attribute is the store's affair")
+    @Test("A derived attribute is not validated, as the store computes it")
     func derived() {
         let attribute = NSDerivedAttributeDescription()
         attribute.name = "count"

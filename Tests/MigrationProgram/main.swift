@@ -1,5 +1,5 @@
-// Opens a store with the current version of a model, so that it is migrated: run by the tests, which kill it meanwhile.
-// Arguments: the store, the .xcdatamodeld, and how: plain (unless said), staged, deferred.
+// Opens a store with the current version of a model, so that it is migrated. Run by tests, which kill it meanwhile.
+// Arguments: the store, the .xcdatamodeld, and the mode: plain (default), staged, deferred.
 import Foundation
 import ManagedGraph
 
@@ -11,7 +11,7 @@ guard arguments.count >= 3, let model = NSManagedObjectModel(contentsOf: URL(fil
 let bundle = URL(filePath: arguments[2])
 let way = arguments.count > 3 ? arguments[3] : "plain"
 
-/// The stages over four versions; the one in the middle gives each object a name.
+/// The stages over four versions; the middle one names each object.
 func stages() throws -> NSStagedMigrationManager {
     let checksums = try NSManagedObjectModel.__checksumsForVersionedModel(at: bundle)
     func checksum(_ number: Int) -> String { checksums["V\(number)"] ?? "" }
@@ -25,7 +25,7 @@ func stages() throws -> NSStagedMigrationManager {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
             for (number, note) in try context.fetch(request).enumerated() {
                 note.setValue("named \(note.value(forKey: "title") ?? "")", forKey: "name")
-                // Half of the work may be there when the process ends.
+                // Part of the changes may be saved when the process ends.
                 if number % 1_000 == 999 { try context.save() }
             }
             try context.save()
