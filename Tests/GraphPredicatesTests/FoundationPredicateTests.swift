@@ -1,5 +1,4 @@
-// Tests predicates created with Foundation's initializers: they print, compare, hash, copy and archive like parsed
-// ones.
+// Tests that predicates created with Foundation's initializers print, compare, hash, copy and archive like parsed ones.
 
 import Foundation
 import GraphPredicates

@@ -10,7 +10,7 @@ struct OutsideTests {
         try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: T.self, from: data))
     }
 
-    @Test("Decoded securely but not yet allowed, predicates give false, expressions nil, and descriptors keep the order")
+    @Test("Before allowEvaluation(), decoded predicates give false, expressions nil, and descriptors keep the order")
     func forbidden() throws {
         let predicate = try decoded(
             NSPredicate.self,

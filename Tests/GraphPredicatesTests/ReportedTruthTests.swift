@@ -13,7 +13,7 @@ struct ReportedTruthTests {
         "$a == 1 -> \"a\" == 1": "printed after the variable was given the text \"a\"; the entry lost the substitution",
     ]
 
-    @Test("The values and printed forms that others assert hold here", .enabled(if: Material.isPresent, "needs ../shared"))
+    @Test("Values and printed forms that others assert hold here", .enabled(if: Material.isPresent, "needs ../shared"))
     func truths() throws {
         var held = 0
         for entry in try Material.list("predicate-truth.json") {

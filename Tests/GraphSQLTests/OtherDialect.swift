@@ -1,5 +1,4 @@
-// A second dialect that proves that GraphSQL leaves every spelling to the dialect. It writes PostgreSQL; nothing runs
-// it.
+// A second dialect, which proves that GraphSQL leaves every spelling to the dialect. It writes PostgreSQL, never run.
 import GraphModel
 import GraphPredicates
 import GraphSQL

@@ -1,6 +1,5 @@
-// Each change of Apple's table, alone and in random combinations, on stores with objects in all shapes: the migrated store is
-// read object by object and compared with what the change says in terms of objects. MIGRATION_PAIRS sets how many random
-// pairs there are.
+// Tests each change of Apple's table, alone and in random combinations, with objects of all kinds: compares the objects
+// of the migrated store with the change applied to the objects. MIGRATION_PAIRS sets the number of random pairs.
 import Foundation
 import ManagedGraph
 import Testing
@@ -37,14 +36,14 @@ import Testing
         }
     }
 
-    /// Over three versions: one after the other, and the one in the middle skipped.
+    /// Across three versions: in sequence, and skipping the middle one.
     @Test(arguments: [true, false])
     func randomChangesAcrossVersionsKeepWhatTheyHaveTo(skips: Bool) throws {
         for seed in 0..<Self.pairs / 2 {
             var numbers = SketchNumbers(5_000 + seed)
             let first = SketchState(&numbers)
             var second = first
-            // A default value of a version that was skipped is never met.
+            // The default value of a skipped version is never applied.
             let left: Set<SketchState.Change> = skips ? [.changeDefault, .attributeToRequired] : []
             var changes = Self.change(&second, 3, &numbers, without: left)
             var third = second
@@ -114,7 +113,7 @@ import Testing
         }
     }
 
-    /// Runs the inferred mapping model through objects, and puts the new store in the old one's place.
+    /// Runs the inferred mapping model object by object, and replaces the store with the result.
     private func migrate(_ versions: Versions) throws {
         let (old, new) = (try versions.model(1), try versions.model(2))
         let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
@@ -131,7 +130,7 @@ import Testing
 }
 
 extension SketchState {
-    /// The version hashes of one of the versions; versions of equal hashes are not migrated.
+    /// The version hashes of a version; versions with equal hashes are not migrated.
     fileprivate func hashes(_ versions: Versions, _ number: Int) -> [String: Data]? {
         (try? versions.model(number))?.entityVersionHashesByName
     }

@@ -1,4 +1,4 @@
-// Mapping models compiled by us: they say what their source says, and have the keys that Xcode's compiler writes.
+// Tests mapping models compiled by us: they equal their sources, and have the keys that Xcode's compiler writes.
 import Foundation
 import GraphArchives
 import ManagedGraphTools
@@ -13,7 +13,7 @@ import Testing
         for url in files {
             let mapping = try NamedMappingModel(url.path)
             #expect(mapping.findings.allSatisfy { $0.level == .warning }, "\(url.path): \(mapping.findings)")
-            // One maps nothing.
+            // One mapping model has no mappings.
             if mapping.entities.isEmpty { continue }
             let file = FileManager.default.temporaryDirectory.appending(path: "compiled-\(UUID().uuidString).cdm")
             defer { try? FileManager.default.removeItem(at: file) }

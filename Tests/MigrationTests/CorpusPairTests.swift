@@ -1,5 +1,5 @@
-// Versions of the corpus's models, each with the one after it and the oldest with the newest: a store of the older one with
-// generated objects is migrated and compared object by object, or refused for a reason that Apple's rules give.
+// Migrates between versions of the corpus's models, each to the next and the oldest to the newest. A store with
+// generated objects is migrated and compared object by object, or refused for a reason in Apple's rules.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -12,7 +12,7 @@ import Testing
         var refused: [String: Int] = [:]
     }
 
-    /// Why a pair may be refused, as Apple's rules have it, with what the error says.
+    /// The reasons in Apple's rules for which a pair may be refused, by a part of the error message.
     private static let reasons: [String: String] = [
         "types are incompatible": "another type",
         "missing attribute values on mandatory": "required without a default",
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Migrates a store with generated objects, and compares it with what there was.
+    /// Migrates a store with generated objects, and compares it with the original.
     private func migrate(_ old: Model, _ new: Model, _ name: String, _ tally: Tally) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pair-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -130,7 +130,7 @@ import Testing
         let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
-        // Required relationships to abstract entities and the like: what is compared need not be valid.
+        // Required relationships to abstract entities and the like make some generated objects invalid.
         context.skipsValidation = true
         let result = try context.performAndWait { try body(context) }
         try coordinator.remove(store)

@@ -1,5 +1,5 @@
-// Deferred migrations: what is left in the file, what the metadata say, that the store can be used meanwhile by anybody, and that
-// each piece of the rest is done once.
+// Tests deferred migrations: the remaining columns and metadata, use of the store by any process in the meantime, and
+// that each remaining task is done once.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -9,7 +9,7 @@ import Testing
     private static var options: [AnyHashable: Any] { [NSPersistentStoreDeferredLightweightMigrationOptionKey: true] }
     private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
 
-    /// Two attributes, an entity and a relationship go; an attribute comes.
+    /// Version 2 removes two attributes, an entity and a relationship, and adds an attribute.
     private func versions() throws -> Versions {
         func text(_ name: String) -> String {
             "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
@@ -53,7 +53,7 @@ import Testing
             #expect(tables["ZNOTE"]?.contains("ZX") == true)
             #expect(tables["ZNOTE"]?.contains("ZMORE") == true)
             #expect(tables["ZOLD"] != nil)
-            // Read and written meanwhile.
+            // The store is readable and writable in the meantime.
             context.add("Note", ["title": "b", "more": "m"])
             try context.save()
             var pieces = 0
@@ -65,7 +65,7 @@ import Testing
             }
             #expect(pieces == 4)
             try #expect(!isPending(versions))
-            // Nothing is left.
+            // No work remains.
             try coordinator.finishDeferredLightweightMigration()
             context.add("Note", ["title": "c"])
             try context.save()
@@ -80,12 +80,12 @@ import Testing
         try versions.use(2) { context in
             context.add("Note", ["title": "b"])
             let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
-            // A user's own metadata do not drop what the framework keeps there.
+            // Custom metadata does not remove the framework's entry.
             context.persistentStoreCoordinator?.setMetadata(["mine": 1], for: store)
             try context.save()
         }
         try #expect(isPending(versions))
-        // SQL alone does as well.
+        // A process that uses plain SQL is allowed too.
         let connection = try StoreFile.open(at: versions.store.path)
         try connection.execute("UPDATE ZNOTE SET ZTITLE = ZTITLE || '!'")
         connection.close()
@@ -104,7 +104,7 @@ import Testing
             "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
         }
         let (one, two) = (text("title") + text("x"), text("title"))
-        // The attribute that went comes back: its old values must not.
+        // The removed attribute is added again: its old values must not reappear.
         let versions = try Versions(
             [one, two, one].map { LightweightTests.entity("Note", $0) } + [
                 LightweightTests.entity("Note", one + text("y"))

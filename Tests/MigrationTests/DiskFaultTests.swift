@@ -1,5 +1,5 @@
-// Migrations on a disk that fails or fills up: the old store is left, or the new one, an error says why, and the next attempt
-// goes through. DISK_STRIDE sets how many calls are passed over between two runs, as for the saves.
+// Tests migrations on a disk that fails or fills up: the old or the new store is intact, an error gives the reason, and
+// the next attempt succeeds. DISK_STRIDE sets the number of calls skipped between two runs, as for the saves.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -63,7 +63,7 @@ import Testing
                 #expect(failure.domain == NSCocoaErrorDomain, "\(failure)")
                 #expect(!failure.localizedDescription.isEmpty)
             }
-            // An error may come after the commit too, when the migrated store is opened.
+            // An error may also occur after the commit, when the migrated store is opened.
             _ = try stores.check()
             try open(stores)
             try #expect(stores.check() == stores.versions.names.count)
@@ -80,7 +80,7 @@ import Testing
         let folder = stores.versions.folder
         let program = Bundle.main.bundleURL.appending(path: "MigrationProgram").path
         let size = try #require(FileManager.default.attributesOfItem(atPath: stores.versions.store.path)[.size] as? Int)
-        // Room for the store and its files, and for a small part of what the migration writes.
+        // Space for the store and its files, and for a small part of the migration's writes.
         let kilobytes = size / 1024 + 3 * 160 + 150
         let result = try SmallVolume.run(
             """
@@ -97,7 +97,7 @@ import Testing
         )
         #expect(result.status == 0, "\(result.output)")
         let copy = folder.appending(path: "large/Store.sqlite")
-        // Out of space, with Cocoa's code for it somewhere in the error.
+        // The error contains Cocoa's code for a full disk.
         #expect(result.output.contains("640") || result.output.contains("done"), "\(result.output)")
         let version = try stores.check(copy)
         #expect(result.output.contains("done") || version < stores.versions.names.count || way == .deferred)

@@ -1,4 +1,4 @@
-// The examples of Documentation/Migration.md, compiled and run: each of its Swift blocks stands here line by line.
+// Compiles and runs the examples of Documentation/Migration.md: it contains each Swift block line by line.
 import Foundation
 import ManagedGraph
 import ManagedGraphTesting
@@ -137,7 +137,7 @@ private final class Documented {
 }
 
 extension NSPersistentContainer {
-    /// Removes the stores, so that others can open them.
+    /// Removes the stores, so that other coordinators can open them.
     fileprivate func close() throws {
         for store in persistentStoreCoordinator.persistentStores { try persistentStoreCoordinator.remove(store) }
     }

@@ -1,4 +1,4 @@
-// Stores of every past version, as users' tests keep them: recorded once, opened with the current version each time.
+// Tests stores of every past version, as users' tests keep them: recorded once, then opened with the current version.
 import Foundation
 import ManagedGraph
 import ManagedGraphTesting

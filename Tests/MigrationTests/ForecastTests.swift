@@ -1,4 +1,4 @@
-// What a migration would do, told before anything is written; and what it did on a copy, object by object.
+// Tests the forecast of a migration, made before anything is written, and the rehearsal on a copy, object by object.
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
@@ -11,7 +11,7 @@ import Testing
         RouteTests.attribute(name, type, more)
     }
 
-    /// Version 2 adds, drops, renames, fills and restricts.
+    /// Version 2 adds, removes, renames, fills and restricts properties.
     private func versions() throws -> Versions {
         let list = "<relationship name=\"list\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"List\" "
         let tasks = "<relationship name=\"tasks\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Task\" "
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Version 2 names its relationship's destination by the entity's new name.
+    /// Version 2 uses the entity's new name as the destination of the relationship.
     private func renamed() throws -> Versions {
         let versions = try versions()
         let contents = versions.bundle.appending(path: "V2.xcdatamodel/contents")
@@ -117,7 +117,7 @@ import Testing
         let failure = try #require(forecast.steps.first?.failures.first)
         #expect((failure.entity, failure.property, failure.count) == ("Task", "code", 2))
         #expect(failure.prevents)
-        // The migration says the same.
+        // The migration fails with the same problem.
         let error = try #require(throws: NSError.self) { () throws in try MigrationRun.run(versions.store, to: all) }
         #expect(error.code == NSMigrationError && error.userInfo["property"] as? String == "code")
     }
@@ -214,7 +214,7 @@ import Testing
             context.add("Note", ["a": "second", "next": first])
             context.add("Scrap", ["text": "s"])
             try context.save()
-            // Keys with a gap: new objects get others.
+            // Leaves a gap in the keys, so that new objects get different ones.
             context.delete(gone)
         }
         var lines: [String] = []

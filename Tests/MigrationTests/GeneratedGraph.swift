@@ -1,5 +1,5 @@
-// Objects for any model: some of each entity, every attribute set, relationships among them both ways. Read back as text, and
-// compared across two versions by what the models say of names, in the simplest way that can be right.
+// Generated objects for any model: some of each entity, with all attributes and relationships in both directions. They
+// are read back as text and compared across two versions by the names in the models, as simply as possible.
 import Foundation
 import GraphModel
 import ManagedGraph
@@ -8,7 +8,7 @@ import ManagedGraph
 struct GeneratedGraph {
     private struct Object {
         var values: [String: String] = [:]
-        /// Keys, as `Entity/key`; of unordered relationships sorted.
+        /// Keys as `Entity/key`, sorted if the relationship is unordered.
         var related: [String: [String]] = [:]
     }
 
@@ -16,7 +16,7 @@ struct GeneratedGraph {
 
     var count: Int { objects.values.map(\.count).reduce(0, +) }
 
-    /// The model without classes and rules, which make no other version but would refuse generated values.
+    /// The model without classes and rules, which do not affect the version but would refuse generated values.
     static func plain(_ model: Model) -> Model {
         var model = model
         model.fetchRequestTemplates = []
@@ -37,7 +37,7 @@ struct GeneratedGraph {
 
     static func generate(_ model: Model, in context: NSManagedObjectContext) {
         var made: [(entity: Entity, objects: [NSManagedObject])] = []
-        // No value comes twice, as some must not.
+        // No value repeats, as some must be unique.
         var number = 0
         for entity in model.entities where !entity.isAbstract {
             let objects = (1...3).map { _ in
@@ -57,7 +57,7 @@ struct GeneratedGraph {
                     .flatMap(\.objects)
                 guard !targets.isEmpty else { continue }
                 for (index, object) in objects.enumerated() {
-                    // The last one has none.
+                    // The last object has no related objects.
                     guard index < 2 else { continue }
                     let others = [targets[index % targets.count], targets[(index + 3) % targets.count]]
                     if !relationship.isToMany {
@@ -148,7 +148,7 @@ struct GeneratedGraph {
 
     // MARK: Comparing
 
-    /// What differs in a migrated store; how many values and related objects were compared.
+    /// The differences to a migrated store, and the number of values and related objects compared.
     func differences(from new: GeneratedGraph, _ old: Model, _ model: Model) -> ([String], values: Int, related: Int) {
         var result: [String] = []
         var (values, related) = (0, 0)
@@ -183,7 +183,7 @@ struct GeneratedGraph {
                     case (.attribute(let from)?, .attribute(let to)) where !from.common.isTransient:
                         guard to.derivationExpressionFormat == nil, from.elements == to.elements else { continue }
                         let value = object.values[from.name]
-                        // What was missing and may not be any more has become the default.
+                        // A missing value that is now required becomes the default.
                         if value == nil, !to.common.isOptional { continue }
                         values += 1
                         let isSame = Self.isSame(value, other.values[to.name], from.type, to.type)
@@ -213,7 +213,7 @@ struct GeneratedGraph {
         return (result, values, related)
     }
 
-    /// Whether a migrated value is the former one, in the form that its new type has.
+    /// Whether a migrated value equals the former one, converted to its new type.
     private static func isSame(_ old: String?, _ new: String?, _ from: AttributeType, _ to: AttributeType) -> Bool {
         guard from != to, let old, let new else { return old == new }
         let texts = ["true": 1.0, "false": 0.0]
@@ -226,7 +226,7 @@ struct GeneratedGraph {
         }
     }
 
-    /// The old names by the new ones.
+    /// The old names, by new name.
     private static func match(_ old: [(String, String?)], _ new: [(String, String?)]) -> [String: String] {
         var result: [String: String] = [:]
         for (name, identifier) in new {

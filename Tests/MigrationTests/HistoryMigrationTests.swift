@@ -1,4 +1,4 @@
-// The history of a migrated store: it says of the new model's entities and properties what it said of the old one's.
+// Tests the history of a migrated store: it refers to the new model's entities and properties.
 import Foundation
 import ManagedGraph
 import Testing
@@ -14,7 +14,7 @@ import Testing
         let versions = try Versions(
             LightweightTests.entity("Album", Self.text("name"))
                 + LightweightTests.entity("Note", Self.text("body") + Self.text("title", Self.kept)),
-            // Album goes, so that the numbers move; a property comes before the others, one gets another name.
+            // Removing Album shifts the entity numbers; one property is inserted before others, one is renamed.
             LightweightTests.entity(
                 "Note",
                 Self.text("body") + Self.text("again", Self.kept)

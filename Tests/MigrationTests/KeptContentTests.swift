@@ -1,4 +1,4 @@
-// What a migration keeps or makes anew besides rows: files of large values, derived attributes, versions, the store's own data.
+// Tests content that a migration keeps or recreates besides rows: large files, derived attributes, versions, metadata.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [true, false])
     func largeValuesMoveIntoFilesAndOutOfThem(isExternal: Bool) throws {
         let versions = try Versions(Self.photo(isExternal), Self.photo(!isExternal))
-        // A small value begins like the mark that a row with files has.
+        // The small value begins with the byte that marks an external file.
         let values = [Data(repeating: 1, count: 300_000), Data([1, 2, 3])]
         try versions.fill { context in for value in values { context.add("Note", ["photo": value]) } }
         try versions.use(2) { try #expect($0.values("photo", "Note") == values) }
@@ -93,7 +93,7 @@ import Testing
         }
         let after = try facts(versions)
         #expect(after == before)
-        // The key of the object that was deleted is not given again.
+        // The key of a deleted object is not reused.
         try versions.use(2) { context in
             let note = context.add("Note", ["title": "d"])
             try context.save()

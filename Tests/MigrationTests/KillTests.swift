@@ -1,5 +1,5 @@
-// A migration that is killed at any moment leaves the store of one version, with all its objects, and the next attempt goes on
-// from there. MIGRATION_KILLS sets how often each kind is killed (10 unless set), MIGRATION_OBJECTS how many objects there are.
+// Tests that a migration killed at any moment leaves a store of one version with all its objects, and that the next
+// attempt completes it. MIGRATION_KILLS sets the kills of each kind (default 10), MIGRATION_OBJECTS the object count.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -10,7 +10,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? usual
     }
 
-    /// MIGRATION_PROGRAM may name an optimized build, for many kills of many objects.
+    /// MIGRATION_PROGRAM may be the path of an optimized build, for many kills with many objects.
     private static let program =
         ProcessInfo.processInfo.environment["MIGRATION_PROGRAM"].map { URL(filePath: $0) }
         ?? Bundle.main.bundleURL.appending(path: "MigrationProgram")
@@ -22,7 +22,7 @@ import Testing
         let whole = try time(stores)
         var counts: [Int: Int] = [:]
         for number in 0..<kills {
-            // Now and then the next attempt finds what the one before has left.
+            // Every third attempt continues with the remains of the previous one.
             if number % 3 != 2 { try stores.restore() }
             let process = try start(stores)
             try await Task.sleep(for: .seconds(Double.random(in: 0...whole)))
@@ -32,7 +32,7 @@ import Testing
         }
         let found = counts.sorted { $0.key < $1.key }.map { "version \($0.key): \($0.value)" }
         print("killed \(kills) times within \(whole) s, \(way): \(found.joined(separator: ", "))")
-        // What a kill has left does not stand in the way of the next attempt.
+        // The remains of a kill do not prevent the next attempt.
         _ = try time(stores)
         try #expect(stores.check() == stores.versions.names.count)
         try stores.versions.expectTablesOfNewStore()
@@ -50,7 +50,7 @@ import Testing
         return process
     }
 
-    /// Migrates once to the end; returns the seconds that took.
+    /// Migrates once without a kill and returns the duration in seconds.
     private func time(_ stores: KillVersions) throws -> Double {
         let begin = ContinuousClock.now
         let process = try start(stores)

@@ -1,15 +1,15 @@
-// The versions and stores of the tests that kill, starve and fail migrations, and what has to hold of such a store whatever
-// happened: it is of one version, and nothing is missing in it.
+// The versions and stores of the tests that kill or fail migrations, and the invariants of such a store: it has one
+// version, and nothing is missing.
 import Foundation
 import GraphSQLite
 import ManagedGraph
 import Testing
 
-/// A way to migrate.
+/// A kind of migration.
 enum KillWay: String, CaseIterable {
     case inPlace, mappingModel, staged, deferred
 
-    /// What MigrationProgram is told.
+    /// The argument for MigrationProgram.
     var argument: String {
         switch self {
         case .inPlace, .mappingModel: "plain"
@@ -18,7 +18,7 @@ enum KillWay: String, CaseIterable {
     }
 }
 
-/// Stores of notes in a row, each with a large value in a file where they are few.
+/// Stores of linked notes, every thousandth with a large value in a file.
 struct KillVersions {
     let versions: Versions
     let way: KillWay
@@ -44,7 +44,7 @@ struct KillVersions {
         self.way = way
         self.count = count
         switch way {
-        // The body goes, so that every row is copied, or the column stays for later; a number comes.
+        // Version 2 removes the body, so that rows are copied or the column is left for later, and adds a number.
         case .inPlace, .deferred, .mappingModel:
             versions = try Versions(Self.note("title", "body"), Self.note("title", "number"))
         case .staged:
@@ -85,7 +85,7 @@ struct KillVersions {
     private let store = "Store.sqlite"
     private let support = ".Store_SUPPORT"
 
-    /// Puts the first version's store back.
+    /// Restores the first version's store.
     func restore() throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: versions.store.path + suffix)
@@ -96,7 +96,7 @@ struct KillVersions {
         }
     }
 
-    /// The version that the store has; it has all objects, relationships and large values.
+    /// Returns the store's version, and checks that all objects, relationships and large values are present.
     func check(_ url: URL? = nil, _ location: SourceLocation = #_sourceLocation) throws -> Int {
         let connection = try Connection(path: (url ?? versions.store).path)
         defer { connection.close() }
@@ -122,7 +122,7 @@ struct KillVersions {
         case (_, 1?): try expect("SELECT COUNT(ZBODY) FROM ZNOTE", count)
         case (.staged, 2?):
             try expect("SELECT COUNT(ZBODY) FROM ZNOTE", count)
-            // What a handler saved before the process ended is not there.
+            // Changes saved by a handler before the process ended are discarded.
             try expect("SELECT COUNT(ZNAME) FROM ZNOTE", 0)
         case (.staged, let later?):
             try expect("SELECT COUNT(*) FROM ZNOTE WHERE ZNAME = 'named ' || ZTITLE", count)

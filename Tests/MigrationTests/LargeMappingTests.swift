@@ -1,10 +1,10 @@
-// Mapping models over large stores: portions, several models in turn, other kinds of stores, rules of the new model, hooks in their
-// order, mappings that name what is not there.
+// Tests mapping models with large stores: batches, several models in turn, other store types, rules of the new model,
+// the order of hooks, mappings with unknown names.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Notes which hook is called.
+/// Records the hooks that are called.
 final class HookPolicy: NSEntityMigrationPolicy {
     private func note(_ name: String, _ manager: NSMigrationManager) {
         var seen = manager.userInfo?["hooks"] as? [String] ?? []
@@ -198,7 +198,7 @@ final class HookPolicy: NSEntityMigrationPolicy {
         let broken = notes()
         broken.attributeMappings = [property("title", "5")]
         #expect(throws: (any Error).self) { try run(manager, versions, model(broken)) }
-        // Forgotten associations: the folders are there, and nobody knows which became which.
+        // After the reset, the associations of the existing folders are lost.
         manager.reset()
         try run(manager, versions, model(notes()))
         let context = try versions.open(2, at: target(versions))
@@ -267,7 +267,7 @@ final class HookPolicy: NSEntityMigrationPolicy {
             try failure { $0.sourceEntityName = "Nothing" }, try failure { $0.destinationEntityName = "Nothing" },
             try failure { $0.relationshipMappings?[0].name = "nothing" },
             try failure { $0.attributeMappings?[0].name = "nothing" },
-            // A folder's objects are those of the source, and no folder is a title.
+            // `$source.folder` is a source object, to which a destination object cannot refer.
             try failure { $0.relationshipMappings = [self.property("folder", "$source.folder")] },
         ]
         for error in errors {

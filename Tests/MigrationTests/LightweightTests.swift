@@ -1,5 +1,5 @@
-// Every row of Apple's table of lightweight changes, on a store with objects: what is kept, what is set, and that the tables
-// are those of a new store.
+// Tests every row of Apple's table of lightweight changes with objects: values are kept or set, and the tables equal
+// those of a new store.
 import Foundation
 import ManagedGraph
 import Testing
@@ -62,7 +62,7 @@ import Testing
                 "Note",
                 "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\" elementID=\"body\"/>"
                     + "<attribute name=\"body\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/>",
-                // Names alone make no other version: Apple's hashes do not have them either.
+                // A name alone does not make another version: Apple's hashes omit it too.
                 "versionHashModifier=\"2\""
             )
         )

@@ -1,4 +1,4 @@
-// Xcode's mapping models: every one of the corpus is read, with the models inside of it.
+// Tests Xcode's mapping models: every one in the corpus is read, with its embedded models.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -43,11 +43,11 @@ import Testing
         print(
             "mapping models read: \(files.count); \(entities) entities, \(properties) properties, \(expressions) expressions"
         )
-        // One of the corpus's was saved without models.
+        // One of the corpus was saved without models.
         #expect(withModels > 0 && withModels >= files.count - 1)
     }
 
-    /// What Xcode's compiler made of a mapping model, against what we make of its source.
+    /// Compares a mapping model compiled by Xcode with our reading of its source.
     @Test(.enabled(if: corpus != nil, "the corpus is not there"))
     func aCompiledMappingModelSaysWhatItsSourceSays() throws {
         let folder = try #require(Self.corpus).appending(
@@ -66,19 +66,19 @@ import Testing
         var properties = 0
         for (name, mapping) in one {
             let twin = try #require(other[name])
-            // The compiler calls one a copy whose entity has changed.
+            // The compiler marks one mapping as a copy although its entity has changed.
             let isCopy = mapping.mappingType == .copyEntityMappingType && name == "PersonToPerson"
             #expect(mapping.mappingType == twin.mappingType || isCopy, "\(name)")
             #expect(mapping.sourceEntityName == twin.sourceEntityName)
             #expect(mapping.destinationEntityName == twin.destinationEntityName)
             #expect(mapping.sourceEntityVersionHash == twin.sourceEntityVersionHash, "\(name)")
             #expect(mapping.destinationEntityVersionHash == twin.destinationEntityVersionHash, "\(name)")
-            // The compiler knows no module, which the program has.
+            // The compiler's class name has no module.
             let policy = mapping.entityMigrationPolicyClassName?.split(separator: ".").last
             #expect(policy == twin.entityMigrationPolicyClassName?.split(separator: ".").last, "\(name)")
             #expect(mapping.sourceExpression?.description == twin.sourceExpression?.description, "\(name)")
             #expect(text(mapping.attributeMappings) == text(twin.attributeMappings), "\(name)")
-            // Of another commit: one relationship follows the mapping's name in the one, the relationship's in the other.
+            // The two are from different commits: one relationship is named after the mapping in one of them.
             let (relationships, others) = (text(mapping.relationshipMappings), text(twin.relationshipMappings))
             #expect(zip(relationships, others).allSatisfy { $0 == $1 || $0.hasPrefix("owner: ") }, "\(name)")
             #expect(relationships.count == others.count)
@@ -108,7 +108,7 @@ import Testing
             }
             try Data(damaged).write(to: url)
             do {
-                // What is still an archive of a mapping becomes a mapping model, with what can be read.
+                // A readable archive of a mapping becomes a mapping model with its readable parts.
                 _ = try MappingReader.read(at: url)
                 #expect(NSMappingModel(contentsOf: url) != nil)
             } catch let error as ModelFileError {
@@ -120,7 +120,7 @@ import Testing
         #expect(refused >= 20)
     }
 
-    /// All kinds of entity mappings, and who maps them.
+    /// All kinds of entity mappings, with and without policies.
     @Test(.enabled(if: corpus != nil, "the corpus is not there"))
     func everyKindOfMappingIsFound() throws {
         var kinds: [NSEntityMappingType: Int] = [:]
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// The models inside of mapping models, against the same versions' files of the corpus.
+    /// Compares the models inside mapping models with the same versions' files in the corpus.
     @Test(.enabled(if: corpus != nil, "the corpus is not there"))
     func modelsInsideHaveTheHashesOfTheirFiles() throws {
         let corpus = try #require(Self.corpus)

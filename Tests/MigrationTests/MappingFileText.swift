@@ -1,9 +1,9 @@
-// Writes small mapping models as Xcode's editor does, but without models inside: tests read versions beside them.
+// Writes small mapping models as Xcode's editor does, but without embedded models: tests use the versions beside them.
 import Foundation
 import ManagedGraph
 
 enum MappingFileText {
-    /// Writes a mapping model of one entity that keeps its name beside the versions' folder.
+    /// Writes a mapping model for one entity, whose name is unchanged, beside the versions' folder.
     static func write(
         _ entity: String,
         from source: Int,

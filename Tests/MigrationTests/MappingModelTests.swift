@@ -1,9 +1,9 @@
-// Migrations by mapping models: the manager's passes, policies, expressions, cancellation, and files that are kept.
+// Tests migrations with mapping models: the manager's passes, policies, expressions, cancellation, and kept files.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Splits a full name; what expressions call of it is answered by selector.
+/// Splits a full name; implements the method that expressions call in `value(forSelector:arguments:)`.
 final class NamePolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject,
@@ -153,7 +153,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
         let error = #expect(throws: NSError.self) { try migrate() }
         #expect(error?.domain == "test" && error?.code == 7 && manager.userInfo?["made"] == nil)
         #expect(!FileManager.default.fileExists(atPath: target.path))
-        // The cancellation was for that run.
+        // The cancellation applied only to that run.
         try migrate()
         #expect(FileManager.default.fileExists(atPath: target.path))
     }
@@ -210,7 +210,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
         }
     }
 
-    @Test("An inferred mapping says which properties are kept, new and gone")
+    @Test("An inferred mapping lists the kept, added and removed properties")
     func inferredUserInfo() throws {
         let versions = try Versions(
             Self.old,

@@ -1,5 +1,5 @@
-// Attributes that become numbers of another type: every pair of types in every way a store is migrated, values at the ends of
-// the types, and the changes of type that stay refused.
+// Tests attributes that become numbers of another type: every pair of types in every kind of migration, boundary
+// values, and the changes of type that are still refused.
 import Foundation
 import GraphSQLite
 import ManagedGraph

@@ -1,4 +1,4 @@
-// Migrations of stores whose version the program no longer has: the store says itself what it holds.
+// Tests migrations of stores whose version the program lacks: the store's cached model is used.
 import Foundation
 import GraphModelFiles
 import GraphSQLite
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Apple's framework, when it migrates in place, leaves a renamed entity its former name in Z_PRIMARYKEY.
+    /// An in-place migration by Apple's framework leaves a renamed entity's former name in Z_PRIMARYKEY.
     @Test func aStoreThatStillCallsAnEntityByItsFormerNameIsMigrated() throws {
         let versions = try versions()
         let connection = try StoreFile.open(at: versions.store.path)

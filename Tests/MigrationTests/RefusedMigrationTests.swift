@@ -1,4 +1,4 @@
-// What a migration refuses: with Apple's code, the entity, the property and the reason, and a file that is as it was.
+// Tests refused migrations: the error has Apple's code, entity, property and reason, and the file is unchanged.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -10,7 +10,7 @@ import Testing
         LightweightTests.entity(name, text, more)
     }
 
-    /// Opens the store with the last version; returns the error, and expects the file unchanged.
+    /// Opens the store with the last version, expects the file to be unchanged, and returns the error.
     private func refusal(_ versions: Versions, migrates: Bool = true, infers: Bool = true) throws -> NSError {
         let before = try Data(contentsOf: versions.store)
         let last = versions.names.count

@@ -1,9 +1,9 @@
-// A policy that finds the objects it has made among the registered ones.
+// Tests a policy that looks up objects it created among the registered ones.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// Makes one place for each name of a city, as it looks for the one that is there already.
+/// Creates one place per city name, and reuses an existing one.
 final class PlacePolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject,
@@ -45,7 +45,7 @@ final class PlacePolicy: NSEntityMigrationPolicy {
         let mapping = NSMappingModel()
         mapping.entityMappings = [entity]
         let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
-        // Far fewer than there are places, so that objects would leave memory.
+        // Far fewer than the places, so that objects would be released.
         (manager.portionSize, manager.heldCount) = (7, 10)
         let target = versions.folder.appending(path: "New")
         try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: type)

@@ -1,4 +1,4 @@
-// Relationships that change their place: to-one to to-many, with and without inverses, orders, renamings, removals.
+// Tests changes of relationships: to-one to to-many, with and without inverses, orders, renamings, removals.
 import Foundation
 import ManagedGraph
 import Testing
@@ -8,7 +8,7 @@ import Testing
         "<entity name=\"\(name)\" \(more)><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\(text)</entity>"
     }
 
-    /// Below Thing, which has the name.
+    /// A subentity of Thing, which has the name.
     static let special = "<entity name=\"Special\" parentEntity=\"Thing\"/>"
 
     static func relation(_ name: String, _ destination: String, _ inverse: String?, many: Bool, _ more: String = "")
@@ -20,7 +20,7 @@ import Testing
             "<relationship name=\"\(name)\" optional=\"YES\" \(count) destinationEntity=\"\(destination)\" \(other) \(more)/>"
     }
 
-    /// A list with three items, of which the list's relationship has two.
+    /// Two lists and three items, two of which are in the first list.
     private func fillLists(_ versions: Versions, _ key: String = "list") throws {
         try versions.fill { context in
             let lists = ["l1", "l2"].map { context.add("List", ["name": $0]) }

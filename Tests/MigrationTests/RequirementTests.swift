@@ -1,5 +1,5 @@
-// Relationships that have become required, and what an in-place migration costs: rows that do not fit are found before anything
-// is written, and rows that need no change are not looked at.
+// Tests relationships that became required, and the cost of in-place migrations: invalid rows are found before anything
+// is written, and unaffected rows are not read.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: Cost
 
-    /// The statements of the migration that touch a table's rows, and the rows they read or wrote.
+    /// Runs the migration and returns its statements and the number of changed rows.
     private func cost(_ versions: Versions) throws -> (statements: [String], changes: Int) {
         let names = [1, 2].map { versions.bundle.appending(path: "V\($0).xcdatamodel") }
         let models = try names.map { try ModelFile.readModel(at: $0) }
@@ -128,7 +128,7 @@ import Testing
             $0.contains("ZNOTE") && !$0.hasPrefix("ALTER TABLE ZNOTE ADD COLUMN ZX INTEGER")
         }
         #expect(scans.allSatisfy { $0 == "SELECT MAX(Z_PK) FROM ZNOTE" || $0.contains("table_info") }, "\(scans)")
-        // The entity's number, the metadata, the model: no more rows than that.
+        // Only the entity's number, the metadata and the model change.
         #expect(changes < 10)
     }
 
@@ -139,7 +139,7 @@ import Testing
         let versions = try Versions(
             LightweightTests.entity("Base", title),
             LightweightTests.entity("Base", title + x + y),
-            // The columns are now those of one child; the other child's rows have the declaration's values in them.
+            // The columns now belong to one child; the other child's rows have the declared default values.
             LightweightTests.entity("Base", title, "isAbstract=\"YES\"")
                 + LightweightTests.entity("Note", x + y, "parentEntity=\"Base\" elementID=\"Base\"")
                 + LightweightTests.entity("Other", "", "parentEntity=\"Base\""),

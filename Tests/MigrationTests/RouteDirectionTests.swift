@@ -1,4 +1,4 @@
-// A route goes forward: to an older version only where the user asks for it. And what a search for versions finds, and reports.
+// Tests that a route leads to an older version only on request, and the results and errors of a search for versions.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -15,7 +15,7 @@ import Testing
         route.hops.map { "\($0.source.name) \($0.destination.name)" + ($0.mappingName.map { " by \($0)" } ?? "") }
     }
 
-    /// A version that is none of the model's: one of them with another attribute.
+    /// A version unknown to the model: one of its versions with another attribute.
     private func edited(_ version: MigrationVersion, adding name: String) throws -> MigrationVersion {
         var edited = MigrationVersion(name: "own", model: version.model)
         try #require(!edited.model.entities.isEmpty)
@@ -121,7 +121,7 @@ import Testing
         #expect(all.unreadable.map(\.version) == ["V2"])
         #expect(try MigrationRun.run(versions.store, to: all).hops.count == 1)
         try versions.use(3) { context in try #expect(context.values("a", "Note") == ["kept"]) }
-        // The check of stores finds the third version beside the broken one.
+        // StoreChecker finds the third version despite the broken one.
         let report = StoreChecker(model: versions.bundle).check(versions.store)
         #expect(report.problems.isEmpty, "\(report.problems)")
         let error = try #require(throws: ModelFileError.self) { () throws in

@@ -1,4 +1,4 @@
-// The way over several versions: which steps are taken and why, and that a store is the old one until the last of them.
+// Tests routes over several versions: the choice of steps, and that the old store stays in place until the last one.
 import Foundation
 import GraphModel
 import ManagedGraph
@@ -176,7 +176,7 @@ import Testing
         #expect(try leftovers(versions, besides: ["Other.store"]).isEmpty)
     }
 
-    /// What lies beside the store and was not there before.
+    /// New files beside the store.
     private func leftovers(_ versions: Versions, besides known: Set<String> = []) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: versions.folder.path).filter { name in
             name != "Model.xcdatamodeld" && !name.hasPrefix("Store.sqlite") && !name.hasPrefix("Fresh-")

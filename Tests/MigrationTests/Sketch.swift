@@ -1,5 +1,5 @@
-// A model as the tests of many changes draw it: entities, attributes and relationships as values, written as Xcode's XML. It
-// knows nothing of the framework, so that what is expected does not come from what is tested.
+// A model for the tests of random changes: entities, attributes and relationships as values, written as Xcode's XML. It
+// is independent of the framework, so that expectations do not derive from the code under test.
 
 /// A version of a model.
 struct Sketch {
@@ -37,7 +37,7 @@ struct Sketch {
 
     func index(_ name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
-    /// The entity and those above it, itself first.
+    /// The entity and its superentities, itself first.
     func lineage(_ name: String) -> [Entity] {
         var result: [Entity] = []
         var next: String? = name
@@ -48,14 +48,14 @@ struct Sketch {
         return result
     }
 
-    /// The entity and all below it.
+    /// The entity and all its subentities.
     func family(_ name: String) -> [Entity] { entities.filter { lineage($0.name).contains { $0.name == name } } }
 
     func attributes(_ name: String) -> [Attribute] { lineage(name).flatMap(\.attributes) }
     func relations(_ name: String) -> [Relation] { lineage(name).flatMap(\.relations) }
     var concrete: [Entity] { entities.filter { !$0.isAbstract } }
 
-    /// Where a relationship is declared: indexes of the entity and of the relationship.
+    /// The declaration of a relationship: indexes of the entity and of the relationship.
     func place(ofRelation name: String) -> (entity: Int, relation: Int)? {
         for (index, entity) in entities.enumerated() {
             if let found = entity.relations.firstIndex(where: { $0.name == name }) { return (index, found) }
@@ -65,7 +65,7 @@ struct Sketch {
 
     // MARK: Writing
 
-    /// What stands within `<model>`.
+    /// The content of `<model>`.
     var text: String { entities.map(Self.text).joined() }
 
     private static func text(_ entity: Entity) -> String {
@@ -97,13 +97,13 @@ struct Sketch {
     }
 }
 
-/// Numbers that are the same in each run.
+/// Reproducible random numbers.
 struct SketchNumbers: RandomNumberGenerator {
     private var state: UInt64
 
     init(_ seed: Int) {
         state = UInt64(bitPattern: Int64(seed))
-        // Neighbouring seeds would give sequences that are one step apart.
+        // Neighbouring seeds would give sequences that are offset by one step.
         for _ in 0..<3 { state = next() }
     }
 

@@ -1,15 +1,15 @@
-// The changes that a lightweight migration can follow: each is done to a drawn model, and to the objects that are expected of a
-// migrated store. What an object is to become is said here in terms of objects, not of tables.
+// The changes that a lightweight migration supports: each is applied to a sketch, and to the objects expected in a
+// migrated store. The expectations are stated in terms of objects, not of tables.
 
-/// A drawn model with the objects that a store of it is expected to have.
+/// A sketch with the objects expected in a store of it.
 struct SketchState {
     var sketch = Sketch()
     var content: SketchContent?
     private var names = 0
-    /// Attributes that were moved, or are required now: undoing that within one version is no change at all for a migration.
+    /// Attributes that were moved or became required; undoing that within one version would not be a change.
     private var settled: Set<String> = []
 
-    /// A small model of random entities, for changes to begin with.
+    /// A small random model as a starting point.
     init(_ numbers: inout SketchNumbers) {
         for _ in 0..<3 { _ = apply(.addEntity, &numbers) }
         for _ in 0..<2 { _ = apply(.addChild, &numbers) }
@@ -27,14 +27,14 @@ struct SketchState {
         case changeDefault, indexAttribute
     }
 
-    /// Names sort in no order of their making, so that the numbers of entities move.
+    /// Returns a name whose sort order is independent of its creation, so that the numbers of entities move.
     private mutating func name(_ prefix: String, _ numbers: inout SketchNumbers) -> String {
         names += 1
         let letter = ["b", "f", "m", "q", "w"].randomElement(using: &numbers) ?? "x"
         return prefix + letter + "\(names)"
     }
 
-    /// Makes a change somewhere; false where there is no place for it.
+    /// Applies a change at a random place; returns false if there is none.
     mutating func apply(_ change: Change, _ numbers: inout SketchNumbers) -> Bool {
         switch change {
         case .addAttribute: addAttribute(&numbers)
@@ -78,7 +78,7 @@ struct SketchState {
 
     // MARK: Attributes
 
-    /// A place of an attribute that a test accepts: indexes of entity and attribute.
+    /// A random attribute that satisfies a condition: indexes of entity and attribute.
     private func pick(_ numbers: inout SketchNumbers, where isWanted: (Sketch.Attribute) -> Bool) -> (Int, Int)? {
         sketch.entities.indices.flatMap { entity in
             sketch.entities[entity].attributes.indices
@@ -154,7 +154,7 @@ struct SketchState {
         return true
     }
 
-    /// Another default is for new objects only.
+    /// Changes a default, which affects only new objects.
     private mutating func changeDefault(_ numbers: inout SketchNumbers) -> Bool {
         var other = numbers
         return changeAttribute(&numbers, where: { $0.defaultText != nil }) {
@@ -338,7 +338,7 @@ struct SketchState {
         return true
     }
 
-    /// A child becomes a root, with copies of what it inherits; relationships into the hierarchy would lose objects.
+    /// Makes a child a root, with copies of its inherited attributes, if no relationship would lose objects.
     private mutating func leaveHierarchy(_ numbers: inout SketchNumbers) -> Bool {
         let children = sketch.entities.filter { child in
             let above = sketch.lineage(child.name).dropFirst()

@@ -1,5 +1,5 @@
-// The objects of a store as the tests expect them: by a tag that every object has, values as text, relationships as tags. Put
-// into a store through the framework, read from one, and compared.
+// The expected objects of a store: by a tag that every object has, with values as text and relationships as tags. They
+// are written to a store through the framework, read back, and compared.
 import Foundation
 import ManagedGraph
 
@@ -7,19 +7,19 @@ import ManagedGraph
 struct SketchContent {
     struct Object: Equatable {
         var entity: String
-        /// Values as text; those that are missing are left out.
+        /// Values as text; nil values are omitted.
         var values: [String: String] = [:]
-        /// Tags; of unordered relationships in ascending order.
+        /// Tags, in ascending order if the relationship is unordered.
         var links: [String: [Int]] = [:]
     }
 
     var objects: [Int: Object] = [:]
-    /// Relationships that have become ordered: any order will do.
+    /// Relationships that have become ordered, in an undefined order.
     var looseRelations: Set<String> = []
 
     // MARK: Making
 
-    /// Objects for a model, with values in most places and relationships that agree.
+    /// Random objects for a model, with values for most attributes and consistent relationships.
     init(_ sketch: Sketch, perEntity count: Int, _ numbers: inout SketchNumbers) {
         var tag = 0
         for entity in sketch.concrete {
@@ -44,7 +44,7 @@ struct SketchContent {
         "String", "Integer 64", "Integer 16", "Double", "Boolean", "Date", "Binary", "UUID", "URI", "Decimal",
     ]
 
-    /// A value as text.
+    /// A random value as text.
     static func value(_ type: String, _ numbers: inout SketchNumbers) -> String {
         let number = Int.random(in: 1...9_999, using: &numbers)
         return switch type {
@@ -59,7 +59,7 @@ struct SketchContent {
         }
     }
 
-    /// A value as Xcode's files have it for a default; nil for types that have none there.
+    /// A value in the format of a default in Xcode's files; nil for types without defaults.
     static func defaultText(_ type: String, _ value: String) -> String? {
         switch type {
         case "Boolean": value == "1" ? "YES" : "NO"
@@ -68,7 +68,7 @@ struct SketchContent {
         }
     }
 
-    /// Links objects of an entity by a relationship; its inverse is linked alike.
+    /// Links objects of an entity by a relationship and its inverse.
     private mutating func link(
         _ relation: Sketch.Relation,
         _ owner: String,
@@ -101,7 +101,7 @@ struct SketchContent {
 
     // MARK: A store's
 
-    /// Puts the objects into a store.
+    /// Inserts the objects into a store.
     func fill(_ sketch: Sketch, _ context: NSManagedObjectContext) {
         var made: [Int: NSManagedObject] = [:]
         for (tag, object) in objects.sorted(by: { $0.key < $1.key }) {
@@ -185,7 +185,7 @@ struct SketchContent {
 
     // MARK: Comparing
 
-    /// What differs from the objects of a store, in words; at most a few.
+    /// Describes the first differences to the objects of a store.
     func differences(_ found: SketchContent) -> [String] {
         var result: [String] = []
         for tag in Set(objects.keys).union(found.objects.keys).sorted() {

@@ -1,11 +1,11 @@
-// Staged migrations: stages in order, handlers with a container, references to models, errors, and what is left after a failure.
+// Tests staged migrations: stages in order, handlers with a container, model references, errors, failures.
 import Foundation
 import GraphSQLite
 import ManagedGraph
 import Testing
 
 @Suite struct StagedTests {
-    /// Version 1 has a full name, 2 first and last names besides, 3 only these, 4 one more attribute.
+    /// Version 1 has a full name, 2 adds first and last names, 3 removes the full name, 4 adds an attribute.
     static let texts: [String] = {
         func person(_ names: String...) -> String {
             LightweightTests.entity(
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    /// The stage from version 2 to 3, which splits names before the full name goes.
+    /// The stage from version 2 to 3, which splits names before the full name is removed.
     static func split(_ versions: Versions) throws -> NSCustomMigrationStage {
         let stage = NSCustomMigrationStage(migratingFrom: try reference(versions, 2), to: try reference(versions, 3))
         stage.label = "split names"
@@ -85,7 +85,7 @@ import Testing
         return try #require(error) as NSError
     }
 
-    /// The version that the store is of.
+    /// The store's version.
     private func version(_ versions: Versions) throws -> Int? {
         let connection = try Connection(path: versions.store.path)
         defer { connection.close() }
@@ -125,7 +125,7 @@ import Testing
         #expect(seen == ["will [\"first\", \"fullName\", \"last\", \"photo\"]", "did split names"])
         #expect(manager.container == nil)
         try versions.expectTablesOfNewStore()
-        // Nothing is left to do: no handler runs again.
+        // The store is up to date, so no handler runs again.
         try versions.use(4, options: Self.options(manager)) { try #expect($0.all("Person").count == 2) }
         #expect(seen.count == 2)
     }
@@ -151,7 +151,7 @@ import Testing
         var fails = true
         if before {
             stage.willMigrateHandler = { manager, stage in
-                // What it has saved is not there afterwards.
+                // Its saved changes are discarded.
                 try will?(manager, stage)
                 if fails { throw Failure() }
             }
@@ -205,7 +205,7 @@ import Testing
         let checksums = try [1, 2, 3].map { try Self.checksum(versions, $0) }
         let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
         try #expect(failure(versions, manager, to: 2).code == 134506)
-        // Stages in the wrong order are the same fault.
+        // Stages in the wrong order give the same error.
         let turned = NSStagedMigrationManager([
             NSLightweightMigrationStage([checksums[2], try Self.checksum(versions, 4)]), try Self.split(versions),
         ])
@@ -268,7 +268,7 @@ import Testing
         let checksum = model.versionChecksum
         let atHand = NSManagedObjectModelReference(model: model, versionChecksum: checksum)
         #expect(atHand.resolvedModel === model)
-        // A file of several versions: that with the checksum.
+        // In a file of several versions, the checksum selects one.
         let file = NSManagedObjectModelReference(fileURL: versions.bundle, versionChecksum: checksum)
         #expect(file.resolvedModel.entityVersionHashesByName == model.entityVersionHashesByName)
         let bundle = try #require(Bundle(path: versions.folder.path))

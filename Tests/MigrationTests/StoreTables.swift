@@ -1,9 +1,9 @@
-// The tables of a store, so that a migrated one can be compared with a new one.
+// The tables of a store, for comparing a migrated one with a new one.
 import Foundation
 import GraphSQL
 import GraphSQLite
 
-/// What a store's file has: columns of each table, indexes, triggers, entities, what the metadata say of the model.
+/// The content of a store's file: columns of each table, indexes, triggers, entities, metadata of the model.
 struct StoreTables {
     private var facts: [String: [String]] = [:]
 
@@ -16,7 +16,7 @@ struct StoreTables {
             }
             if type == "table" {
                 let columns = try connection.rows("PRAGMA table_info(\"\(name)\")").map { "\($0[1]) \($0[2]) \($0[5])" }
-                // A column that was added stands last: the order means nothing.
+                // Added columns come last; their order is irrelevant.
                 facts["table \(name)"] = columns.sorted()
             } else {
                 facts["\(type) \(name)"] = [sql.filter { $0 != "\"" }]

@@ -1,4 +1,4 @@
-// The mapping model of the Task List application, as Xcode writes it: read by its own embedded models, and used by a store.
+// Tests the Task List application's mapping model, as Xcode writes it: read with its embedded models, and used.
 import Foundation
 import GraphModelFiles
 import ManagedGraph

@@ -1,5 +1,5 @@
-// Transformable values that the migrating program cannot read: a mapping model keeps their bytes, or says what is missing. Else a
-// tool without the program's classes would lose them.
+// Tests transformable values that the migrating program cannot read: a mapping model keeps their bytes, or reports the
+// missing transformer. Otherwise a tool without the program's classes would lose them.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -17,11 +17,11 @@ import Testing
 
     private static let more = "<attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>"
 
-    /// A store of the first version whose values only another program can read.
+    /// Fills a store of the first version with values that only another program can read.
     private func fill(_ versions: Versions) throws {
         let url = versions.store
         try versions.fill { context in
-            // Something has to be there while rows are made.
+            // Inserting objects requires the transformer.
             ValueTransformer.setValueTransformer(
                 Bytes(),
                 forName: NSValueTransformerName(rawValue: "OtherProgramsTransformer")

@@ -1,4 +1,4 @@
-// Versions of a model in a folder as Xcode keeps them, and stores of each. Made by the tests.
+// Versions of a model in a folder as Xcode keeps them, with stores of each. Created by the tests.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -12,8 +12,8 @@ final class Versions {
 
     /// Writes the versions.
     ///
-    /// - Parameter versions: For each version the text within `<model>`.
-    /// - Throws: Where the files cannot be written.
+    /// - Parameter versions: The content of `<model>` for each version.
+    /// - Throws: If the files cannot be written.
     convenience init(_ versions: String...) throws { try self.init(versions) }
 
     /// Writes the versions.
@@ -36,7 +36,7 @@ final class Versions {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A version, the first being 1; the current one knows its folder.
+    /// The model of a version, counted from 1; the current one is read from the versioned model's folder.
     func model(_ number: Int) throws -> NSManagedObjectModel {
         let isCurrent = number == names.count
         return try NSManagedObjectModel(
@@ -46,7 +46,7 @@ final class Versions {
 
     var store: URL { folder.appending(path: "Store.sqlite") }
 
-    /// Opens the store with a version, migrating it where it is of another one.
+    /// Opens the store with a version, and migrates it if it has another one.
     func open(
         _ number: Int,
         at url: URL? = nil,
@@ -67,7 +67,7 @@ final class Versions {
         return context
     }
 
-    /// Makes the store with a version and fills it.
+    /// Creates the store with a version and fills it.
     func fill(_ number: Int = 1, _ body: (NSManagedObjectContext) throws -> Void) throws {
         try use(number) { context in
             try body(context)
@@ -75,7 +75,7 @@ final class Versions {
         }
     }
 
-    /// Opens the store with a version, works with it and closes it.
+    /// Opens the store with a version, runs `body` and closes the store.
     @discardableResult
     func use<R>(
         _ number: Int,
@@ -90,7 +90,7 @@ final class Versions {
         return result
     }
 
-    /// What differs between the migrated store's tables and those of a new store of the last version.
+    /// The differences between the migrated store's tables and those of a new store of the last version.
     func differencesFromNewStore() throws -> [String] {
         let fresh = folder.appending(path: "Fresh-\(UUID().uuidString).sqlite")
         let context = try open(names.count, at: fresh)
@@ -110,7 +110,7 @@ extension Versions {
 }
 
 extension NSManagedObjectContext {
-    /// A new object with these values.
+    /// Inserts an object with these values.
     @discardableResult
     func add(_ entity: String, _ values: [String: Any?] = [:]) -> NSManagedObject {
         let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// All objects of an entity by key.
+    /// All objects of an entity, ordered by key.
     func all(_ entity: String) throws -> [NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         return try fetch(request).sorted {
@@ -129,7 +129,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The values of a key of all objects, by key.
+    /// The values of a property for all objects, ordered by key.
     func values<V>(_ key: String, _ entity: String) throws -> [V?] {
         try all(entity).map { $0.value(forKey: key) as? V }
     }
