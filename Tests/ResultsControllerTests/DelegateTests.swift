@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Delegates of results controllers")
 struct DelegateTests {
-    @Test("The delegate gets the very controller that it was set on, and can read it")
+    @Test("The delegate receives the controller that it was set on, and can read it")
     func identity() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -33,7 +33,7 @@ struct DelegateTests {
         }
     }
 
-    @Test("A delegate with the method for differences gets them, and applied they give the new results")
+    @Test("A delegate with the method for differences receives them, and applying them gives the new results")
     func differences() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -57,7 +57,7 @@ struct DelegateTests {
                 #expect(identifiers == (controller.fetchedObjects ?? []).map(\.objectID))
                 #expect(difference.insertions.count == 3)
                 #expect(difference.removals.count == 3)
-                // The save gives the new object its permanent ID.
+                // The save assigns a permanent ID to the new object.
                 try stack.context.save()
                 #expect(recorder.differences.count == 2 * round + 2)
                 let renaming = try #require(recorder.differences.last)
@@ -67,7 +67,7 @@ struct DelegateTests {
         }
     }
 
-    @Test("With sections a delegate for differences gets none")
+    @Test("With sections, a delegate for differences receives none")
     func differencesWithSections() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -83,7 +83,7 @@ struct DelegateTests {
 
     // "Tracking also needs at least one change method on the delegate."
     @Test(
-        "With a delegate without any method for changes the results stay those of the fetch",
+        "If the delegate has no method for changes, the results stay those of the fetch",
         arguments: [false, true]
     )
     func emptyDelegate(inSections: Bool) throws {
@@ -109,7 +109,7 @@ struct DelegateTests {
         }
     }
 
-    @Test("A delegate that is gone, and a controller that is gone, are left in peace")
+    @Test("A deallocated delegate or controller is not called")
     func lifetimes() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {

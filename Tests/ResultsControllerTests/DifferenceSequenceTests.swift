@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Differences as a sequence", .timeLimit(.minutes(5)))
 struct DifferenceSequenceTests {
-    /// What a controller shows, by IDs; on its context's queue.
+    /// The controller's results by ID; call it on its context's queue.
     static func content(_ controller: NSFetchedResultsController<ResultTask>) -> FetchedResultsContent {
         var content = FetchedResultsContent()
         content.sections = (controller.sections ?? []).map { section in
@@ -16,7 +16,7 @@ struct DifferenceSequenceTests {
         return content
     }
 
-    /// Lets a test hand a controller to the block of its context.
+    /// Passes a controller into the block of its context.
     struct Handle: @unchecked Sendable {
         let stack: ResultsStack
         let controller: NSFetchedResultsController<ResultTask>
@@ -41,7 +41,7 @@ struct DifferenceSequenceTests {
         }
     }
 
-    @Test("The first difference gives the results, the next ones follow the context, without any delegate")
+    @Test("The first difference contains the results, the next ones follow the context, without any delegate")
     func following() async throws {
         let handle = try make()
         var iterator = handle.controller.differences.makeAsyncIterator()
@@ -62,7 +62,7 @@ struct DifferenceSequenceTests {
         #expect(content == handle.content)
     }
 
-    @Test("New objects come under temporary IDs, which the save's difference replaces")
+    @Test("New objects have temporary IDs, which the save's difference replaces")
     func identifiers() async throws {
         let handle = try make()
         var iterator = handle.controller.differences.makeAsyncIterator()
@@ -82,7 +82,7 @@ struct DifferenceSequenceTests {
         #expect(content.objectIDs.filter(\.isTemporaryID).isEmpty)
     }
 
-    @Test("A fetch that is performed again gives a difference, after a reset too")
+    @Test("Fetching again produces a difference, even after a reset")
     func fetchingAgain() async throws {
         let handle = try make()
         var iterator = handle.controller.differences.makeAsyncIterator()
@@ -101,7 +101,7 @@ struct DifferenceSequenceTests {
         #expect(content == handle.content)
     }
 
-    @Test("A consumer may come before the first fetch")
+    @Test("A consumer may start before the first fetch")
     func early() async throws {
         let stack = try ResultsStack()
         let controller = stack.context.performAndWait {
@@ -117,7 +117,7 @@ struct DifferenceSequenceTests {
         #expect(first.insertedSections.map(\.name) == [""] && first.insertions.count == 1)
     }
 
-    @Test("Each of several consumers gets everything, on its own task")
+    @Test("Each of several consumers receives everything, on its own task")
     func severalConsumers() async throws {
         let handle = try make()
         let sequence = handle.controller.differences
@@ -146,7 +146,7 @@ struct DifferenceSequenceTests {
         }
     }
 
-    @Test("A consumer that does not take its differences gets few that say the same, and little is kept")
+    @Test("Differences for a slow consumer are merged into few equivalent ones")
     func backPressure() async throws {
         let handle = try make()
         let mailbox = DifferenceMailbox()
@@ -177,7 +177,7 @@ struct DifferenceSequenceTests {
         #expect(content == handle.content)
     }
 
-    @Test("The sequence does not keep its controller, and ends with it")
+    @Test("The sequence does not retain its controller, and ends with it")
     func ending() async throws {
         let stack = try ResultsStack()
         var controller: NSFetchedResultsController<ResultTask>? = stack.context.performAndWait { stack.controller() }
@@ -207,7 +207,7 @@ struct DifferenceSequenceTests {
         #expect(await task.value <= 1)
     }
 
-    @Test("When the last consumer has left, the results stay as they are")
+    @Test("When the last consumer has left, the results no longer change")
     func leaving() async throws {
         let handle = try make()
         do {

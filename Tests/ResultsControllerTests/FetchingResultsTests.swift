@@ -14,7 +14,7 @@ struct FetchingResultsTests {
         }
     }
 
-    @Test("An empty list of sort descriptors means the order of the keys, new objects at the end")
+    @Test("With an empty list of sort descriptors, the order is that of the keys, new objects last")
     func emptySortDescriptors() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait { () throws in
@@ -41,7 +41,7 @@ struct FetchingResultsTests {
         }
     }
 
-    @Test("A request without a list of sort descriptors is refused with 134060")
+    @Test("A request with nil sort descriptors is refused with 134060")
     func missingSortDescriptors() throws {
         let stack = try ResultsStack()
         stack.context.performAndWait {
@@ -56,7 +56,7 @@ struct FetchingResultsTests {
         }
     }
 
-    @Test("An order that tears sections apart is refused with 134060")
+    @Test("A sort order that splits sections is refused with 134060")
     func mismatchedSortDescriptors() throws {
         let stack = try ResultsStack()
         stack.context.performAndWait {
@@ -83,7 +83,7 @@ struct FetchingResultsTests {
         }
     }
 
-    @Test("Sections follow a key path over a relationship; what leads nowhere has a section too")
+    @Test("Sections follow a key path over a relationship; objects without a related object have a section too")
     func sectionsOverARelationship() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {

@@ -1,10 +1,10 @@
 // A store with three contexts and controllers over them, changed at random. Used by ResultsFuzzTests: each choice comes
-// from the generator, so that a seed makes the same world again.
+// from the generator, so that a seed reproduces the world.
 import Foundation
 
 @testable import ManagedGraph
 
-/// A controller with an audience, and what the audience has made of what it was told.
+/// A controller with an audience, and the state that the audience has built from its notifications.
 final class FuzzController {
     enum Audience: CaseIterable {
         case table
@@ -48,20 +48,20 @@ final class FuzzController {
         hasEntered = true
     }
 
-    /// Objects by sections.
+    /// Objects by section.
     var rows: [[NSManagedObject]] {
         (controller.sections ?? []).map { ($0.objects ?? []).compactMap { $0 as? NSManagedObject } }
     }
 
-    /// IDs by sections, as they were delivered.
+    /// IDs by section, as delivered.
     private var shownIdentifiers: [FetchedResultsContent.Section] {
         controller.tracker.content(controller.tracker.visible).sections
     }
 
-    /// For looking into one world.
+    /// For debugging one world.
     var description: String { "\(audience)\(mailbox == nil ? "" : ", listens") \(content.sections)" }
 
-    /// What is wrong with what the audience knows; nil where nothing is.
+    /// Describes the first error in the audience's state; nil if it is correct.
     func complaint(drains: Bool, checksKeys: Bool) -> String? {
         if checksKeys { controller.tracker.list?.checkInvariants() }
         if checksKeys, let stale = controller.tracker.list?.objectsWithStaleKeys, !stale.isEmpty {
@@ -100,8 +100,8 @@ final class FuzzController {
     }
 }
 
-/// The contexts and what is done to them.
-// Sendable: one thread at a time.
+/// The contexts and the changes made to them.
+// Sendable: only one thread uses it at a time.
 final class FuzzWorld: @unchecked Sendable {
     var random: SeededGenerator
     let stack: ResultsStack
@@ -111,15 +111,15 @@ final class FuzzWorld: @unchecked Sendable {
     private(set) var controllers: [FuzzController] = []
     private(set) var log: [String] = []
     private(set) var changes = 0
-    /// Whether anything was undone: the two sides of a relationship may then tell different things.
+    /// Whether there was an undo, after which the two sides of a relationship may disagree.
     private var hasUndone = false
     private var lastName = 0
-    /// Whether the parent saves what it changes, so that its child hears of all.
+    /// Whether the parent saves its changes, so that all of them reach its child.
     private var parentSaves = false
 
-    /// Whether a new fetch finds what a controller is to show.
+    /// Whether a new fetch must match a controller's results.
     ///
-    /// Not in the child: it is told of saves only, and reads its parent's unsaved values where it has none yet.
+    /// Not in the child: it receives only saves, and reads its parent's unsaved values for other objects.
     func isComparable(_ made: FuzzController) -> Bool {
         made.controller.managedObjectContext === main && !hasUndone
     }
@@ -146,7 +146,7 @@ final class FuzzWorld: @unchecked Sendable {
         if ProcessInfo.processInfo.environment["FUZZ_WORLD"] != nil { logEvents() }
     }
 
-    /// Writes down what the contexts post, for looking into one world.
+    /// Logs the notifications of the contexts, for debugging one world.
     private func logEvents() {
         for (name, context) in [("main", main), ("child", child)] {
             _ = NotificationCenter.default.addObserver(
@@ -209,10 +209,10 @@ final class FuzzWorld: @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Some changes and what ends them.
+    /// Makes some changes and then processes, saves or undoes them.
     func step() throws {
         var context = pick([main, main, main, sibling, child])
-        // A child that has its way with what its parent is about to delete makes a second object of the row there.
+        // A child that saves a row that its parent is about to delete makes a second object for it there.
         if context === child, main.performAndWait({ !main.deletedObjects.isEmpty }) { context = main }
         let name = context === main ? "main" : context === child ? "child" : "sibling"
         try context.performAndWait {
@@ -224,13 +224,13 @@ final class FuzzWorld: @unchecked Sendable {
                 log.append("\(name): \(change)")
             }
             log.append("\(name): \(try end(context))")
-            // Others may lead to a location as long as its deletion is not saved; what they see then is another matter.
+            // Until its deletion is saved, other objects may still refer to a location; the results are then undefined.
             if context.deletedObjects.contains(where: { $0.entity.name == "Location" }) {
                 log.append("\(name): \(save(context)) of a deletion")
             }
         }
         if parentSaves { log.append("main: \(main.performAndWait { save(main) })") }
-        // What was saved reaches the others on their queues.
+        // Saves reach the other contexts on their queues.
         for _ in 0..<2 {
             for other in [main, sibling, child] { other.performAndWait { other.processPendingChanges() } }
         }
@@ -309,7 +309,7 @@ final class FuzzWorld: @unchecked Sendable {
         default:
             context.processPendingChanges()
             guard let object = objects("Task", context).randomElement(using: &random) else { return "nothing" }
-            // To drop one side of a changed relationship leaves the other side with what is not so.
+            // Discarding one side of a changed relationship would make the other side wrong.
             let merges =
                 Bool.random(using: &random) || object.hasChanges || !context.deletedObjects.isEmpty
             context.refresh(object, mergeChanges: merges)
@@ -328,7 +328,7 @@ final class FuzzWorld: @unchecked Sendable {
         }
     }
 
-    /// A delegate that goes and comes back, a fetch with another predicate, a reset.
+    /// Removes and restores a delegate, fetches with another predicate, or resets a context.
     private func rare() throws {
         let made = pick(controllers)
         guard made.controller.managedObjectContext === main || parentSaves else { return }
@@ -353,7 +353,7 @@ final class FuzzWorld: @unchecked Sendable {
     private func reset(_ context: NSManagedObjectContext) throws {
         context.reset()
         for other in controllers where other.controller.managedObjectContext === context { try other.fetch() }
-        // What the parent has forgotten the child cannot have seen.
+        // After a reset of the parent, the child's state is outdated as well.
         if context === main { try child.performAndWait { () throws in try reset(child) } }
     }
 
@@ -365,7 +365,7 @@ final class FuzzWorld: @unchecked Sendable {
 
     func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-    /// All objects of an entity in an order that does not change from run to run.
+    /// All objects of an entity, in a reproducible order.
     private func objects(_ entity: String, _ context: NSManagedObjectContext) -> [NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.sortDescriptors = [NSSortDescriptor(key: entity == "Task" ? "text" : "name", ascending: true)]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Many objects, many controllers")
 struct LargeResultsTests {
-    @Test("One change among 20,000 tasks is one report, and the list's positions stay right")
+    @Test("One change among 20,000 tasks is one report, and the list's positions stay correct")
     func oneChange() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -24,7 +24,7 @@ struct LargeResultsTests {
         }
     }
 
-    @Test("Of 300 controllers over one context only those whose predicate agrees report")
+    @Test("Of 300 controllers over one context, only those with a matching predicate report")
     func manyControllers() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -42,7 +42,7 @@ struct LargeResultsTests {
         }
     }
 
-    @Test("The array of all objects follows small and large changes; earlier answers stay as they were")
+    @Test("The array of all objects follows small and large changes; arrays returned earlier do not change")
     func fetchedObjects() throws {
         for inSections in [false, true] {
             let stack = try ResultsStack(inMemory: true)

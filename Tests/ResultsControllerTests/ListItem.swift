@@ -1,9 +1,9 @@
-// What the lists of these tests hold, and a judge of their changes.
+// The items of the lists in these tests, and a reference implementation of their changes.
 import GraphPredicates
 
 @testable import ManagedGraph
 
-/// An object with a sort key; its section is the tens of the key.
+/// An object with a sort key; its section is the tens digit of the key.
 final class ListItem {
     let number: Int
     var key: Int
@@ -31,7 +31,7 @@ struct Arrangement: Equatable {
         }
     }
 
-    /// Applies changes as a table view does: what goes, by old positions; then what comes, by new ones.
+    /// Applies changes as a table view does: removals by old positions, then insertions by new ones.
     mutating func apply(_ changes: ListChanges<ListItem>) {
         let leaving = changes.deleted.map(\.from) + changes.moved.map(\.from)
         for position in leaving.sorted(by: >) { numbers[position.section].remove(at: position.item) }
@@ -53,7 +53,7 @@ struct Arrangement: Equatable {
     }
 }
 
-/// Sorted by key; `onRead` is called for every reading of a key.
+/// Sorts by key; `onRead` is called each time a key is read.
 func rulesByKey(inSections: Bool, onRead: @escaping () -> Void = {}) -> ListRules<ListItem> {
     var rules = ListRules<ListItem>(
         sectionName: nil,

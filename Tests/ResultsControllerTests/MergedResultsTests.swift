@@ -31,7 +31,7 @@ struct MergedResultsTests {
         try body(stack, sibling, controller, recorder)
     }
 
-    /// Changes an object of another context by the text or name it has, saves, and waits for the merge.
+    /// Changes objects that match a format in another context, saves, and waits for the merge.
     private func change(
         _ stack: ResultsStack,
         _ sibling: NSManagedObjectContext,
@@ -68,7 +68,7 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("What another context changes comes in and goes by the predicate, though it was not in memory here")
+    @Test("Changes of another context add and remove results by the predicate, even for objects not in memory here")
     func predicateElsewhere() throws {
         try withSibling(sort: ["text"], sections: nil, where: "priority == 1") { stack, sibling, controller, recorder in
             try change(stack, sibling, "Task", "text == 'b'") { $0.setValue(1, forKey: "priority") }
@@ -114,7 +114,7 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("A controller over a child follows the child's changes and what the parent saves")
+    @Test("A controller over a child follows the child's changes and the parent's saves")
     func child() throws {
         try withSibling(sort: ["text"], sections: nil) { stack, _, parents, _ in
             let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -170,9 +170,9 @@ struct MergedResultsTests {
         }
     }
 
-    // "Individually invalidated objects count as deletes. When all are invalidated (reset, store removal) nothing is sent;
-    // caller must fetch again."
-    @Test("Single objects that are invalidated are deletions; when all are, nothing is sent before the next fetch")
+    // "Individually invalidated objects count as deletes. When all are invalidated (reset, store removal) nothing is
+    // sent; caller must fetch again."
+    @Test("Single invalidated objects are deletions; if all are, nothing is sent before the next fetch")
     func invalidation() throws {
         try withSibling(sort: ["text"], sections: nil) { stack, _, controller, recorder in
             try stack.context.performAndWait {
@@ -204,7 +204,7 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("A delegate that was away gets what it missed with the next change, and it applies to what it last knew")
+    @Test("A delegate that is set again receives missed changes with the next one, relative to its last state")
     func delegateThatComesBack() throws {
         try withSibling(sort: ["text"], sections: nil) { stack, _, controller, recorder in
             stack.context.performAndWait {
@@ -221,7 +221,7 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("A limit and an offset hold while following: what falls out goes, what moves up comes")
+    @Test("A limit and an offset are kept while following: results beyond the limit are removed, others move up")
     func window() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -244,7 +244,7 @@ struct MergedResultsTests {
         }
     }
 
-    @Test("Unsaved names of locations place and choose the results of a fetch: they are those in memory")
+    @Test("A fetch uses unsaved names of locations for sections and predicates")
     func unsavedRelated() throws {
         try withSibling { stack, _, _, _ in
             try stack.context.performAndWait {

@@ -33,7 +33,7 @@ struct RefusedFetchesTests {
     }
 
     // "Needs at least one sort descriptor." "A missing one makes performFetch() fail."
-    @Test("No sort descriptors: with sections the remedy names the key to sort by first")
+    @Test("No sort descriptors: with sections, the remedy names the first sort key")
     func sortDescriptors() throws {
         #expect(try message { $0.sortDescriptors = nil }?.contains("no sort descriptors") == true)
         #expect(try message(sort: []) == nil)
@@ -41,7 +41,7 @@ struct RefusedFetchesTests {
         #expect(try message() == nil)
     }
 
-    @Test("An entity that the model lacks, with the nearest name; an entity whose objects are of another class")
+    @Test("An entity that the model lacks, with the nearest name; an entity with another class")
     func entities() throws {
         #expect(try message("Tusk")?.contains("Did you mean Task?") == true)
         let text = try message("Location", sort: ["name"])
@@ -49,7 +49,7 @@ struct RefusedFetchesTests {
     }
 
     @Test(
-        "Results that are no managed objects",
+        "Results that are not managed objects",
         arguments: [
             NSFetchRequestResultType.dictionaryResultType, .countResultType, .managedObjectIDResultType,
         ]
@@ -59,7 +59,7 @@ struct RefusedFetchesTests {
         #expect(text?.contains("does not ask for managed objects") == true)
     }
 
-    @Test("Section names behind a to-many relationship, or behind what the entity lacks")
+    @Test("Section names over a to-many relationship, or with keys that the entity lacks")
     func sectionPaths() throws {
         #expect(try message(sections: "location.tasks.text")?.contains("tasks, which has many values") == true)
         #expect(try message(sections: "location.nmae")?.contains("name") == true)
@@ -83,7 +83,7 @@ struct RefusedFetchesTests {
         }
     }
 
-    @Test("A refused fetch leaves the results of the one before")
+    @Test("A refused fetch keeps the previous results")
     func oldResults() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -96,7 +96,7 @@ struct RefusedFetchesTests {
         }
     }
 
-    @Test("A path outside of the results, and an index title that no section has, stop the program")
+    @Test("An index path outside the results and an index title without a section trap")
     func outside() async {
         await #expect(processExitsWith: .failure) {
             let stack = try ResultsStack()

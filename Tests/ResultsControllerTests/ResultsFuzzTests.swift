@@ -6,12 +6,12 @@ import Testing
 @Suite("Random changes of several contexts")
 struct ResultsFuzzTests {
     /// `FUZZ_SEED` repeats a run, `FUZZ_CASES` sets the number of changes, `FUZZ_WORLD` repeats one world of a run and
-    /// writes down what its contexts post.
+    /// logs the notifications of its contexts.
     static let environment = ProcessInfo.processInfo.environment
     static let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
     static let cases = environment["FUZZ_CASES"].flatMap { Int($0) } ?? 4_000
 
-    @Test("Whatever is told leads from the old arrays to the new ones, and these are what a new fetch finds")
+    @Test("Applying the reported changes to the old arrays gives the new ones, which match a new fetch")
     func everyChangeIsApplicable() throws {
         print("FUZZ_SEED=\(Self.seed) FUZZ_CASES=\(Self.cases)")
         var worlds = SeededGenerator(seed: Self.seed)
@@ -35,7 +35,7 @@ struct ResultsFuzzTests {
     private func complaint(_ world: FuzzWorld, _ step: Int) throws -> String? {
         for (index, made) in world.controllers.enumerated() {
             let found = try made.controller.managedObjectContext.performAndWait { () throws -> String? in
-                // A slow consumer takes its differences now and then, merged where they are many.
+                // A slow consumer takes its differences occasionally, merged if there are many.
                 let drains = step % 7 == index || step == 49
                 let compares =
                     (step % 5 == index || Self.environment["FUZZ_WORLD"] != nil) && world.isComparable(made)
@@ -65,7 +65,7 @@ struct ResultsFuzzTests {
         return nil
     }
 
-    @Test("Two differences put together say what they say one after the other")
+    @Test("Two merged differences are equivalent to applying both in sequence")
     func merging() throws {
         var random = SeededGenerator(seed: Self.seed)
         let stack = try ResultsStack()

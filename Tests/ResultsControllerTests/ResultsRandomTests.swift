@@ -2,7 +2,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-/// A table that knows the results only by what the delegate is told.
+/// A table that builds the results only from the delegate's notifications.
 final class TableDelegate: NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
@@ -51,7 +51,7 @@ final class TableDelegate: NSFetchedResultsControllerDelegate {
 struct ResultsRandomTests {
     static let seeds: [UInt64] = (0..<12).map { _ in UInt64.random(in: .min ... .max) }
 
-    @Test("What the delegate is told builds the results, and a new fetch finds the same", arguments: seeds)
+    @Test("The delegate's notifications build the results, and a new fetch matches them", arguments: seeds)
     func walk(seed: UInt64) throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)

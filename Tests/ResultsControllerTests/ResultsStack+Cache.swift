@@ -3,7 +3,7 @@ import Foundation
 import ManagedGraph
 
 extension ResultsStack {
-    /// A controller whose sections are kept on disk, in a context of its own.
+    /// A controller with cached sections, in the given context.
     func cached(
         _ name: String,
         in context: NSManagedObjectContext,

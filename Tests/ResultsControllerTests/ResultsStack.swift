@@ -1,4 +1,4 @@
-// A store of tasks in locations, and delegates that write down what they are told.
+// A store of tasks in locations, and delegates that record their notifications.
 import Foundation
 import ManagedGraph
 
@@ -10,7 +10,7 @@ final class ResultsStack {
     let coordinator: NSPersistentStoreCoordinator
     private let folder: URL
 
-    /// Makes a store; without a file where many changes are saved, which saves time.
+    /// Makes a store; an in-memory one is faster for tests with many saves.
     init(inMemory: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "results-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -107,7 +107,7 @@ extension NSFetchedResultsController where ResultType == ResultTask {
     }
 }
 
-/// Writes down every call.
+/// Records every call.
 final class Recorder: NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
@@ -148,7 +148,7 @@ final class Recorder: NSFetchedResultsControllerDelegate {
     }
 }
 
-/// Has the method for differences only.
+/// Implements only the method for differences.
 final class DifferenceRecorder: NSFetchedResultsControllerDelegate {
     var differences: [CollectionDifference<NSManagedObjectID>] = []
 
@@ -160,7 +160,7 @@ final class DifferenceRecorder: NSFetchedResultsControllerDelegate {
     }
 }
 
-/// Has no method but the one for titles.
+/// Implements only the method for titles.
 final class Titler: NSFetchedResultsControllerDelegate {
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,

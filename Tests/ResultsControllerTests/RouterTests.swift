@@ -3,9 +3,9 @@ import Testing
 
 @testable import ManagedGraph
 
-@Suite("Finding the controllers that a change concerns")
+@Suite("Routing changes to controllers")
 struct RouterTests {
-    @Test("Of 1,000 controllers, each of one location's tasks, a change of one task concerns one")
+    @Test("Of 1,000 controllers, each for one location's tasks, a change of one task visits one")
     func byRelationship() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -60,7 +60,7 @@ struct RouterTests {
         }
     }
 
-    @Test("A location that others refresh without renaming it has no task looked at, however often")
+    @Test("Refreshing a location without renaming it examines none of its tasks, however often")
     func refreshesOfRelatedObjects() throws {
         let stack = try ResultsStack()
         let other = ResultsStack.makeContext(stack.coordinator)
@@ -70,7 +70,7 @@ struct RouterTests {
             try stack.context.save()
             return home.objectID
         }
-        // Joins from another context: the location is refreshed by its save, its name or not.
+        // A save of another context refreshes the location in a merge, whether it was renamed or not.
         func saved(_ change: (NSManagedObject) -> Void) throws -> Notification {
             try other.performAndWait {
                 other.refreshAllObjects()
@@ -115,7 +115,7 @@ struct RouterTests {
     }
 
     @Test(
-        "Attributes, conjunctions and nil are found by their values, in either order",
+        "Attributes, conjunctions and nil are routed by their values, in either order",
         arguments: [
             "priority == 3", "3 == priority", "text == 'a' AND priority == 3",
             "(priority == 3 AND text != 'x') AND note == nil",
@@ -146,7 +146,7 @@ struct RouterTests {
     }
 
     @Test(
-        "A predicate without such a condition is asked about each change of its entity, of others never",
+        "A predicate without such a condition is evaluated for each change of its entity and of no other",
         arguments: [
             "priority > 2", "priority == 3 OR text == 'a'", "NOT priority == 1", "text ==[c] 'A'",
             "location.name == 'Home'",
@@ -171,7 +171,7 @@ struct RouterTests {
         }
     }
 
-    @Test("Properties that the predicate does not read are not judged: an update costs no evaluation")
+    @Test("A change to a property that the predicate does not read requires no evaluation")
     func noEvaluation() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -191,7 +191,7 @@ struct RouterTests {
         }
     }
 
-    @Test("A controller that is gone is asked no more, wherever it was let go")
+    @Test("A deallocated controller is no longer visited, wherever it was released")
     func departure() async throws {
         let stack = try ResultsStack()
         let recorder = Recorder()
@@ -212,7 +212,7 @@ struct RouterTests {
         #expect(recorder.calls.isEmpty)
     }
 
-    @Test("One change in a controller over 100,000 rows reads no row, moves nothing else and asks one controller")
+    @Test("One change in a controller over 100,000 rows reads no row, moves nothing else and visits one controller")
     func oneOfManyRows() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Cache files of results controllers", .serialized)
 struct SectionCacheTests {
-    /// 300 saved tasks in 3 locations, and a cache name that nobody else has; its file is removed afterwards.
+    /// 300 saved tasks in 3 locations, and a unique cache name; its file is removed afterwards.
     private func withTasks(_ body: (ResultsStack, _ cache: String) throws -> Void) throws {
         let stack = try ResultsStack()
         let name = "test \(UUID().uuidString)/ä"
@@ -24,7 +24,7 @@ struct SectionCacheTests {
         var rowsOfStore: Int
     }
 
-    /// Fetches in a fresh context and looks at the sections and their counts only.
+    /// Fetches in a new context and reads only the sections and their counts.
     private func outcome(
         _ stack: ResultsStack,
         _ make: (NSManagedObjectContext) -> NSFetchedResultsController<ResultTask>
@@ -46,7 +46,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("With a valid cache and a batch size a fetch gives the sections without reading a row")
+    @Test("With a valid cache and a batch size, a fetch returns the sections without reading a row")
     func savesReads() throws {
         try withTasks { stack, name in
             let first = try outcome(stack) { stack.cached(name, in: $0) }
@@ -59,7 +59,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("Without a batch size a valid cache saves the reading of what the section names lie in")
+    @Test("Without a batch size, a valid cache avoids reading the objects that contain the section names")
     func savesRelatedReads() throws {
         try withTasks { stack, name in
             let first = try outcome(stack) { stack.cached(name, in: $0, batchSize: 0) }
@@ -70,7 +70,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("Objects of a cached fetch are the right ones, read a page at a time, and follow their context")
+    @Test("A cached fetch returns the correct objects, reads them a page at a time, and follows the context")
     func objectsOfACachedFetch() throws {
         try withTasks { stack, name in
             _ = try outcome(stack) { stack.cached(name, in: $0) }
@@ -93,7 +93,7 @@ struct SectionCacheTests {
 
     // "Cache validity test: entity name, entity version hash, sort descriptors, section key path, modification dates of
     // cache and store."
-    @Test("A cache of another request is ignored and replaced, and so is one of another state of the store")
+    @Test("A cache of another request or of another state of the store is ignored and replaced")
     func validity() throws {
         try withTasks { stack, name in
             let plain = { stack.cached(name, in: $0) }
@@ -123,7 +123,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("Each save makes the cache stale, however quickly it follows and however little it writes")
+    @Test("Each save makes the cache stale, however soon it follows and however little it writes")
     func quickSaves() throws {
         try withTasks { stack, name in
             for round in 0..<20 {
@@ -142,7 +142,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("A file that is damaged or cut off anywhere is ignored and replaced")
+    @Test("A damaged or truncated file is ignored and replaced")
     func damage() throws {
         try withTasks { stack, name in
             let expected = try outcome(stack) { stack.cached(name, in: $0) }.sections
@@ -167,7 +167,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("Where the cache cannot be written the fetch goes on without it")
+    @Test("If the cache cannot be written, the fetch succeeds without it")
     func unwritable() throws {
         try withTasks { stack, name in
             let url = try #require(SectionCache.url(name))
@@ -176,7 +176,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("Unsaved changes, parents and closures go past the cache: the results are those in memory")
+    @Test("Unsaved changes, parent contexts and closures bypass the cache: the results are those in memory")
     func notFromTheCache() throws {
         try withTasks { stack, name in
             _ = try outcome(stack) { stack.cached(name, in: $0) }
@@ -209,7 +209,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("A predicate that names an object is kept by the object's URI")
+    @Test("A predicate that refers to an object is cached with the object's URI")
     func predicatesWithObjects() throws {
         try withTasks { stack, name in
             func make(_ context: NSManagedObjectContext, _ place: String) throws -> NSFetchedResultsController<
@@ -238,7 +238,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("The delegate's titles go before the first letters, and are kept in the file")
+    @Test("The delegate's titles take precedence over first letters, and are cached in the file")
     func indexTitles() throws {
         try withTasks { stack, name in
             let make = { stack.cached(name, in: $0, sort: ["priority"], sections: "priority") }

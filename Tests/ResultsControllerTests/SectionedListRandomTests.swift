@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedGraph
 
-/// A small generator whose seed can be printed and set again.
+/// A small generator whose seed can be printed and reused.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -77,11 +77,11 @@ struct SectionedListRandomTests {
             let new = Arrangement(list)
             #expect(expected == new)
             list.checkInvariants()
-            // What was frozen stays, whether it is read as content or as a list.
+            // A frozen copy does not change, whether it is read as content or as a list.
             #expect(frozen.content.map(\.name) == old.names)
             #expect(frozen.content.map { $0.items.map(\.number) } == old.numbers)
             #expect(Arrangement(frozen.list) == old)
-            // The edits of one array of all objects lead to the same order.
+            // The recorded edits of the array of all objects give the same order.
             if let edits = list.edits.since(revision) {
                 for edit in edits {
                     for index in edit.removals.reversed() { array.remove(at: index) }
@@ -104,7 +104,7 @@ struct SectionedListRandomTests {
         }
     }
 
-    @Test("One change reads the keys and names of few, in a list of any size", arguments: [10_000, 100_000])
+    @Test("One change reads few keys and names, in a list of any size", arguments: [10_000, 100_000])
     func costOfOneChange(size: Int) throws {
         var reads = 0
         var names = 0
@@ -128,14 +128,14 @@ struct SectionedListRandomTests {
         let changes = list.apply(list.plan([ListEdit(object: items[size / 10 * 7], belongs: true, keys: .changed)]))
         #expect(changes.moved.first?.from == ListPosition(section: 1, item: size / 10 * 7 - size / 2))
         #expect(changes.moved.first?.to == ListPosition(section: 0, item: 21))
-        // One for the object, then the search: 8 steps over 131 leaves, 9 in a leaf.
+        // One read for the object, then a binary search: 8 steps over 131 leaves, 9 in a leaf.
         #expect(reads <= 18, "\(reads) keys were read")
         #expect(comparisons <= 17, "\(comparisons) comparisons were made")
         #expect(names <= 2, "\(names) names were read")
         list.checkInvariants()
     }
 
-    @Test("A frozen copy that nobody reads keeps no more than the leaves that changes touch")
+    @Test("A frozen copy that is not read retains only the leaves that changes touch")
     func frozenCopies() throws {
         let items = (0..<10_000).map { ListItem($0, key: $0 * 2) }
         let list = try SectionedList(items, rules: rulesByKey(inSections: false))

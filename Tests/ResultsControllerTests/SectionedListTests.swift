@@ -13,7 +13,7 @@ struct SectionedListTests {
         ListEdit(object: item, belongs: item.belongs, keys: keys)
     }
 
-    @Test("Objects are arranged in the order they come in, a section for each run of names")
+    @Test("Objects keep their order, and each run of equal names is a section")
     func loading() throws {
         let (list, items) = try list([1, 2, 11, 12, 35])
         #expect(Arrangement(list).names == ["0", "1", "3"])
@@ -25,7 +25,7 @@ struct SectionedListTests {
         list.checkInvariants()
     }
 
-    @Test("A section that begins a second time is refused with index and name")
+    @Test("A section that starts a second time is refused with index and name")
     func tornSections() {
         #expect {
             try list([1, 11, 2])
@@ -35,7 +35,7 @@ struct SectionedListTests {
         }
     }
 
-    @Test("A list without sections has one, even when it is empty, and never reports it")
+    @Test("A list without sections has one section, even if it is empty, and never reports it")
     func unsectioned() throws {
         let (list, items) = try list([], inSections: false)
         #expect(items.isEmpty)
@@ -50,7 +50,7 @@ struct SectionedListTests {
         #expect(list.sections.count == 1)
     }
 
-    @Test("A changed key is a move even to the same place, other changes are updates")
+    @Test("A changed key is a move even to the same position, other changes are updates")
     func moveOrUpdate() throws {
         let (list, items) = try list([1, 3, 5])
         items[1].key = 4
@@ -62,7 +62,7 @@ struct SectionedListTests {
         #expect(updated.updated.map(\.from) == [ListPosition(section: 0, item: 1)])
     }
 
-    @Test("An object of unknown changes moves only if its neighbours say so")
+    @Test("An object with unknown changes moves only if its neighbours require it")
     func unknownChanges() throws {
         let (list, items) = try list([1, 3, 5])
         let same = list.plan([edit(items[1], .unknown)])
@@ -72,7 +72,7 @@ struct SectionedListTests {
         #expect(other.moved.count == 1 && other.updated.isEmpty)
     }
 
-    @Test("A section whose only object moves away is deleted, and one that it moves to is inserted")
+    @Test("A section is deleted when its only object moves away, and inserted when an object moves to it")
     func sectionsComeAndGo() throws {
         let (list, items) = try list([1, 11, 12])
         items[0].key = 25
@@ -85,7 +85,7 @@ struct SectionedListTests {
         #expect(changes.moved.first?.to == ListPosition(section: 1, item: 0))
     }
 
-    @Test("A section that is emptied and filled in one batch is neither deleted nor inserted")
+    @Test("A section that is emptied and refilled in one batch is neither deleted nor inserted")
     func refilledSection() throws {
         let (list, items) = try list([1, 11])
         items[0].belongs = false
@@ -95,14 +95,14 @@ struct SectionedListTests {
         #expect(Arrangement(list).numbers == [[9], [1]])
     }
 
-    @Test("Objects with equal keys keep their places when others come")
+    @Test("Objects with equal keys keep their positions when others are inserted")
     func equalKeys() throws {
         let (list, _) = try list([1, 1, 1])
         _ = list.apply(list.plan([edit(ListItem(9, key: 1))]))
         #expect(Arrangement(list).numbers == [[0, 1, 2, 9]])
     }
 
-    @Test("An edit of an object that neither was nor is in the list is nothing")
+    @Test("An edit of an object that was not and is not in the list has no effect")
     func strangers() throws {
         let (list, _) = try list([1])
         let stranger = ListItem(9, key: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedGraph
 
-/// Has the method for snapshots and all others.
+/// Implements the method for snapshots and all others.
 final class SnapshotRecorder: NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
@@ -45,7 +45,7 @@ final class SnapshotRecorder: NSFetchedResultsControllerDelegate {
 @Suite("Snapshots")
 struct SnapshotTests {
     // "If the snapshot method (didChangeContentWith snapshot) exists, only it is called."
-    @Test("A delegate with the snapshot method gets one at the fetch and at each change, and no other call")
+    @Test("A delegate with the snapshot method receives one at the fetch and at each change, and no other call")
     func onlySnapshots() throws {
         for inSections in [false, true] {
             let stack = try ResultsStack()
@@ -79,7 +79,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("After the save of new objects a snapshot has their permanent IDs")
+    @Test("After new objects are saved, a snapshot has their permanent IDs")
     func permanentIdentifiers() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -101,7 +101,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("A snapshot is of its moment, whatever happens before it is looked into")
+    @Test("A snapshot does not change, even if it is first read after later changes")
     func moment() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -121,7 +121,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("A snapshot can be changed by all of its methods")
+    @Test("All editing methods of a snapshot work")
     func editing() {
         let snapshot = NSDiffableDataSourceSnapshotReference()
         func picture() -> String {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Following the context")
 struct TrackingResultsTests {
-    /// Three saved tasks a, c, e and a controller that a recorder listens to.
+    /// Three saved tasks a, c, e and a controller with a recorder as its delegate.
     private func withTracking(
         sections: String? = nil,
         where format: String? = nil,
@@ -37,7 +37,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("The old results stand until will change has been called, the new ones from then on")
+    @Test("The old results are visible until will change has been called, the new ones afterwards")
     func whenResultsChange() throws {
         try withTracking { stack, controller, recorder in
             var counts: [Int?] = []
@@ -75,7 +75,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("Sections are reported before objects: what goes by old indexes, what comes by new ones")
+    @Test("Sections are reported before objects: deletions with old indexes, insertions with new ones")
     func sections() throws {
         try withTracking(sections: "priority") { stack, controller, recorder in
             #expect(controller.picture == "1: a c | 2: e")
@@ -88,7 +88,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("An object that begins or ceases to satisfy the predicate comes or goes")
+    @Test("An object that starts or stops matching the predicate is inserted or deleted")
     func predicate() throws {
         try withTracking(where: "priority == 1") { stack, controller, recorder in
             #expect(controller.picture == ": a c")
@@ -102,7 +102,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("A change that does not concern the results is not reported")
+    @Test("A change that does not affect the results is not reported")
     func strangers() throws {
         try withTracking(where: "priority == 1") { stack, _, recorder in
             _ = stack.location("Home")
@@ -142,7 +142,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("A related object that a predicate reads lets results come and go")
+    @Test("A change of a related object that the predicate reads inserts and deletes results")
     func relatedPredicate() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
@@ -179,7 +179,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("Rolled back insertions go, rolled back deletions come back, each reported")
+    @Test("Rolled back insertions are removed, rolled back deletions restored, each reported")
     func rollback() throws {
         try withTracking { stack, controller, recorder in
             stack.task("b")
@@ -201,7 +201,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("A save reports what was not processed yet, and nothing twice")
+    @Test("A save reports changes that were not yet processed, and nothing twice")
     func saving() throws {
         try withTracking { stack, _, recorder in
             stack.task("b")
@@ -212,7 +212,7 @@ struct TrackingResultsTests {
         }
     }
 
-    @Test("A change that a delegate makes while it is told of another is reported after it")
+    @Test("A change that a delegate makes during a notification is reported after it")
     func nestedChanges() throws {
         try withTracking { stack, controller, recorder in
             var isFirst = true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedGraph
 
-/// Answers one key itself.
+/// Overrides the value of one key.
 final class AnsweringSample: NSManagedObject {
     override func value(forKey key: String) -> Any? {
         key == "text" ? "answered" : super.value(forKey: key)
@@ -49,7 +49,7 @@ struct ValuePathTests {
         return model
     }
 
-    @Test("They are those of key-value coding, for every type, for nil, over relationships, and where a class answers")
+    @Test("They equal those of key-value coding, for every type, nil, relationships, and overridden keys")
     func sameAsKeyValueCoding() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
@@ -69,7 +69,7 @@ struct ValuePathTests {
             let paths = Self.attributes.flatMap { [$0.0, "partner.\($0.0)", "partner.partner.\($0.0)"] }
             for keyPath in paths + ["partner", "self.text", "text.length", "partner.@count", "nothing"] {
                 let path = ValuePath(keyPath)
-                // The same path over objects of several entities, back and forth.
+                // Evaluates one path for objects of several entities, in both directions.
                 for object in objects + objects.reversed() {
                     let expected = object.value(forKeyPath: keyPath)
                     #expect(
