@@ -1,23 +1,23 @@
-// A disk that fails when it is told to: SQLite's usual file system, with some calls on the files of watched folders made to
-// fail. Used by the tests of I/O errors; files elsewhere are not touched.
+// A disk that fails on demand: SQLite's standard file system, in which some calls on the files of watched folders fail.
+// Used by the tests of I/O errors; files elsewhere are not affected.
 import CSQLite
 import Foundation
 import Synchronization
 
-/// Which call on a folder's files fails, and how.
+/// A failure of calls on a folder's files.
 package struct Fault: Sendable {
     /// How calls fail.
     package enum Kind: CaseIterable, Sendable {
-        /// One call fails, whatever it is; the next ones work.
+        /// One call fails, of any kind; the next ones work.
         case once
-        /// From one call on all fail, as those of a disk that was pulled out.
+        /// From one call on all calls fail, as if the disk had been removed.
         case forever
-        /// From one call on nothing can be written.
+        /// From one call on, writes fail as on a full disk.
         case full
     }
 
     package var kind: Kind
-    /// Which call: the first is 1.
+    /// The number of the failing call, from 1.
     package var call: Int
 
     package init(kind: Kind, call: Int) {
@@ -26,7 +26,7 @@ package struct Fault: Sendable {
     }
 }
 
-/// SQLite's usual file system with calls that fail.
+/// SQLite's standard file system with failing calls.
 package enum FaultyDisk {
     private struct Watch {
         var fault: Fault?
@@ -36,24 +36,24 @@ package enum FaultyDisk {
 
     private struct State: Sendable {
         var watches: [String: Watch] = [:]
-        /// The open files, by their addresses.
+        /// The open files by address.
         var files: [UInt: OpenFile] = [:]
-        /// The methods that may fail, by the address of those they stand for.
+        /// The methods that may fail, by the address of the methods they replace.
         var failing: [UInt: UInt] = [:]
     }
 
     private struct OpenFile {
         var folder: String
-        /// The address of the methods it had.
+        /// The address of the original methods.
         var methods: UInt
     }
 
     private static let state = Mutex(State())
     private static let isInstalled = Mutex(false)
 
-    /// Lets a fault happen in a folder from now on; nil lets all calls work.
+    /// Sets the fault in a folder; nil lets all calls work.
     ///
-    /// Calls are counted anew.
+    /// Resets the call counts.
     ///
     /// - Parameters:
     ///   - fault: The fault, or nil.
@@ -63,7 +63,7 @@ package enum FaultyDisk {
         state.withLock { $0.watches[folder] = Watch(fault: fault) }
     }
 
-    /// How many calls were made since the fault was set, and how many of them failed.
+    /// The number of calls since the fault was set, and the number that failed.
     ///
     /// - Parameter folder: The path of a watched folder.
     /// - Returns: Both numbers.
@@ -71,14 +71,14 @@ package enum FaultyDisk {
         state.withLock { ($0.watches[folder]?.calls ?? 0, $0.watches[folder]?.hits ?? 0) }
     }
 
-    /// Watches a folder no longer.
+    /// Stops watching a folder.
     ///
     /// - Parameter folder: The path of a watched folder.
     package static func forget(_ folder: String) {
         state.withLock { $0.watches[folder] = nil }
     }
 
-    // MARK: Inside of the calls
+    // MARK: Failing calls
 
     /// Whether a call on a file fails.
     fileprivate static func fails(_ file: File?, writes: Bool) -> Bool {
@@ -120,7 +120,7 @@ package enum FaultyDisk {
         state.watches.keys.first { path.hasPrefix($0 + "/") }
     }
 
-    /// Gives a file of a watched folder the methods that may fail.
+    /// Replaces the methods of a file in a watched folder by those that may fail.
     fileprivate static func opened(_ file: File, _ path: String) {
         state.withLock { state in
             guard let folder = folder(of: path, state), let methods = file.pointee.pMethods else { return }
@@ -143,7 +143,7 @@ package enum FaultyDisk {
 
     // MARK: Installing
 
-    /// Puts the failing calls before the usual ones, once in a process.
+    /// Registers the failing file system, once per process.
     private static func install() {
         isInstalled.withLock { isInstalled in
             guard !isInstalled, let usual = usualSystem else { return }
@@ -165,10 +165,10 @@ nonisolated(unsafe) private let usualSystem = sqlite3_vfs_find("unix")
 fileprivate typealias File = UnsafeMutablePointer<sqlite3_file>
 private typealias Methods = UnsafePointer<sqlite3_io_methods>
 
-/// The methods that a file had before.
+/// The original methods of a file.
 private func usual(_ file: File?) -> sqlite3_io_methods { FaultyDisk.usualMethods(file) }
 
-/// The same methods as those given, with those that may fail in their places.
+/// A copy of the methods in which some may fail.
 private func failing(_ methods: Methods) -> Methods {
     let own = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     own.initialize(to: methods.pointee)
@@ -199,7 +199,7 @@ private func failing(_ methods: Methods) -> Methods {
         if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (7 << 8) }
         return usual(file).xFileSize(file, size)
     }
-    // Pages are read through xRead only, so that every reading can fail.
+    // Disables memory mapping, so that every read uses xRead and can fail.
     own.pointee.xFetch = { _, _, _, result in
         result?.pointee = nil
         return SQLITE_OK

@@ -1,14 +1,14 @@
-// A volume in memory in a namespace of one's own, for tests of what happens when there is no room. Used by tests of saves and of
-// migrations; nothing outside of the namespace sees it.
+// An in-memory volume in a separate mount namespace, for tests of full disks. Used by tests of saves and migrations; it
+// is invisible outside the namespace.
 import Foundation
 
 /// Scripts that may mount volumes.
 package enum SmallVolume {
-    /// Runs a script as the owner of a namespace.
+    /// Runs a script as root of a new namespace.
     ///
-    /// - Parameter script: For `sh`; programs in it stop at a trap without a report.
-    /// - Returns: The script's status, and what it wrote.
-    /// - Throws: Where no process can be made.
+    /// - Parameter script: For `sh`; programs in it print no backtrace when they trap.
+    /// - Returns: The script's status and output.
+    /// - Throws: If the process cannot be started.
     package static func run(_ script: String) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

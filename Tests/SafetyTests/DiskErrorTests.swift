@@ -1,6 +1,6 @@
-// Each call on the disk fails once, one after the other, in a run of saves and batches: an error comes, nothing is lost,
-// and the step works as soon as the disk does. DISK_STRIDE sets how many calls are passed over between two runs (each
-// call fails in one where it is 1).
+// Fails each call on the disk once, one after the other, in a run of saves and batches: an error is thrown, nothing is
+// lost, and the step succeeds as soon as the disk works. DISK_STRIDE sets the number of calls skipped between two runs
+// (1 fails every call).
 import Foundation
 import SafetySupport
 import Testing
@@ -14,7 +14,7 @@ import Testing
     private let seed: UInt64 = 11
 
     init() throws {
-        // In memory where that can be had: thousands of saves wait for no disk then.
+        // In memory if available, so that thousands of saves do not wait for a disk.
         let memory = URL(filePath: "/dev/shm")
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)
         folder = (isThere ? memory : FileManager.default.temporaryDirectory)
@@ -45,7 +45,7 @@ import Testing
         #expect(tally.refusedSteps > 0)
     }
 
-    /// One run with one fault; false once the fault comes after the last call.
+    /// Runs the steps with one fault; returns false if the fault comes after the last call.
     private func run(_ fault: Fault, _ tally: Tally) throws -> Bool {
         let place = folder.appending(path: "\(fault.kind)-\(fault.call)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -77,11 +77,11 @@ import Testing
                 note(error, tally)
                 FaultyDisk.set(nil, in: place.path)
                 store.container.performAndWait { store.container.reset() }
-                // The step has left nothing, and can be done again: its keys would be there twice.
+                // The failed step has left nothing, else repeating it would duplicate its keys.
                 try store.run(step, number: plan.number)
             }
         }
-        // Some are without effect: a log that cannot be emptied now is emptied later.
+        // Some faults have no effect: a log that cannot be emptied now is emptied later.
         if FaultyDisk.calls(in: place.path).failed > 0 {
             isHit = true
             tally.unseen += 1
@@ -100,12 +100,12 @@ import Testing
         return isHit
     }
 
-    /// Errors are Cocoa's, and say what to do.
+    /// Checks that an error is Cocoa's and has a recovery suggestion.
     private func note(_ error: any Error, _ tally: Tally) {
         let error = error as NSError
         #expect(error.domain == NSCocoaErrorDomain, "\(error)")
         #expect(error.localizedRecoverySuggestion?.isEmpty == false, "\(error)")
-        // A disk that fails says nothing of the file.
+        // A failing disk does not mean that the file is corrupt.
         #expect(error.code != CocoaError.Code.fileReadCorruptFile.rawValue, "\(error)")
         tally.codes[error.code, default: 0] += 1
     }

@@ -1,5 +1,5 @@
-// A volume without room: whatever a program writes there, files of large values too, fails in the middle. Needs the right to
-// mount a volume in memory in a namespace of one's own (unshare); skipped where that is refused.
+// Fills a volume: a program's writes, including files of large values, fail midway. Requires the right to mount an
+// in-memory volume in a separate namespace (unshare); skipped otherwise.
 import Foundation
 import GraphSQLite
 import SafetySupport
@@ -15,7 +15,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // The steps until one is refused; then what is left, looked at where there is room again.
+        // Runs steps until one is refused, then copies the store to a volume with space and checks it.
         let seed = 100 + kilobytes
         let result = try SmallVolume.run(
             """
@@ -31,7 +31,7 @@ import Testing
         let lines = result.output.components(separatedBy: "\n").filter { !$0.isEmpty }
         let last = lines.compactMap { Int($0) }.last ?? 0
         let end = try #require(lines.last)
-        // Out of space, in Cocoa's code, whether a save or the making of the store met it.
+        // Cocoa's code for a full disk, whether a save or the creation of the store failed.
         #expect(end.contains("640"), "\(end)")
         let check = Process()
         check.executableURL = URL(filePath: program)
@@ -42,7 +42,7 @@ import Testing
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         check.waitUntilExit()
         #expect(check.terminationStatus == 0, "after step \(last): \(text)")
-        // What was refused is not there.
+        // The refused step has left nothing.
         #expect(text.hasPrefix("last"))
     }
 }

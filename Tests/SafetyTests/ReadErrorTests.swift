@@ -1,5 +1,5 @@
-// Each read of the disk fails once, one after the other, while objects are read, changed and deleted: what cannot be read is
-// never taken for empty. A save either throws, and the second attempt is right, or it was right the first time.
+// Fails each read of the disk once, one after the other, while objects are read, changed and deleted: unreadable data
+// is never taken for empty. If a save throws, a retry gives the correct result.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -25,7 +25,7 @@ import Testing
                 let department = firm.insert("Department", name)
                 for number in 0..<Self.staff {
                     let employee = firm.insert("Employee", "\(name) \(number)")
-                    // Long enough that objects stand on pages of their own.
+                    // Long enough that few objects share a page.
                     employee.setValue(String(repeating: "x", count: 1500), forKey: "notes")
                     employee.setValue(number, forKey: "salary")
                     employee.setValue(department, forKey: "department")
@@ -68,7 +68,7 @@ import Testing
         return model
     }
 
-    /// A store of departments with their employees, and one context over it.
+    /// A store of departments with their employees, and a context.
     private final class Firm {
         let coordinator: NSPersistentStoreCoordinator
         let context: NSManagedObjectContext
@@ -86,7 +86,7 @@ import Testing
             return object
         }
 
-        /// A department or employee as a fault, found without reading its row.
+        /// Finds a department or employee as a fault, without reading its row.
         func find(_ entity: String, _ name: String) throws -> NSManagedObject {
             let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
             request.resultType = .managedObjectIDResultType
@@ -95,7 +95,7 @@ import Testing
             return context.object(with: identifier)
         }
 
-        /// What fails once is tried again.
+        /// Retries once on an error.
         func twice<R>(_ body: () throws -> R) throws -> R {
             do {
                 return try body()
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// Runs `steps` once for each call on the disk that it makes, which fails.
+    /// Runs `steps` once for each of its disk calls, and fails that call.
     private func failingEachRead(_ steps: (Firm) throws -> Void, _ check: (Connection, Fault) throws -> Void) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var call = 1
@@ -120,7 +120,7 @@ import Testing
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             let url = place.appending(path: "Firm.sqlite")
             try FileManager.default.copyItem(at: template, to: url)
-            // Watched from the start, so that its files are; nothing fails until it is open.
+            // Watch the folder before the store is opened, so that its files are included; no call fails yet.
             FaultyDisk.set(nil, in: place.path)
             let firm = try Firm(url, model)
             let fault = Fault(kind: .once, call: call)
@@ -141,7 +141,7 @@ import Testing
         #expect(hits > 20)
     }
 
-    @Test("Members that could not be read for a moment are not lost to the delete rules")
+    @Test("Members that were temporarily unreadable are not lost to the delete rules")
     func deletionSpreads() throws {
         try failingEachRead { firm in
             let sales = try firm.find("Department", "sales")
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("Deny denies, whatever could not be read")
+    @Test("The Deny rule applies even if data was unreadable")
     func denies() throws {
         try failingEachRead { firm in
             let (works, guarded) = (try firm.find("Department", "works"), try firm.find("Employee", "sales 3"))
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("A value set on an object that cannot be read is saved, beside those it had")
+    @Test("A value set on an unreadable object is saved and keeps the object's other values")
     func changesOfUnreadObjects() throws {
         try failingEachRead { firm in
             let employee = try firm.find("Employee", "research 7")
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("Members are replaced wholly, or the save says that they could not be read")
+    @Test("Members are replaced completely, or the save reports that they could not be read")
     func replacedMembers() throws {
         try failingEachRead { firm in
             let (sales, one) = (try firm.find("Department", "sales"), try firm.find("Employee", "sales 5"))
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("A child's save leaves its parent as it was, or hands over everything")
+    @Test("A child's save changes its parent completely or not at all")
     func childSaves() throws {
         try failingEachRead { firm in
             let child = NSManagedObjectContext(.privateQueue)

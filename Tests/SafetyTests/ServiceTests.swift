@@ -1,5 +1,5 @@
-// A server that edits in child contexts for a long time has level memory. SERVED_REQUESTS says how long: `make safety` serves a
-// million requests.
+// Tests that a server that edits in child contexts for a long time has constant memory use. SERVED_REQUESTS sets the
+// number of requests: `make safety` serves a million.
 import Foundation
 import Testing
 
@@ -18,7 +18,7 @@ import Testing
         try #require(bytes.count == 10, "\(text)")
         let megabytes = bytes.map { $0 >> 20 }
         print("\(requests) requests served, MB in memory at each tenth: \(megabytes)")
-        // Caches are full after two tenths; a hundred bytes kept for each request would be 80 MB of a million.
+        // Caches are full after two tenths; a leak of a hundred bytes per request would be 80 MB of a million.
         #expect(bytes[9] <= bytes[1] + 8 << 20, "MB at each tenth: \(megabytes)")
     }
 }

@@ -1,4 +1,4 @@
-// Several processes write one store at the same time, and one of them is killed: each save is there once, and whole.
+// Tests several processes that write one store at the same time, one of which is killed: each save is stored once.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -57,7 +57,7 @@ import Testing
         let (process, output) = try run.start("add", run.store.path, "4", "5")
         #expect(String(decoding: output.readDataToEndOfFile(), as: UTF8.self) == "added\n")
         process.waitUntilExit()
-        // The last change is heard of some moments after it was made.
+        // The notification of the last change arrives with a delay.
         func missed(after token: NSPersistentHistoryToken?) throws -> Int? {
             try store.container.performAndWait { () throws in
                 let result = try store.container.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
@@ -76,7 +76,7 @@ import Testing
         try store.close()
     }
 
-    /// All notes of each writer are there once, those of a killed one without a gap; the history has one transaction each.
+    /// Checks that all notes of each writer exist once, those of a killed one without a gap, each with one transaction.
     private func check(_ run: WriterRun, writers: Int) throws {
         let store = try NoteStore(run.store)
         let content = try store.content()

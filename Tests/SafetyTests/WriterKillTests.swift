@@ -1,11 +1,11 @@
-// A writer that is killed at any moment loses no save that it acknowledged, and leaves no half of one. STORE_KILLS sets how
-// often it is killed (25 unless set).
+// Tests that a writer killed at any moment loses no acknowledged save and leaves no partial one. STORE_KILLS sets the
+// number of kills (default 25).
 import Foundation
 import Testing
 
 @Suite(.serialized) struct WriterKillTests {
     private static let kills = ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 12
-    /// A store lives through so many kills, then a new one begins.
+    /// The number of kills after which a new store is created.
     private static let killsOfOneStore = 10
 
     @Test func aKilledWriterLeavesEveryAcknowledgedStepAndNoHalfOfOne() async throws {
@@ -21,7 +21,7 @@ import Testing
         }
         print("killed \(Self.kills) times: \(found), at most \(steps) steps in one store")
         #expect(found.keys.allSatisfy { ["last", "next"].contains($0) })
-        // Or nothing was under way when they came.
+        // Otherwise the kills came before any work.
         #expect(steps > 5)
     }
 }

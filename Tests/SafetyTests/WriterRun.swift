@@ -1,4 +1,4 @@
-// Runs StoreProgram on a store in a folder of its own. Used by the tests of kills, full disks and several writers.
+// Runs StoreProgram with a store in a temporary folder. Used by the tests of kills, full disks and several writers.
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreProgram
 
-/// A store that programs write.
+/// A store that separate processes write.
 final class WriterRun {
     let folder: URL
     var store: URL { folder.appending(path: "Notes.sqlite") }
@@ -27,13 +27,13 @@ final class WriterRun {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
-        // A program that fails ends at once, without an account of its stack.
+        // A program that fails ends at once, without a backtrace.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         try process.run()
         return (process, pipe.fileHandleForReading)
     }
 
-    /// Writes until it is killed, so many seconds after its first step; returns the last step it acknowledged.
+    /// Runs a writer and kills it the given time after its first step; returns the last step it acknowledged.
     func write(killedAfter seconds: Double) async throws -> Int {
         let (process, output) = try start("write", store.path, "\(seed)")
         var text = String(decoding: output.availableData, as: UTF8.self)
@@ -42,17 +42,17 @@ final class WriterRun {
         Foundation.kill(process.processIdentifier, SIGKILL)
         text += String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        // The last line may have been cut.
+        // The last line may be incomplete.
         return text.components(separatedBy: "\n").dropLast().last.flatMap { Int($0) } ?? 0
     }
 
-    /// Looks at every page, row, relationship and file of a store.
+    /// Checks every page, row, relationship and file of a store.
     static func check(_ store: URL, _ comment: Comment? = nil) {
         let report = StoreChecker().check(store, with: NoteStore.model)
         #expect(report.problems.isEmpty, comment)
     }
 
-    /// What the program says of the store: "last", "next", or what is wrong.
+    /// Runs the program's check of the store; returns "last" or "next", or its error message.
     func check(_ last: Int) throws -> String {
         let (process, output) = try start("check", store.path, "\(seed)", "\(last)")
         let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)

@@ -1,10 +1,10 @@
-// The store that a plan is carried out in: opened, written a step at a time, compared with the plan.
+// The store in which a plan is executed: opened, written step by step, compared with the plan.
 import Foundation
 import ManagedGraph
 
 /// Notes with tags in a SQLite store with history.
 struct NoteStore {
-    /// Why the store is not as planned.
+    /// A difference between the store and the plan.
     struct Difference: Error, CustomStringConvertible {
         let description: String
     }
@@ -33,7 +33,7 @@ struct NoteStore {
 
     // MARK: Writing
 
-    /// Carries out a step; the history's author is its number.
+    /// Executes a step; the history's author is its number.
     func run(_ step: Step, number: Int) throws {
         try container.performAndWait { () throws in
             container.transactionAuthor = "\(number)"
@@ -104,7 +104,7 @@ struct NoteStore {
 
     // MARK: Checking
 
-    /// Every note in the store, as the plan writes them.
+    /// Every note in the store, in the plan's form.
     func content() throws -> [Int: PlannedNote] {
         try container.performAndWait { () throws in
             var result: [Int: PlannedNote] = [:]
@@ -138,7 +138,7 @@ struct NoteStore {
             let result = try container.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast))
             let transactions = (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []
             let numbers = transactions.map { Int($0.author ?? "") ?? -1 }
-            // A batch that finds no rows is no transaction, so numbers may be missing, never out of order or twice.
+            // A batch without matching rows is no transaction, so numbers may be missing, but must be ascending.
             guard zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) else {
                 throw Difference(description: "the history's steps are \(numbers.suffix(20))")
             }
@@ -146,7 +146,7 @@ struct NoteStore {
         }
     }
 
-    /// Names of the files of large values that are in the folder, and those that rows name.
+    /// The number of external files in the folder, and the number that rows require.
     func files() throws -> (present: Int, needed: Int) {
         let folder = url.deletingLastPathComponent()
             .appending(path: ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
@@ -189,7 +189,7 @@ struct NoteStore {
             attribute("group", .integer32AttributeType), attribute("score", .integer32AttributeType), picture, tags,
         ]
         note.uniquenessConstraints = [["id"]]
-        // Several processes may make the same tag: one of them is merged into the other's.
+        // Several processes may insert the same tag; the constraint merges them.
         tag.uniquenessConstraints = [["number"]]
         tag.properties = [attribute("number", .integer32AttributeType), notes]
         let model = NSManagedObjectModel()

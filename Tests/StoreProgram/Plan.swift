@@ -1,8 +1,7 @@
-// What a run writes, step by step, as values: the same for a seed whenever it is asked, so that who writes and who checks
-// need not talk with each other.
+// The steps of a run, as values: a seed determines them, so that the writer and the checker need no communication.
 import Foundation
 
-/// A random sequence that a seed determines.
+/// A random sequence determined by its seed.
 struct Sequence64: RandomNumberGenerator {
     var state: UInt64
 
@@ -15,12 +14,12 @@ struct Sequence64: RandomNumberGenerator {
     }
 }
 
-/// A note as it should be.
+/// The expected state of a note.
 struct PlannedNote: Equatable {
     var title: String
     var group: Int
     var score = 0
-    /// Bytes of its picture, and the byte they are; nil for none.
+    /// The size of its picture and the byte that fills it; nil for none.
     var picture: Picture?
     var tags: Set<Int> = []
 
@@ -31,7 +30,7 @@ struct PlannedNote: Equatable {
     }
 }
 
-/// One step: what a save, or one batch request, does.
+/// One step: the changes of a save, or one batch request.
 enum Step {
     case save(inserted: [Int: PlannedNote], updated: [Int: PlannedNote], deleted: [Int])
     case batchInsert([Int: PlannedNote])
@@ -39,7 +38,7 @@ enum Step {
     case batchDelete(group: Int)
 }
 
-/// The notes there should be, and the steps that make them.
+/// The expected notes, and the steps that create them.
 struct Plan {
     static let tags = 5
     private static let most = 400
@@ -49,13 +48,13 @@ struct Plan {
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// Goes to a step at once.
+    /// Skips to a step.
     init(seed: UInt64, at number: Int) {
         self.init(seed: seed)
         while self.number < number { _ = next() }
     }
 
-    /// The next step; the plan's notes are those after it.
+    /// Returns the next step; the plan's notes then include it.
     mutating func next() -> Step {
         number += 1
         var random = Sequence64(state: seed &* 1_000_003 &+ UInt64(number))
@@ -111,7 +110,7 @@ struct Plan {
                 byte: .random(in: 0...255, using: &random)
             )
         case 2:
-            // Large enough for a file of its own.
+            // Large enough for an external file.
             note.picture = .init(
                 size: Int.random(in: 120_000...300_000, using: &random),
                 byte: .random(in: 0...255, using: &random)

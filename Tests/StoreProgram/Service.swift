@@ -1,11 +1,11 @@
-// What a server does all day: each request edits in a child context of its own, which is saved into the root context and from
-// there into the store. Run by a test that looks at the memory of the process meanwhile.
+// The work of a server: each request edits in a new child context, which is saved into the root context and from there
+// into the store. Run by a test that measures the memory of the process.
 import Foundation
 import ManagedGraph
 
-/// Requests against one store, one after the other.
+/// Serves requests with one store, one after the other.
 struct Service {
-    /// Notes that requests choose from.
+    /// The number of notes that requests choose from.
     private static let notes = 1_000
     private let root: NSManagedObjectContext
     private var number = 0
@@ -26,7 +26,7 @@ struct Service {
             let score = number
             try edit(next - 1 - number &* 7_919 % Self.notes) { $0.setValue(score % 100, forKey: "score") }
         }
-        // A server does not keep its history for ever either.
+        // A server also prunes its history.
         if number.isMultiple(of: 5_000) {
             _ = try root.performAndWait { () throws in
                 try root.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date()))
@@ -63,10 +63,10 @@ struct Service {
         try root.performAndWait { () throws in try root.save() }
     }
 
-    /// A note is not there that was saved and not deleted.
+    /// A note that was saved and not deleted is missing.
     struct Missing: Error { let id: Int }
 
-    /// Bytes of the process that are in memory.
+    /// The resident memory of the process in bytes.
     static func residentBytes() throws -> Int {
         let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
         return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())

@@ -1,12 +1,12 @@
-// Writes a store by a plan until it is killed, or checks what such a run has left. Run by the tests.
+// Writes a store by a plan until it is killed, or checks the store after such a run. Run by the tests.
 //   StoreProgram write STORE SEED      continues the plan; prints the number of each step once it is saved
-//   StoreProgram check STORE SEED N    N is the last step that was acknowledged: the store must hold it, or the next one
+//   StoreProgram check STORE SEED N    N is the last acknowledged step: the store must contain it, or the next one
 //   StoreProgram serve STORE COUNT     serves that many requests; prints the memory of the process at each tenth
-//   StoreProgram add STORE NAME COUNT  saves that many notes of its own one by one, beside others who do the same
+//   StoreProgram add STORE NAME COUNT  saves that many notes of its own one by one, concurrently with other processes
 import Foundation
 import ManagedGraph
 
-/// Prints a line at once: what was said before a kill counts.
+/// Prints a line unbuffered, so that lines printed before a kill are not lost.
 func say(_ text: some CustomStringConvertible) {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
 }
@@ -25,14 +25,14 @@ do {
     switch arguments[1] {
     case "write":
         var plan = Plan(seed: UInt64(arguments[3]) ?? 0, at: try store.lastStep())
-        // What the history does not tell: steps without any effect. They are made again, and again have none.
+        // Steps without effect are not in the history. They are repeated, again without effect.
         say(plan.number)
         while true {
             let step = plan.next()
             do {
                 try store.run(step, number: plan.number)
             } catch {
-                // A full disk, for one: the step must have left nothing.
+                // For example a full disk: the step must have left nothing.
                 store.container.performAndWait { store.container.reset() }
                 say("refused \(plan.number): \((error as NSError).code)")
                 exit(3)

@@ -1,4 +1,4 @@
-// Apple's own XML and binary stores: opened, walked, changed, saved, and compared with what they held.
+// Tests Apple's own XML and binary stores: opened, traversed, changed, saved, and compared with their original content.
 import Foundation
 import ManagedGraph
 import Testing
@@ -15,7 +15,7 @@ import Testing
         return StoreStack(coordinator)
     }
 
-    /// Reads all objects and all that they are related to; returns the number of objects and of steps.
+    /// Reads all objects and all related objects; returns the number of objects and of relationship steps.
     private func walk(_ stack: StoreStack) throws -> (objects: Int, steps: Int) {
         try stack.run { context in
             var (objects, steps) = (0, 0)
@@ -38,7 +38,7 @@ import Testing
         return copy
     }
 
-    /// Changes one text of the first object that has one; returns the new text.
+    /// Changes a string of the first object that has one, and returns the new value.
     private func change(_ stack: StoreStack) throws -> String {
         let mark = "changed \(UUID().uuidString)"
         try stack.run { context in
@@ -94,7 +94,7 @@ import Testing
             #expect(after.nodes.map(\.number) == before.nodes.map(\.number))
             #expect(after.header[0] == before.header[0] && after.header[5] == before.header[5])
             let changed = zip(before.nodes, after.nodes).filter { one, other in
-                // Relationships that the derived model has besides take places at the end.
+                // Additional relationships of the derived model are appended.
                 one.values != Array(other.values.prefix(one.values.count))
                     || one.related.keys.sorted() != other.related.keys.filter { !$0.hasPrefix("back_") }.sorted()
                     || one.summary.split(separator: "]").last != other.summary.split(separator: "]").last

@@ -1,9 +1,9 @@
-// What the framework calls of a store's class, in which order, with what.
+// Tests the framework's calls to a store's class: their order and arguments.
 import Foundation
 import ManagedGraph
 import Testing
 
-/// An atomic store that keeps nothing and notes its calls.
+/// An atomic store that saves nothing and records its calls.
 private final class NotingStore: NSAtomicStore {
     var calls: [String] = []
     override var type: String { "Noting" }
@@ -28,7 +28,7 @@ private final class NotingStore: NSAtomicStore {
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) { calls.append("removed") }
 }
 
-/// An incremental store that notes the requests it gets.
+/// An incremental store that records its requests.
 private final class RequestStore: NSIncrementalStore {
     var requests: [String] = []
     private var last = 6

@@ -1,4 +1,4 @@
-// The check of whole stores, on the kinds that are files.
+// Tests the check of whole stores, for the store types that are files.
 import Foundation
 import ManagedGraph
 import ManagedGraphTools

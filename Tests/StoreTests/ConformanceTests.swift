@@ -1,4 +1,4 @@
-// One suite for every kind of store. A kind that leaves a test out says why (StoreKind.reasonToLeaveOut).
+// One suite for every kind of store. StoreKind.reasonToLeaveOut gives the reasons for skipped tests.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Fetches of every kind of store: a part of the conformance suite.
+// Tests fetches with every kind of store: a part of the conformance suite.
 import Foundation
 import ManagedGraph
 import Testing
@@ -31,7 +31,7 @@ import Testing
             request.includesSubentities = false
             #expect(try context.fetch(request).map(\.name) == ["p5", "p1", "p8", "p4", "p2"])
             #expect(try context.count(for: request) == 5)
-            // Unsaved changes take their places.
+            // Unsaved changes are included in the result.
             context.make("Person", ["name": "new", "age": 100])
             let fresh = NSFetchRequest<NSManagedObject>(entityName: "Person")
             fresh.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]

@@ -1,4 +1,4 @@
-// What XML and binary stores hold, read past the framework's stores, so that two files can be compared.
+// The content of XML and binary stores, read without the framework's stores, for comparing two files.
 import Foundation
 import GraphArchives
 
@@ -6,14 +6,14 @@ import GraphArchives
     import FoundationXML
 #endif
 
-/// An XML store's content.
+/// The content of an XML store.
 final class XMLShape: NSObject, XMLParserDelegate {
     struct Object {
         var type = ""
         var identifier = ""
         var attributes: [String: (type: String, text: String)] = [:]
         var relationships: [String: (bounds: String, destination: String, references: Set<String>)] = [:]
-        /// All of it as one text, but for relationships that the file's own program did not have.
+        /// The whole object as one text, except for relationships added by the derived model.
         var summary: String {
             let values = attributes.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.type)=\($0.value.text)" }
             let related = relationships.filter { !$0.key.hasPrefix("back_") }.sorted { $0.key < $1.key }.map {
@@ -65,7 +65,7 @@ final class XMLShape: NSObject, XMLParserDelegate {
     }
 }
 
-/// A binary store's content.
+/// The content of a binary store.
 struct BinaryShape {
     struct Node {
         var number: Int64

@@ -1,4 +1,4 @@
-// Stores of one kind become stores of another, are replaced, destroyed, migrated to another version of the model.
+// Tests stores that are converted to another type, replaced, destroyed, or migrated to another version of the model.
 import Foundation
 import ManagedGraph
 import Testing
@@ -29,7 +29,7 @@ import Testing
         let new = try stack.coordinator.migratePersistentStore(old, to: target.url, options: nil, withType: to.type)
         #expect(stack.coordinator.persistentStores == [new] && new.type == to.type)
         #expect(try stack.state() == before)
-        // Registered objects go on with the new store.
+        // Registered objects continue to work with the new store.
         try stack.run { context in
             #expect(try context.all("Person", "name == 'p1'").first === p1)
             p1.setValue("q1", forKey: "name")
@@ -67,7 +67,7 @@ import Testing
         }
         #expect(try Data(contentsOf: target.url) == Data("there".utf8))
         #expect(try stack.state() == before && stack.store.type == NSSQLiteStoreType)
-        // A place that cannot be written.
+        // A location that cannot be written to.
         let nowhere = target.url.appending(path: "below/Store.xml")
         #expect(throws: NSError.self) { () throws in
             _ = try stack.coordinator.migratePersistentStore(stack.store, to: nowhere, options: nil, type: .xml)
@@ -105,7 +105,7 @@ import Testing
         #expect(metadata["mine"] as? String == "x" && metadata[NSStoreUUIDKey] != nil)
         #expect(try other.open().state() == state)
         try coordinator.destroyPersistentStore(at: other.url, ofType: kind.type)
-        // A SQLite store is emptied in its place; other files are removed.
+        // A SQLite store is emptied in place; other files are removed.
         #expect(FileManager.default.fileExists(atPath: other.url.path) == (kind.type == NSSQLiteStoreType))
         try Data("something else".utf8).write(to: other.url)
         #expect(throws: NSError.self) { () throws in

@@ -1,5 +1,4 @@
-// Stores that programs write: what the framework calls, when, and what becomes of errors. Several stores behind one
-// coordinator.
+// Tests custom stores: the framework's calls and the handling of errors. Several stores of one coordinator.
 import Foundation
 import ManagedGraph
 import Testing
@@ -39,7 +38,7 @@ import Testing
         try stack.fill()
         let store = try #require(stack.store as? JSONStore)
         let before = try Data(contentsOf: world.url)
-        // A folder in the file's place cannot be overwritten.
+        // A folder in place of the file cannot be overwritten.
         try FileManager.default.removeItem(at: world.url)
         try FileManager.default.createDirectory(
             at: world.url.appending(path: "in the way"),
@@ -192,7 +191,7 @@ import Testing
                 let person = context.make("Person", ["name": "\(stores.count - number)", "age": number])
                 context.assign(person, to: store)
             }
-            // Without a word it is the first.
+            // Without an assignment, the first store is used.
             context.make("Person", ["name": "0"])
             try context.save()
             #expect(
@@ -211,7 +210,7 @@ import Testing
             request.fetchOffset = 2
             request.fetchLimit = 3
             #expect(try other.count(for: request) == 3)
-            // A relationship does not lead from one store into another.
+            // A relationship cannot lead from one store into another.
             let team = other.make("Team", ["name": "T"])
             other.assign(team, to: stores[2])
             let person = try #require(try other.all("Person", "name == '6'").first)
@@ -231,7 +230,7 @@ import Testing
             try context.save()
         }
         #expect(try one.state().contains("x"))
-        // Another name, another store.
+        // Another name is another store.
         let third = try StoreWorld(.sharedMemory).open()
         #expect(try third.state() == ", ")
         #expect(!FileManager.default.fileExists(atPath: world.url.path))

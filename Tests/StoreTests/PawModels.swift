@@ -1,14 +1,14 @@
-// Models for the corpus's XML and binary stores, whose programs' models nobody has: derived from what is in the files.
+// Models for the corpus's XML and binary stores, whose original models are lost: derived from the content of the files.
 import Foundation
 import ManagedGraph
 
 @testable import GraphModelFiles
 
 enum PawModels {
-    /// What a file shows of an entity.
+    /// The shape of an entity in a file.
     private struct Found {
         var attributes: [String: NSAttributeType] = [:]
-        /// Names with the entities they lead to and whether they are to-many.
+        /// Relationships by name, with their destination entities and whether they are to-many.
         var relationships: [String: (destinations: Set<String>, isToMany: Bool)] = [:]
         var related: [String: [(Int64, [Int64])]] = [:]
     }
@@ -65,7 +65,7 @@ enum PawModels {
             }
             found[node.entity] = entity
         }
-        // The last places belong to relationships.
+        // The last values belong to relationships.
         for node in shape.nodes {
             var entity = found[node.entity] ?? Found()
             for (place, value) in node.values.dropLast(entity.relationships.count).enumerated() {
@@ -89,7 +89,7 @@ enum PawModels {
             entities[name] = made
             return made
         }
-        // Where a relationship leads to several entities, these have one above them.
+        // Several destination entities of one relationship get a common superentity.
         var above: [String: String] = [:]
         for entity in found.values {
             for (destinations, _) in entity.relationships.values where destinations.count > 1 {

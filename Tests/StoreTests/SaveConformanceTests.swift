@@ -1,4 +1,4 @@
-// Saves, metadata and refusals of every kind of store: a part of the conformance suite.
+// Tests saves, metadata and refusals with every kind of store: a part of the conformance suite.
 import Foundation
 import ManagedGraph
 import Testing
@@ -82,7 +82,7 @@ import Testing
         var metadata = stack.coordinator.metadata(for: stack.store)
         metadata["com.example.list"] = ["a", 1, Data([1])] as [Any]
         stack.coordinator.setMetadata(metadata, for: stack.store)
-        // Without any change to an object.
+        // Without any changed object.
         try stack.run { (context) throws in try context.save() }
         guard kind.has(.reopening) else { return }
         let again = try world.open()

@@ -1,4 +1,4 @@
-// The kinds of stores that the conformance suite runs against, and what each leaves out, with the reason.
+// The kinds of stores that the conformance suite runs against, and their missing features, with the reasons.
 import Foundation
 import ManagedGraph
 import Testing
@@ -17,7 +17,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     /// The example of an incremental store.
     case dictionary
 
-    /// What a kind may be without.
+    /// The features that a kind may lack.
     enum Feature: String {
         case reopening, readOnly, filePlaces, damage, aggregates, setsOfRows, triggers, unsetMetadata, queryGenerations
         case constraints, batches, history, transformables, twoCoordinators
@@ -55,7 +55,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     var isFile: Bool { [.sqlite, .sqliteWithoutLog, .xml, .binary, .json].contains(self) }
     var isSQLite: Bool { [.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory].contains(self) }
 
-    /// Why the kind leaves a feature out; nil where it has it.
+    /// The reason why the kind lacks a feature; nil if it has it.
     func reasonToLeaveOut(_ feature: Feature) -> String? {
         switch feature {
         case .reopening where self == .devNull || self == .inMemory:
@@ -83,7 +83,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether the kind takes part in a test; it says why where it does not.
+    /// Whether the kind has the feature that a test requires; prints the reason if not.
     func has(_ feature: Feature, in test: String = #function) -> Bool {
         guard let reason = reasonToLeaveOut(feature) else { return true }
         print("\(rawValue) leaves out \(test): \(reason).")
@@ -91,7 +91,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// A store of one kind in a folder of its own, opened as often as a test likes.
+/// A store of one kind in a temporary folder, which a test may open several times.
 final class StoreWorld {
     let kind: StoreKind
     let folder: URL
@@ -127,7 +127,7 @@ final class StoreStack {
     let context: NSManagedObjectContext
     var store: NSPersistentStore { coordinator.persistentStores[0] }
 
-    /// Kept, so that its folder stays.
+    /// Retained to keep its folder.
     private let world: StoreWorld?
 
     init(_ coordinator: NSPersistentStoreCoordinator, in world: StoreWorld? = nil) {
@@ -137,7 +137,7 @@ final class StoreStack {
         context.persistentStoreCoordinator = coordinator
     }
 
-    /// Ten people in two teams, every third a worker.
+    /// Inserts ten people in two teams, every third a worker.
     func fill() throws {
         try run { context in
             let teams = ["red", "blue"].map { context.make("Team", ["name": $0]) }
@@ -156,7 +156,7 @@ final class StoreStack {
         return other
     }
 
-    /// All people and the members of all teams, as a context of its own sees them.
+    /// All people and the members of all teams, read in a new context.
     func state() throws -> String {
         let context = another()
         return try context.performAndWait { () throws -> String in
@@ -205,7 +205,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     var name: String { value(forKey: "name") as? String ?? "?" }
 
-    /// The names of a relationship's members, sorted where they have no order.
+    /// The names of a relationship's members, sorted if they have no order.
     func names(_ key: String) -> [String] {
         switch value(forKey: key) {
         case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.name }

@@ -1,4 +1,4 @@
-// The model of the conformance suite: every attribute type, every shape of relationship, a tree of entities.
+// The model of the conformance suite: every attribute type, every kind of relationship, inheritance.
 import Foundation
 import ManagedGraph
 
@@ -47,7 +47,7 @@ enum StoreModel {
         return entity
     }
 
-    /// With `version` 2, a person has a nickname, and `age` is called `years`.
+    /// In version 2, a person has a nickname, and `age` is renamed `years`.
     static func make(version: Int = 1, isConstrained: Bool = false) -> NSManagedObjectModel {
         let item = entity(
             "Item",

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Builds a user's package that uses the plugin, outside of this repository's own targets, and runs its checks.
-# CONFIGURATION=release builds that; BUILD=folder keeps what is built somewhere else than in .build/user-package.
-# With SHARED_BUILD=1 the packages are built in the project's shared folder, where the framework is built already.
+# Builds a user's package that uses the plugin, outside of this repository's targets, and runs its checks.
+# CONFIGURATION=release builds a release; BUILD=folder sets the build folder (default .build/user-package).
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 configuration=${CONFIGURATION:-debug}
@@ -47,7 +46,7 @@ fi
 grep -E '^(user package|guide):' "$build/checked"
 "$root/Tests/UserPackage/listings.py"
 
-# A model that Apple's compiler refuses must stop the build, with its file, entity and property.
+# A model that Apple's compiler rejects must fail the build, with its file, entity and property.
 model="$package/Sources/Shelf/Model/Library.xcdatamodeld/Library 2.xcdatamodel/contents"
 sed 's|destinationEntity="Book" inverseName="author"|destinationEntity="Bok" inverseName="author"|' "$model" > "$build/broken"
 cp "$build/broken" "$model"
@@ -62,7 +61,7 @@ if ! grep -q "error: entity Author, property books: .*Bok" "$log"; then
 fi
 echo "user package: a broken model stops the build"
 
-# What Apple's compiler accepts must not: a fetch request that names what its entity lacks, and a default value that is none.
+# A model that Apple's compiler accepts must not: a fetch request with an unknown name, and an invalid default value.
 cp "$root/Tests/UserPackage/Package/Sources/Shelf/Model/Library.xcdatamodeld/Library 2.xcdatamodel/contents" "$model"
 sed -e 's|predicateString="dueDate &lt;|predicateString="dueDat \&lt;|' \
     -e 's|<entity name="Loan"[^>]*>|&<attribute name="fee" optional="YES" attributeType="Integer 16" defaultValueString="NO"/>|' \
@@ -83,7 +82,7 @@ done
 echo "user package: a flaw that Apple's compiler accepts is a warning"
 rm -rf "$package"
 
-# An application for Apple's platforms is ported as Documentation/Porting.md says, built, run, and saves what it saved there.
+# An application for Apple's platforms is ported as in Documentation/Porting.md, built and run; its saved data is equal.
 list=$packages/ReadingList
 rm -rf "$list"
 cp -R "$root/Tests/UserPackage/ReadingList" "$list"
@@ -95,7 +94,7 @@ if [ ! -x "$port" ]; then
     swift build --package-path "$root" --product managedgraph > "$log" 2>&1 || { cat "$log"; exit 1; }
     port=$root/.build/debug/managedgraph
 fi
-# The same scratch folder: the framework is not built again. The plan of the other package must go.
+# The same scratch folder avoids rebuilding the framework, but the other package's build plan must be removed.
 rm -f "$build/scratch/debug.yaml" "$build/scratch/release.yaml"
 list_build() { build_package "$list" reading "$@"; }
 if list_build > "$log" 2>&1; then

@@ -35,10 +35,10 @@ final class Records: @unchecked Sendable {
 final class DictionaryStore: NSIncrementalStore {
     static let storeType = "Dictionary"
     override var type: String { Self.storeType }
-    /// What the framework has told of objects in use; for tests.
+    /// The objects that the framework has registered; for tests.
     private(set) var registered: [NSManagedObjectID] = []
     private(set) var unregistered: [NSManagedObjectID] = []
-    /// Versions of the values that a context was given, to find what others have changed since.
+    /// The versions of the values that each context has read, for detecting conflicting changes.
     private var known: [Reader: UInt64] = [:]
 
     private struct Reader: Hashable {
@@ -88,7 +88,7 @@ final class DictionaryStore: NSIncrementalStore {
         }
         if let predicate = request.predicate { objects = objects.filter { predicate.evaluate(with: $0) } }
         for descriptor in (request.sortDescriptors ?? []).reversed() {
-            // The sort is stable, so that earlier descriptors win.
+            // The sort is stable, so earlier descriptors take precedence.
             objects = objects.enumerated().sorted { one, other in
                 switch descriptor.compare(one.element, to: other.element) {
                 case .orderedAscending: true

@@ -2,7 +2,7 @@
 import Foundation
 import ManagedGraph
 
-/// Objects as entries of a JSON object, by entity and reference.
+/// Stores objects as entries of a JSON object, by entity and reference.
 final class JSONStore: NSAtomicStore {
     static let storeType = "JSON"
     override var type: String { Self.storeType }
@@ -30,7 +30,7 @@ final class JSONStore: NSAtomicStore {
         return metadata
     }
 
-    /// Makes the nodes of all objects, then lets them refer to each other.
+    /// Makes the nodes of all objects, then links them.
     override func load() throws {
         guard let url, FileManager.default.fileExists(atPath: url.path) else { return }
         let file = try JSONDecoder().decode(File.self, from: try Data(contentsOf: url))
@@ -60,7 +60,7 @@ final class JSONStore: NSAtomicStore {
         addCacheNodes(Set(nodes.values))
     }
 
-    /// Writes all nodes; `.atomic` puts the new file in the old one's place in one step.
+    /// Writes all nodes; `.atomic` replaces the old file in one step.
     override func save() throws {
         guard let url else { return }
         let objects = try cacheNodes().map { node -> Entry in
@@ -92,7 +92,7 @@ final class JSONStore: NSAtomicStore {
 
     private func name(of node: NSAtomicStoreCacheNode) -> String { "\(referenceObject(for: node.objectID))" }
 
-    /// Property lists have no UUIDs, URLs, decimals and transformed values.
+    /// Converts UUIDs, URLs and decimals, which property lists do not support.
     private static func plain(_ value: Any) -> Any {
         switch value {
         case let uuid as UUID: uuid.uuidString

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// A user's own package, outside of the repository: run.sh copies it and puts the repository's path in place of ROOT.
+// A user's package, outside of the repository: run.sh copies it and replaces ROOT by the repository's path.
 import PackageDescription
 
 let package = Package(

@@ -1,4 +1,4 @@
-// Uses the package's model as a program would, and says which claim does not hold.
+// Uses the package's model as a program would, and reports the claims that do not hold.
 import CoreData
 import Foundation
 import Guide
@@ -74,7 +74,7 @@ struct Check {
         expect("a saved object has a permanent ID", !author.objectID.isTemporaryID)
     }
 
-    /// Key paths of generated classes, of hand-written ones and of those with generated properties, from another module.
+    /// Key paths of generated and handwritten classes, and of classes with generated properties, from another module.
     static func swiftPredicates(in container: NSPersistentContainer) throws {
         let context = container.viewContext
         let books: NSFetchRequest<Book> = Book.fetchRequest()

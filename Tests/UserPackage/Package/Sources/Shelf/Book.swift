@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// The class is the user's, its properties are generated ("Category/Extension").
+/// A handwritten class with generated properties ("Category/Extension").
 public final class Book: NSManagedObject {
-    /// `NSExpression` is named without an ambiguity, with Foundation imported.
+    /// `NSExpression` is unambiguous, even with Foundation imported.
     static var pages: NSExpression { NSExpression(forKeyPath: "pages") }
 
     /// Whether the book has more than a hundred pages.

@@ -2,16 +2,16 @@ import CoreData
 import Foundation
 import Money
 
-/// A class written by hand ("Manual/None").
+/// A handwritten class ("Manual/None").
 public class Loan: NSManagedObject {
-    /// When the book is to be back.
+    /// The date by which the book must be returned.
     @NSManaged public var dueDate: Date?
     @NSManaged private var primitiveDueDate: Date?
-    /// Where the book is read.
+    /// The place of reading.
     @NSManaged public var kind: LoanKind
-    /// What was said.
+    /// A note on the loan.
     @NSManaged public private(set) var note: String?
-    /// What was lent.
+    /// The lent book.
     @NSManaged public var book: Book?
     /// Loans that belong to this one.
     @NSManaged public var parts: Set<Loan>
@@ -24,7 +24,7 @@ public class Loan: NSManagedObject {
     @NSManaged public func removeFromParts(_ value: Loan)
     @NSManaged func primitiveNote() -> String?
 
-    /// Seconds.
+    /// A day in seconds.
     public static let day: TimeInterval = 86_400
 
     public override func awakeFromInsert() {
@@ -32,13 +32,13 @@ public class Loan: NSManagedObject {
         primitiveDueDate = Date(timeIntervalSinceNow: 3 * Self.day)
     }
 
-    /// Stands for the model's transient attribute.
+    /// Implements the model's transient attribute.
     public var isOverdue: Bool { (dueDate ?? .distantFuture) < Date() }
 
-    /// Stands for nothing in the model; key-value coding finds it all the same.
+    /// Not in the model, but accessible to key-value coding.
     public var label: String { "\(book?.title ?? "?"): \(note ?? "")" }
 
-    /// Sets the note, with an exclamation mark.
+    /// Sets the note, followed by an exclamation mark.
     ///
     /// - Parameter text: The note.
     public func annotate(_ text: String) {
