@@ -87,7 +87,7 @@ class Stream:
         *events, self.text = self.text.split(b"\n\n")
         for event in events:
             fields = dict(line.split(b": ", 1) for line in event.split(b"\n") if b": " in line)
-            # Events without a version report a job and not rows.
+            # Events without a version report on a job, not on rows.
             if b"event" in fields and b"id" in fields:
                 self.take(fields)
 
@@ -178,7 +178,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
                 selector.unregister(stream.socket)
                 stream.faults.append("the server ended the stream")
 
-    # All streams are connected before the first change.
+    # All streams must be connected before the first change.
     end = time.monotonic() + 10
     while any(not stream.version for stream in streams) and time.monotonic() < end:
         listen(end)
@@ -211,7 +211,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
         if all(stream.version.endswith("." + latest) for stream in streams):
             break
     after = memory(server.process.pid)
-    # A browser that did not read until now must be notified of the changes it missed.
+    # A browser that did not read in the meantime receives the missed events.
     caught_up = 0
     for stream in slows:
         end = time.monotonic() + 10

@@ -8,7 +8,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-# The seconds to wait for a change to appear; a short time makes failures fast.
+# The timeout in seconds for an element to appear; a short one makes failures quick to see.
 TIMEOUT = float(os.environ.get("BROWSER_TIMEOUT", "30"))
 
 
@@ -31,7 +31,7 @@ class Browser:
             except (StaleElementReferenceException, NoSuchElementException):
                 pass
             except WebDriverException as error:
-                # Another page was loaded during the check.
+                # Another page was loaded while the element was inspected.
                 if "does not belong to the document" not in str(error):
                     raise
             # Each look costs the browser as much as a small page: look less often the longer it takes.

@@ -315,7 +315,7 @@ def test_every_control_has_a_name(browser, server):
         assert len(browser.all("h1")) == 1 and len(browser.all("main")) == 1
 
 
-# External storage of pictures
+# The storage of pictures
 
 def test_a_large_picture_lands_in_a_file_beside_the_store_and_a_small_one_stays_in_the_row(server):
     project = add_project(server)

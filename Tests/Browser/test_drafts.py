@@ -58,7 +58,7 @@ def test_ctrl_z_and_ctrl_shift_z_undo_and_redo(browser):
     browser.open(item).shows("Item")
     type_in(browser, "name", "Cream")
     for keys, name in [("z", "Milk"), (Keys.SHIFT + "z", "Cream"), ("z", "Milk"), ("y", "Cream")]:
-        # send_keys on an element releases modifiers only at the end.
+        # send_keys of an element holds modifiers down until its last key.
         browser.driver.switch_to.active_element.send_keys(Keys.CONTROL + keys)
         has_field(browser, "name", name)
 
@@ -131,7 +131,7 @@ def test_a_quantity_is_read_as_its_reader_writes_it(server, text, language, valu
     assert answer.status == 303, answer.text
     shown = plain.get(server, item, **headers).text.split('id="field-quantity"')[1].split('value="')[1].split('"')[0]
     assert value is None or shown == value
-    # The server accepts its own rendering unchanged.
+    # The displayed text is accepted unchanged.
     assert plain.post(server, item, {"action": "save", "quantity": shown}, headers).status == 303
     assert plain.get(server, item, **headers).text.split('id="field-quantity"')[1].split('value="')[1].startswith(shown)
 
@@ -240,7 +240,7 @@ def test_an_item_that_somebody_deletes_is_told_and_what_was_typed_stays(browser,
     other.back().shows("Prepare").has_rows([])
 
 
-# Abandoned drafts, and a server that goes away
+# Abandoned drafts, and a server that stops
 
 def test_a_draft_is_saved_when_the_server_stops(browser, server):
     item = add_item(browser, "Milk")
@@ -259,7 +259,7 @@ def test_a_draft_that_cannot_be_saved_when_the_server_stops_is_dropped_with_a_li
     server.restart()
     assert saved(server, item, "quantity") == "1"
     assert "could not be saved, and is dropped" in server.log() and item in server.log()
-    # The browser keeps its input.
+    # The browser still has the typed text.
     assert field(browser, "quantity") == "abc"
 
 

@@ -55,7 +55,7 @@ def test_it_opens_at_once(browser, large):
     again = time.monotonic() - begin
     print(f"first page {first * 1000:.0f} ms, again {again * 1000:.0f} ms, {size} bytes")
     assert size < 100_000
-    # A table that sends all its rows would exceed these bounds; the figures are printed above.
+    # Limits that a table that sends all its rows would exceed; the figures are printed above.
     assert first < 10.0
     assert again < 2.0
     browser.open("/Tasks").shows("Tasks")

@@ -13,7 +13,7 @@ def test_200_browsers_see_50_changes_a_second_without_a_gap_and_slow_ones_hold_u
     assert figures["faults"] == []
     assert figures["changes"] == 300
     assert figures["missing"] == 0
-    # Briefly disconnected browsers receive the events they missed; none has to reload its rows.
+    # Briefly disconnected browsers receive the missed events; none has to reload everything.
     assert figures["reconnections"] > 30
     assert figures["deliveries"] == 200 * 300
     assert figures["slow browsers that caught up"] == 2
@@ -28,7 +28,7 @@ def test_200_browsers_recover_from_a_restart_of_the_server(server):
     for stream in streams:
         stream.close()
         stream.connect()
-    # A browser's version belongs to the previous server, so the new one must send a refresh.
+    # The browsers' state belongs to the previous server process, so they have to reload their rows.
     wait_for(streams, lambda stream: stream.refreshes == 2)
     assert all(stream.version.split(".")[0] != token for stream in streams)
     assert all(not stream.faults for stream in streams)
@@ -56,7 +56,7 @@ def test_browsers_that_do_not_read_cost_no_memory_and_hear_at_the_end_that_they_
     reader = load.Stream(server.port, "/Tasks")
     wait_for([reader], lambda stream: stream.version)
     before = load.memory(server.process.pid)
-    # About 6 MB for each: more than the socket buffers of the system, so that the server itself must drop events.
+    # Some 6 MB for each, more than a socket's buffer, so that the server itself has to drop events.
     for number in range(2500):
         load.post(connection, task + "/text", action="save", value=f"{number} " + "x" * 990)
         reader.read(0, [], {})

@@ -158,7 +158,7 @@ def test_a_picture_survives_a_refused_form(browser, server, folder):
     assert stored(server, "SELECT ZSCREENSHOT FROM ZBUG") == [(b"\x01" + SMALL,)]
 
 
-# Files sent by programs, without checks in the browser
+# Sent by programs, which do not validate first
 
 @pytest.mark.parametrize(
     ("data", "words"),

@@ -227,7 +227,7 @@ def test_sections_come_move_and_go_in_another_browser(browser, other):
     assert other.is_unreloaded
 
 
-# Persistence of all of it
+# Persistence
 
 def test_everything_is_there_after_a_restart(browser, server):
     add_task(browser, "Write", priority="High", day=day(2), location="Office")

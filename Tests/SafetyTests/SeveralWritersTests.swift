@@ -1,4 +1,4 @@
-// Tests several processes that write one store at the same time, one of which is killed: each save is stored once.
+// Tests several processes that write one store while one of them is killed: each save is stored once and completely.
 import Foundation
 import GraphSQLite
 import ManagedGraph

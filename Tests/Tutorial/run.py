@@ -35,7 +35,7 @@ def script(parts):
             following = parts[place + 1] if place + 1 < len(parts) else ("", None, "")
             lines.append(f"echo 'step {place}' >&2")
             if following[0] == "text":
-                # Without a shell of their own: jobs started here are still jobs later.
+                # Not in a subshell: jobs started here must remain jobs of the script.
                 lines += ["{", content + f"}} > printed-{place}.txt"]
                 lines += [f"cat > expected-{place}.txt <<'END-OF-TEXT'", following[2] + "END-OF-TEXT"]
                 lines.append(f"diff -w -B expected-{place}.txt printed-{place}.txt")
