@@ -28,7 +28,7 @@ struct StoreExchangeTests {
         """
 
     @Test(
-        "Values of every type, orders, and names that lead anywhere come out as they went in, as JSON lines and as CSV"
+        "Values of every type, orders and references survive a round trip through JSON lines and CSV"
     )
     func roundTrip() async throws {
         let folder = try ExchangeFolder()
@@ -148,7 +148,7 @@ struct StoreExchangeTests {
     }
 
     @Test(
-        "A foreign file without names of objects is imported; its entity is that of its name or of an option"
+        "A foreign file without names of objects is imported; the file name or an option gives its entity"
     )
     func foreign() async throws {
         let folder = try ExchangeFolder()

@@ -27,11 +27,11 @@ extension CocoaError {
     public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }
     /// A date is not valid.
     public static var validationInvalidDate: CocoaError.Code { .validationInvalidDate }
-    /// A text is too long.
+    /// A string is too long.
     public static var validationStringTooLong: CocoaError.Code { .validationStringTooLong }
-    /// A text is too short.
+    /// A string is too short.
     public static var validationStringTooShort: CocoaError.Code { .validationStringTooShort }
-    /// A text does not match its pattern.
+    /// A string does not match its pattern.
     public static var validationStringPatternMatching: CocoaError.Code { .validationStringPatternMatching }
     /// A context could not be locked.
     public static var managedObjectContextLocking: CocoaError.Code { .managedObjectContextLocking }
@@ -39,7 +39,7 @@ extension CocoaError {
     public static var persistentStoreCoordinatorLocking: CocoaError.Code { .persistentStoreCoordinatorLocking }
     /// An object refers to one that does not exist.
     public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
-    /// A relationship leads into another store.
+    /// A relationship refers to an object in another store.
     public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
     /// An object was changed by another context or process in the meantime.
     public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
@@ -47,7 +47,7 @@ extension CocoaError {
     public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }
     /// The store type is unknown.
     public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
-    /// The file is not a store of the type that was asked for.
+    /// The file is not a store of the requested type.
     public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
     /// The store's tables do not agree with the model.
     public static var persistentStoreIncompatibleSchema: CocoaError.Code { .persistentStoreIncompatibleSchema }
@@ -57,17 +57,17 @@ extension CocoaError {
     public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
     /// A conflict could not be resolved during the save.
     public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
-    /// Something is wrong that has no code of its own.
+    /// An error without a more specific code.
     public static var coreData: CocoaError.Code { .coreData }
     /// An operation on the store failed.
     public static var persistentStoreOperation: CocoaError.Code { .persistentStoreOperation }
     /// The store could not be opened.
     public static var persistentStoreOpen: CocoaError.Code { .persistentStoreOpen }
-    /// The store did not answer in time.
+    /// The store did not respond in time.
     public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
     /// The store does not support this kind of request.
     public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
-    /// The store was made with another version of the model.
+    /// The store was created with another version of the model.
     public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
         .persistentStoreIncompatibleVersionHash
     }
@@ -75,7 +75,7 @@ extension CocoaError {
     public static var migration: CocoaError.Code { .migration }
     /// A migration was cancelled.
     public static var migrationCancelled: CocoaError.Code { .migrationCancelled }
-    /// The model that the store was made with was not found.
+    /// The model that the store was created with was not found.
     public static var migrationMissingSourceModel: CocoaError.Code { .migrationMissingSourceModel }
     /// No mapping model was found.
     public static var migrationMissingMappingModel: CocoaError.Code { .migrationMissingMappingModel }

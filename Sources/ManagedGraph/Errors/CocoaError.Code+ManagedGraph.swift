@@ -31,11 +31,11 @@ extension CocoaError.Code {
     public static var validationDateTooSoon: Self { Self(rawValue: NSValidationDateTooSoonError) }
     /// A date is not valid.
     public static var validationInvalidDate: Self { Self(rawValue: NSValidationInvalidDateError) }
-    /// A text is too long.
+    /// A string is too long.
     public static var validationStringTooLong: Self { Self(rawValue: NSValidationStringTooLongError) }
-    /// A text is too short.
+    /// A string is too short.
     public static var validationStringTooShort: Self { Self(rawValue: NSValidationStringTooShortError) }
-    /// A text does not match its pattern.
+    /// A string does not match its pattern.
     public static var validationStringPatternMatching: Self { Self(rawValue: NSValidationStringPatternMatchingError) }
     /// A context could not be locked.
     public static var managedObjectContextLocking: Self { Self(rawValue: NSManagedObjectContextLockingError) }
@@ -47,7 +47,7 @@ extension CocoaError.Code {
     public static var managedObjectReferentialIntegrity: Self {
         Self(rawValue: NSManagedObjectReferentialIntegrityError)
     }
-    /// A relationship leads into another store.
+    /// A relationship refers to an object in another store.
     public static var managedObjectExternalRelationship: Self {
         Self(rawValue: NSManagedObjectExternalRelationshipError)
     }
@@ -57,7 +57,7 @@ extension CocoaError.Code {
     public static var managedObjectConstraintMerge: Self { Self(rawValue: NSManagedObjectConstraintMergeError) }
     /// The store type is unknown.
     public static var persistentStoreInvalidType: Self { Self(rawValue: NSPersistentStoreInvalidTypeError) }
-    /// The file is not a store of the type that was asked for.
+    /// The file is not a store of the requested type.
     public static var persistentStoreTypeMismatch: Self { Self(rawValue: NSPersistentStoreTypeMismatchError) }
     /// The store's tables do not agree with the model.
     public static var persistentStoreIncompatibleSchema: Self {
@@ -69,19 +69,19 @@ extension CocoaError.Code {
     public static var persistentStoreIncompleteSave: Self { Self(rawValue: NSPersistentStoreIncompleteSaveError) }
     /// A conflict could not be resolved during the save.
     public static var persistentStoreSaveConflicts: Self { Self(rawValue: NSPersistentStoreSaveConflictsError) }
-    /// Something is wrong that has no code of its own.
+    /// An error without a more specific code.
     public static var coreData: Self { Self(rawValue: NSCoreDataError) }
     /// An operation on the store failed.
     public static var persistentStoreOperation: Self { Self(rawValue: NSPersistentStoreOperationError) }
     /// The store could not be opened.
     public static var persistentStoreOpen: Self { Self(rawValue: NSPersistentStoreOpenError) }
-    /// The store did not answer in time.
+    /// The store did not respond in time.
     public static var persistentStoreTimeout: Self { Self(rawValue: NSPersistentStoreTimeoutError) }
     /// The store does not support this kind of request.
     public static var persistentStoreUnsupportedRequestType: Self {
         Self(rawValue: NSPersistentStoreUnsupportedRequestTypeError)
     }
-    /// The store was made with another version of the model.
+    /// The store was created with another version of the model.
     public static var persistentStoreIncompatibleVersionHash: Self {
         Self(rawValue: NSPersistentStoreIncompatibleVersionHashError)
     }
@@ -89,7 +89,7 @@ extension CocoaError.Code {
     public static var migration: Self { Self(rawValue: NSMigrationError) }
     /// A migration was cancelled.
     public static var migrationCancelled: Self { Self(rawValue: NSMigrationCancelledError) }
-    /// The model that the store was made with was not found.
+    /// The model that the store was created with was not found.
     public static var migrationMissingSourceModel: Self { Self(rawValue: NSMigrationMissingSourceModelError) }
     /// No mapping model was found.
     public static var migrationMissingMappingModel: Self { Self(rawValue: NSMigrationMissingMappingModelError) }

@@ -2,7 +2,7 @@
 // the failure, and a remedy. Every layer that reports errors to users calls them; they do not depend on those layers.
 import Foundation
 
-/// Makes errors in Apple's form.
+/// Creates errors in Apple's format.
 package enum CoreDataError {
     /// An error in `NSCocoaErrorDomain`.
     ///
@@ -62,7 +62,7 @@ package enum CoreDataError {
         return details
     }
 
-    /// The store was made with another version of the model: 134100.
+    /// The store was created with another version of the model: 134100.
     ///
     /// - Parameters:
     ///   - metadata: The store's metadata.

@@ -24,11 +24,11 @@ public let NSValidationDateTooLateError: Int = 1630
 public let NSValidationDateTooSoonError: Int = 1640
 /// Error code: a date is not valid.
 public let NSValidationInvalidDateError: Int = 1650
-/// Error code: a text is too long.
+/// Error code: a string is too long.
 public let NSValidationStringTooLongError: Int = 1660
-/// Error code: a text is too short.
+/// Error code: a string is too short.
 public let NSValidationStringTooShortError: Int = 1670
-/// Error code: a text does not match its pattern.
+/// Error code: a string does not match its pattern.
 public let NSValidationStringPatternMatchingError: Int = 1680
 /// Error code: a URI is not valid.
 public let NSValidationInvalidURIError: Int = 1690
@@ -38,7 +38,7 @@ public let NSManagedObjectContextLockingError: Int = 132000
 public let NSPersistentStoreCoordinatorLockingError: Int = 132010
 /// Error code: an object refers to one that does not exist.
 public let NSManagedObjectReferentialIntegrityError: Int = 133000
-/// Error code: a relationship leads into another store.
+/// Error code: a relationship refers to an object in another store.
 public let NSManagedObjectExternalRelationshipError: Int = 133010
 /// Error code: an object was changed by another context or process in the meantime.
 public let NSManagedObjectMergeError: Int = 133020
@@ -46,7 +46,7 @@ public let NSManagedObjectMergeError: Int = 133020
 public let NSManagedObjectConstraintMergeError: Int = 133021
 /// Error code: the store type is unknown.
 public let NSPersistentStoreInvalidTypeError: Int = 134000
-/// Error code: the file is not a store of the type that was asked for.
+/// Error code: the file is not a store of the requested type.
 public let NSPersistentStoreTypeMismatchError: Int = 134010
 /// Error code: the store's tables do not agree with the model.
 public let NSPersistentStoreIncompatibleSchemaError: Int = 134020
@@ -56,17 +56,17 @@ public let NSPersistentStoreSaveError: Int = 134030
 public let NSPersistentStoreIncompleteSaveError: Int = 134040
 /// Error code: a conflict could not be resolved during the save.
 public let NSPersistentStoreSaveConflictsError: Int = 134050
-/// Error code: something is wrong that has no code of its own.
+/// Error code: an error without a more specific code.
 public let NSCoreDataError: Int = 134060
 /// Error code: an operation on the store failed.
 public let NSPersistentStoreOperationError: Int = 134070
 /// Error code: the store could not be opened.
 public let NSPersistentStoreOpenError: Int = 134080
-/// Error code: the store did not answer in time.
+/// Error code: the store did not respond in time.
 public let NSPersistentStoreTimeoutError: Int = 134090
 /// Error code: the store does not support this kind of request.
 public let NSPersistentStoreUnsupportedRequestTypeError: Int = 134091
-/// Error code: the store was made with another version of the model.
+/// Error code: the store was created with another version of the model.
 public let NSPersistentStoreIncompatibleVersionHashError: Int = 134100
 /// Error code: a migration failed.
 public let NSMigrationError: Int = 134110
@@ -74,7 +74,7 @@ public let NSMigrationError: Int = 134110
 public let NSMigrationConstraintViolationError: Int = 134111
 /// Error code: a migration was cancelled.
 public let NSMigrationCancelledError: Int = 134120
-/// Error code: the model that the store was made with was not found.
+/// Error code: the model that the store was created with was not found.
 public let NSMigrationMissingSourceModelError: Int = 134130
 /// Error code: no mapping model was found.
 public let NSMigrationMissingMappingModelError: Int = 134140
