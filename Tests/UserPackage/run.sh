@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds a user's package that uses the plugin, outside of this repository's targets, and runs its checks.
 # CONFIGURATION=release builds a release; BUILD=folder sets the build folder (default .build/user-package).
+# SHARED_BUILD=1 builds in the shared folder .build-all, in which the framework is built already.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 configuration=${CONFIGURATION:-debug}

@@ -40,6 +40,7 @@ extension NSManagedObject {
         }
     }
 
+    @usableFromInline
     func readInteger(_ property: ManagedProperty) -> Int64? {
         let slot = property.slot(in: self)
         prepareToRead(slot)
@@ -57,6 +58,7 @@ extension NSManagedObject {
         }
     }
 
+    @usableFromInline
     func readReal(_ property: ManagedProperty) -> Double? {
         let slot = property.slot(in: self)
         prepareToRead(slot)
@@ -116,6 +118,7 @@ extension NSManagedObject {
         publicValue(property.slot(in: self)) as? T
     }
 
+    @usableFromInline
     func writeInteger(_ value: Int64?, to property: ManagedProperty) {
         let slot = property.slot(in: self)
         switch table.pointee.types[slot] {
@@ -130,6 +133,7 @@ extension NSManagedObject {
         }
     }
 
+    @usableFromInline
     func writeReal(_ value: Double?, to property: ManagedProperty) {
         let slot = property.slot(in: self)
         switch table.pointee.types[slot] {

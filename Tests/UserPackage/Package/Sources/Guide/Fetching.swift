@@ -1,4 +1,4 @@
-// The listings of Fetching.md.
+// The listings of FetchingObjects.md.
 import CoreData
 
 func fetches(in context: NSManagedObjectContext) throws {
