@@ -38,7 +38,7 @@ NAMES = [
     "SearchedModel",
 ]
 
-SKIPPED = re.compile(r"(?:^|/)(?:\.build[^/]*|node_modules|Fixtures|Resources/Public/vendor)/")
+SKIPPED = re.compile(r"(?:^|/)(?:\.build[^/]*|node_modules|Fixtures|Generated|vendor)/")
 
 
 def files(paths):

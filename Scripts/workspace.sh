@@ -2,7 +2,7 @@
 # Runs swift on all packages of the project as one graph with one build folder, .build-all, so that each source is compiled
 # once: workspace.sh build|run|test OPTION...
 # The packages are the library, the sample applications, and those that tests put into .build-all/packages.
-# Called by run.sh, test.py, and the tests of users' packages. DEBUG_INFO=full keeps what a debugger needs.
+# Called by run.sh, test.py, and the tests of users' packages. DEBUG_INFO=full adds the debug information.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$root/.build-all

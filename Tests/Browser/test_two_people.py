@@ -191,7 +191,7 @@ def test_without_scripts_a_deleted_object_is_told_with_what_was_typed(server):
     assert plain.post(server, "/Tasks", {"action": "delete", "value": address.split("/")[-1]}).status == 303
     answer = plain.post(server, address + "/text", {**mine, "value": "White <bread>"})
     assert answer.status == 404
-    assert "Somebody has deleted this item" in answer.text and "White &lt;bread&gt;" in answer.text
+    assert "Another person has deleted this item" in answer.text and "White &lt;bread&gt;" in answer.text
 
 
 def test_a_form_refused_by_a_rule_still_knows_what_it_was_opened_with(server):

@@ -82,9 +82,9 @@ import Testing
         let entity = try #require((object["entities"] as? [[String: Any]])?.first)
         #expect((entity["attributes"] as? [[String: Any]])?.compactMap { $0["type"] as? String } == ["String"])
         #expect(entity["class"] as? String == "User")
-        let none = try await sample.run("show", sample.bundle, "--entity", "Nobody")
+        let none = try await sample.run("show", sample.bundle, "--entity", "Missing")
         #expect(none.status == 1)
-        #expect(none.errors == "\(sample.bundle): there is no entity Nobody. Choose one of User.\n")
+        #expect(none.errors == "\(sample.bundle): there is no entity Missing. Choose one of User.\n")
     }
 
     @Test func checkTellsOfEachModelInAFolder() async throws {

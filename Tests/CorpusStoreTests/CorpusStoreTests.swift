@@ -220,7 +220,7 @@ import Testing
     /// Checks that each save adds one transaction to an existing history.
     private func historyProblems(_ before: FileContent, _ after: FileContent, _ changes: StoreChanges) -> [String] {
         guard before.schema["table ATRANSACTION"] != nil else {
-            return after.schema["table ATRANSACTION"] == nil ? [] : ["a history was begun that nobody asked for"]
+            return after.schema["table ATRANSACTION"] == nil ? [] : ["a history was begun without being requested"]
         }
         let count = { (content: FileContent, table: String) in content.rows[table]?.count ?? 0 }
         var problems: [String] = []

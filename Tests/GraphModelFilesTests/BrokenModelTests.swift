@@ -44,9 +44,9 @@ import Testing
         ),
         Broken(
             what: "an unknown superentity",
-            body: "<entity name=\"A\" parentEntity=\"Nobody\"/>",
+            body: "<entity name=\"A\" parentEntity=\"Missing\"/>",
             entity: "A",
-            reason: "its superentity Nobody is not in the model"
+            reason: "its superentity Missing is not in the model"
         ),
         Broken(
             what: "a property twice",
@@ -140,7 +140,7 @@ import Testing
         let error = try #require(throws: ModelFileError.self) {
             try ModelText.read(
                 """
-                <entity name="A" parentEntity="Nobody"><attribute name="x" attributeType="Money"/></entity>
+                <entity name="A" parentEntity="Missing"><attribute name="x" attributeType="Money"/></entity>
                 <entity name="A"/>
                 """
             )

@@ -227,7 +227,7 @@ extension Sample {
 
                 class Task: NSManagedObject {
                     @NSManaged var title: String?
-                    /// What it looks like.
+                    /// The appearance.
                     var colour: UIColor { .red }
 
                     func open() {
@@ -252,7 +252,7 @@ extension Sample {
                 class Task: NSManagedObject {
                     @NSManaged var title: String?
                     #if canImport(UIKit)
-                    /// What it looks like.
+                    /// The appearance.
                     var colour: UIColor { .red }
                     #endif
 

@@ -71,7 +71,7 @@ struct RowStatementsTests {
         #expect(task.selectOne(["Z_PK", "ZTEXT"]) == "SELECT Z_PK, ZTEXT FROM ZTASK WHERE Z_PK = ?")
         let many = "SELECT Z_PK FROM ZTASK WHERE Z_PK IN (SELECT value FROM json_each(?))"
         #expect(task.selectMany(["Z_PK"]) == many)
-        #expect(RowStatements(schema: schema, entityName: "Nobody") == nil)
+        #expect(RowStatements(schema: schema, entityName: "Missing") == nil)
     }
 
     @Test("A join table is written identically from both sides")

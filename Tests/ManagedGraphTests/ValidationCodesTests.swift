@@ -27,7 +27,7 @@ final class CheckedTask: NSManagedObject {
                             },
                             "owner": { object, value in
                                 // The name stands for a missing owner.
-                                if (value as? NSManagedObject)?.value(forKey: "name") as? String == "nobody" {
+                                if (value as? NSManagedObject)?.value(forKey: "name") as? String == "refused" {
                                     value = nil
                                 }
                             },
@@ -390,7 +390,7 @@ final class CheckedTask: NSManagedObject {
         try context.run { () throws in
             let task = try task(context)
             task.setValue("  spaced ", forKey: "text")
-            task.relate("owner", [try context.make("Owner", "nobody")])
+            task.relate("owner", [try context.make("Owner", "refused")])
             try context.save()
             #expect(task.value(forKey: "text") as? String == "spaced" && task.value(forKey: "owner") == nil)
             #expect(!context.hasChanges)

@@ -65,7 +65,7 @@ final class FuzzController {
     func complaint(drains: Bool, checksKeys: Bool) -> String? {
         if checksKeys { controller.tracker.list?.checkInvariants() }
         if checksKeys, let stale = controller.tracker.list?.objectsWithStaleKeys, !stale.isEmpty {
-            return "nobody has told of \(stale)"
+            return "no notification reported \(stale)"
         }
         for object in controller.tracker.list?.objects ?? [] where checksKeys && !object.isDeleted {
             if controller.managedObjectContext.registeredObject(for: object.objectID) !== object {

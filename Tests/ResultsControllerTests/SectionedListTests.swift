@@ -103,7 +103,7 @@ struct SectionedListTests {
     }
 
     @Test("An edit of an object that was not and is not in the list has no effect")
-    func strangers() throws {
+    func faultsForResultsControllers() throws {
         let (list, _) = try list([1])
         let stranger = ListItem(9, key: 1)
         stranger.belongs = false

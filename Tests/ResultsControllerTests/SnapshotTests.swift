@@ -114,7 +114,7 @@ struct SnapshotTests {
             let ids = (controller.fetchedObjects ?? []).map(\.objectID)
             stack.context.delete(controller.object(at: IndexPath(row: 500, section: 0)))
             stack.context.processPendingChanges()
-            #expect(recorder.snapshots.map(\.isMade) == [false, false], "what nobody looks into is not made")
+            #expect(recorder.snapshots.map(\.isMade) == [false, false], "snapshots that are not read are not made")
             #expect(recorder.snapshots[0].itemIdentifiers as? [NSManagedObjectID] == ids)
             #expect(recorder.snapshots[1].numberOfItems == 999)
             #expect(recorder.snapshots[1].index(ofItemIdentifier: ids[500]) == NSNotFound)

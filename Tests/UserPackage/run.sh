@@ -24,7 +24,7 @@ build_package() { # build_package FOLDER PRODUCT OPTION...
         swift build --package-path "$folder" --scratch-path "$build/scratch" --configuration "$configuration" "$@"
     fi
 }
-binaries() { # binaries FOLDER: where the products of the package in FOLDER are
+binaries() { # binaries FOLDER: the folder of the products of the package in FOLDER
     if [ -n "${SHARED_BUILD:-}" ]; then
         echo "$root/.build-all/debug"
     else
@@ -42,7 +42,7 @@ if grep "warning: 'bookshelf'" "$log"; then
     echo "user package: the build warns about the package"
     exit 1
 fi
-# The listings of the documentation's articles are what the target Guide compiles and runs.
+# The target Guide has the listings of the documentation's articles.
 "$(binaries "$package")/Check" > "$build/checked" || { cat "$build/checked"; exit 1; }
 grep -E '^(user package|guide):' "$build/checked"
 "$root/Tests/UserPackage/listings.py"

@@ -11,7 +11,7 @@ struct FormMergeTests {
 
     /// All cases of one field with two values: the three versions, the merged value, and whether it is a conflict.
     @Test(
-        "A field takes the value of whoever changed it, and both changes to different values are a conflict",
+        "A field takes the value of the side that changed it, and both changes to different values are a conflict",
         arguments: [
             ("x", "x", "x", "x", false), ("x", "x", "y", "y", false), ("x", "y", "x", "y", false),
             ("x", "y", "y", "y", false), ("x", "y", "z", "y", true), ("x", "", "z", "", true),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TableScreens
 
-@Suite("What tells pictures apart, and files that wait for a form")
+@Suite("Stamps that distinguish pictures, and files that wait for a form")
 struct PictureStampTests {
     @Test("No picture has no stamp, and the same bytes have the same one wherever they stand")
     func same() {

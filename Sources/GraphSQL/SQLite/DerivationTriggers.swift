@@ -87,7 +87,7 @@ struct DerivationTriggers {
             let changed =
                 "CREATE TRIGGER \(self.name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(source) ON \(table) FOR EACH ROW "
                 + "BEGIN UPDATE \(owner.tableName) SET \(column) = \(value(found)) WHERE Z_PK IN \(owners); "
-                + "\(tell(Self.updated, "Z_PK IN \(owners)")) END"
+                + "\(callOf(Self.updated, "Z_PK IN \(owners)")) END"
             return over(pairs, key: join.ownColumn, columns: [join.ownColumn], value(found)) + [changed]
         default: return []
         }
@@ -99,7 +99,7 @@ struct DerivationTriggers {
         func change(_ suffix: String, _ event: String, _ function: String) -> String {
             "CREATE TRIGGER \(name(table, suffix)) AFTER \(event) ON \(table) FOR EACH ROW \(familyCondition)BEGIN "
                 + "UPDATE \(table) SET \(column) = \(StoreSchema.timeFunction)() WHERE Z_PK = NEW.Z_PK; "
-                + "\(tell(function, "Z_PK = NEW.Z_PK")) END"
+                + "\(callOf(function, "Z_PK = NEW.Z_PK")) END"
         }
         return [change("INSERT", "INSERT", Self.inserted), change("UPDATE", "UPDATE OF Z_OPT", Self.updated)]
     }
@@ -110,7 +110,7 @@ struct DerivationTriggers {
         func member(_ suffix: String, _ event: String, _ row: String, _ value: String) -> String {
             "CREATE TRIGGER \(name(table, "PARAMETER_" + suffix)) AFTER \(event) ON \(table) FOR EACH ROW "
                 + "WHEN (\(row).\(key) NOT NULL) BEGIN UPDATE \(owner.tableName) SET \(column) = \(value) "
-                + "WHERE Z_PK = \(row).\(key); \(tell(Self.updated, "Z_PK = \(row).\(key)")) END"
+                + "WHERE Z_PK = \(row).\(key); \(callOf(Self.updated, "Z_PK = \(row).\(key)")) END"
         }
         return [
             member("INSERT", "INSERT", "NEW", "IFNULL(\(column), 0) + 1"),
@@ -127,7 +127,7 @@ struct DerivationTriggers {
             let keys = rows.map { "\($0).\(key)" }.joined(separator: ", ")
             return "CREATE TRIGGER \(name(table, "PARAMETER_" + suffix)) AFTER \(event) ON \(table) FOR EACH ROW "
                 + "BEGIN UPDATE \(owner.tableName) SET \(column) = \(value) WHERE Z_PK IN (\(keys)); "
-                + "\(tell(Self.updated, "Z_PK IN (\(keys))")) END"
+                + "\(callOf(Self.updated, "Z_PK IN (\(keys))")) END"
         }
         return [
             change("INSERT", "INSERT", ["NEW"]),
@@ -145,14 +145,14 @@ struct DerivationTriggers {
             source(value),
             "CREATE TRIGGER \(name(own, "SOURCE_UPDATE")) AFTER UPDATE OF \(toOne.column) ON \(own) FOR EACH ROW "
                 + "BEGIN UPDATE \(own) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
-                + "\(tell(Self.updated, "Z_PK = NEW.Z_PK")) END",
+                + "\(callOf(Self.updated, "Z_PK = NEW.Z_PK")) END",
             "CREATE TRIGGER \(name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(sourceColumn) ON \(table) FOR EACH ROW "
                 + "BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
-                + "\(tell(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
+                + "\(callOf(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
             // Rows may come in any order: a destination may be inserted after those that lead to it.
             "CREATE TRIGGER \(name(table, "PARAMETER_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
                 + "BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
-                + "\(tell(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
+                + "\(callOf(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
         ]
     }
 
@@ -161,7 +161,7 @@ struct DerivationTriggers {
         let table = owner.tableName
         return "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
             + "\(familyCondition)BEGIN "
-            + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; \(tell(Self.inserted, "Z_PK = NEW.Z_PK")) END"
+            + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; \(callOf(Self.inserted, "Z_PK = NEW.Z_PK")) END"
     }
 
     /// Rows of other entities in the table have no such attribute.
@@ -170,7 +170,7 @@ struct DerivationTriggers {
         return "WHEN (NEW.Z_ENT IN (\(owner.familyNumbers.map(String.init).joined(separator: ", ")))) "
     }
 
-    private func tell(_ function: String, _ condition: String) -> String {
+    private func callOf(_ function: String, _ condition: String) -> String {
         "SELECT \(function)('\(owner.tableName)', Z_ENT, Z_PK, '\(attribute)', \(column)) FROM \(owner.tableName) "
             + "WHERE \(condition);"
     }

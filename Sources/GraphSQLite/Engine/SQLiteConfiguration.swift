@@ -29,7 +29,7 @@ package struct SQLiteConfiguration {
     /// What new metadata call the kind of store.
     package var storeType = ""
     /// The file as a checker reads it.
-    package var givenStill: StillFile?
+    package var givenStill: ImmutableSnapshotFile?
     /// Observes the statements of each connection; nil if nothing does.
     package var observe: (@Sendable (Connection) -> Void)?
     /// What the store is to hold.
@@ -66,9 +66,9 @@ package struct SQLiteConfiguration {
     package init(_ contract: Contract) { self.contract = contract }
 
     /// The file as it is read on media that cannot be written; nil for a file that is opened as usual.
-    func stillFile(_ path: String) throws -> StillFile? {
+    func snapshotFile(_ path: String) throws -> ImmutableSnapshotFile? {
         guard isReadOnly else { return nil }
         if let givenStill { return givenStill }
-        return StillFile.canWriteBeside(path) ? nil : try StillFile(path)
+        return ImmutableSnapshotFile.canWriteBeside(path) ? nil : try ImmutableSnapshotFile(path)
     }
 }

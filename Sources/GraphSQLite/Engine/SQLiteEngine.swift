@@ -48,7 +48,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     /// Notices changes of the file; nil unless the configuration asks for it.
     var watch: ChangeWatch?
     /// The file as it is read where nothing may be made beside it.
-    package var still: StillFile?
+    package var still: ImmutableSnapshotFile?
     /// Files of large values; nil in memory.
     package private(set) var files: ExternalFiles?
     /// The connections of a store that is open.
@@ -196,7 +196,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             if case .store(let migrated) = found { metadata = migrated }
         }
         try host?.check(metadata)
-        still = try configuration.stillFile(path)
+        still = try configuration.snapshotFile(path)
         let connection =
             try still?.connection()
             ?? StoreFile.open(

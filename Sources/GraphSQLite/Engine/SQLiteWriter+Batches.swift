@@ -61,7 +61,7 @@ extension SQLiteWriter {
             for (layout, group) in groups {
                 let list = SQLValue.text(SQLiteEngine.list(group))
                 for slot in layout.properties.indices {
-                    changed += try letGo(layout, slot, list, connection)
+                    changed += try nullifyReferences(layout, slot, list, connection)
                 }
             }
             var deleted: [ObjectKey] = []
@@ -141,7 +141,8 @@ extension SQLiteWriter {
     }
 
     /// Empties the other side of a relationship of rows that are about to go; a rule of no action leaves it as it is.
-    private func letGo(_ layout: EntityLayout, _ slot: Int, _ list: SQLValue, _ connection: Connection) throws
+    private func nullifyReferences(_ layout: EntityLayout, _ slot: Int, _ list: SQLValue, _ connection: Connection)
+        throws
         -> [ObjectKey]
     {
         let description = layout.properties[slot]

@@ -20,7 +20,7 @@ extension NSBatchDeleteRequest: ContextRequest {
         }
         if mergesIntoContexts {
             changes.deleted = Set(deleted)
-            operation.tell(changes)
+            operation.notify(changes)
         }
         return report(deleted)
     }

@@ -32,7 +32,7 @@ extension NSBatchInsertRequest: ContextRequest {
                     changes.inserted.insert(identifier)
                 }
             }
-            operation.tell(changes)
+            operation.notify(changes)
         }
         switch resultType {
         case .statusOnly: return NSBatchInsertResult(true, resultType)

@@ -84,7 +84,7 @@ struct BatchOperation {
     }
 
     /// Tells the executing context and all that hear of saves.
-    func tell(_ changes: SavedChanges) {
+    func notify(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
         context.merge(changes)
         context.announce(changes)

@@ -11,7 +11,7 @@ extension NSBatchUpdateRequest: ContextRequest {
         if mergesIntoContexts {
             var changes = SavedChanges()
             changes.updated = Set(identifiers)
-            batch.operation.tell(changes)
+            batch.operation.notify(changes)
         }
         switch resultType {
         case .statusOnlyResultType: return NSBatchUpdateResult(true, resultType)

@@ -35,7 +35,7 @@ struct VersionResolution {
             if type == .overwriteMergePolicyType, !object.state.contains(.deleted) {
                 context.insertAgain(object)
             } else {
-                context.takeOut(object)
+                context.detachDeletedElsewhere(object)
             }
             return
         }

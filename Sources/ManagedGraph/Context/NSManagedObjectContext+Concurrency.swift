@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
             recentObjects = RecentObjects()
             readingAhead?.endTurn()
             if RegistrationLedger.isWanted.load(ordering: .relaxed), let coordinator = registry.coordinator {
-                registry.ledger.tell(coordinator)
+                registry.ledger.notify(coordinator)
             }
         }
         return result

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
             next += 1
             // Whoever took the object out has applied its rules.
             guard object.state.contains(.pendingDelete),
-                object.state.isDisjoint(with: [.takenOut, .takenBack, .inaccessible])
+                object.state.isDisjoint(with: [.deletedElsewhere, .takenBack, .inaccessible])
             else { continue }
             applyDeleteRules(object)
         }

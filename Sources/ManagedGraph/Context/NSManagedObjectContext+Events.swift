@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
                 updated: updated.filter(updatedSet.contains),
                 deleted: deleted.filter {
                     $0.state.contains(.pendingDelete)
-                        && $0.state.isDisjoint(with: [.pendingInsert, .takenOut, .inaccessible])
+                        && $0.state.isDisjoint(with: [.pendingInsert, .deletedElsewhere, .inaccessible])
                 }
             )
         }
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
             let isTakenBack = object.state.contains(.takenBack)
             object.state.subtract([.pendingDelete, .pendingInsert, .takenBack])
             if !propagatesDeletesAtEndOfEvent, !isTakenBack,
-                object.state.isDisjoint(with: [.takenOut, .inaccessible, .gone])
+                object.state.isDisjoint(with: [.deletedElsewhere, .inaccessible, .gone])
             {
                 // Its relationships are whole until the save, which lets go of a new one too.
                 unspreadDeletes.append(object)
@@ -112,9 +112,9 @@ extension NSManagedObjectContext {
     /// A new object that was deleted before it was saved leaves the context, and so does one that has lost its row.
     final func forget(_ object: NSManagedObject) {
         _ = object.objectID
-        if object.state.contains(.takenOut) { deletedList.removeAll { $0 === object } }
+        if object.state.contains(.deletedElsewhere) { deletedList.removeAll { $0 === object } }
         registry.remove(object)
-        object.state.subtract([.inserted, .updated, .takenOut])
+        object.state.subtract([.inserted, .updated, .deletedElsewhere])
         object.state.formUnion([.gone, .deleted])
         object.registry = nil
     }

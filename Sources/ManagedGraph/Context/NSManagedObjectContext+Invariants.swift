@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
         check("inserted", insertedList) { $0.contains(.inserted) }
         check("updated", updatedList) { $0.contains(.updated) }
         check("deleted", deletedList) {
-            $0.contains(.deleted) && $0.isDisjoint(with: [.inserted, .inaccessible, .takenOut, .gone])
+            $0.contains(.deleted) && $0.isDisjoint(with: [.inserted, .inaccessible, .deletedElsewhere, .gone])
         }
         check("newly inserted", pendingInserted) { $0.contains(.pendingInsert) }
         check("newly updated", pendingUpdated) { $0.contains(.pendingUpdate) }

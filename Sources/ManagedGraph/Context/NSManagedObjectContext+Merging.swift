@@ -47,15 +47,19 @@ extension NSManagedObjectContext {
         processPendingChanges()
         let updated = changes.updated.union(changes.refreshed)
         for identifier in changes.inserted.union(updated) { bringBack(identifier) }
-        let known = updated.compactMap { registeredObject(for: $0) } + strangers(updated)
-        let refreshed = known.filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) }
+        let known = updated.compactMap { registeredObject(for: $0) } + faultsForResultsControllers(updated)
+        let refreshed = known.filter { $0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }
         reread(refreshed)
         var unseen: [NSManagedObjectID] = []
         for identifier in changes.deleted {
-            if let object = registeredObject(for: identifier) { takeOut(object) } else { unseen.append(identifier) }
+            if let object = registeredObject(for: identifier) {
+                detachDeletedElsewhere(object)
+            } else {
+                unseen.append(identifier)
+            }
         }
         let stores = registry.coordinator?.persistentStores ?? []
-        for identifier in changes.inserted where canRead(identifier, in: stores) {
+        for identifier in changes.inserted where isInAttachedStore(identifier, in: stores) {
             let object = object(with: identifier)
             // What this context has saved itself is no news to it.
             if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) {
@@ -67,24 +71,24 @@ extension NSManagedObjectContext {
         processPendingChanges()
         isMerging = false
         follower?.objectsWereDeletedUnseen(unseen)
-        tellMerged(changes, refreshed: refreshed)
+        notifyMerged(changes, refreshed: refreshed)
         let audience = listeners.contexts(except: nil)
         for context in audience { context.perform { context.merge(changes) } }
     }
 
     /// Objects that are not in memory, as faults, where a results controller may have to take them in or follow them.
-    private func strangers(_ identifiers: Set<NSManagedObjectID>) -> [NSManagedObject] {
+    private func faultsForResultsControllers(_ identifiers: Set<NSManagedObjectID>) -> [NSManagedObject] {
         guard let follower, follower.isInUse else { return [] }
         let stores = registry.coordinator?.persistentStores ?? []
         let concerned = identifiers.filter {
-            follower.concerns($0.layout) && registeredObject(for: $0) == nil && canRead($0, in: stores)
+            follower.concerns($0.layout) && registeredObject(for: $0) == nil && isInAttachedStore($0, in: stores)
         }
         return Dictionary(grouping: concerned) { $0.layout.tree.index }.values.flatMap { group in
             faultingByThePage(group.map(\.key)) { group.map { object(with: $0) } }
         }
     }
 
-    private func canRead(_ identifier: NSManagedObjectID, in stores: [NSPersistentStore]) -> Bool {
+    private func isInAttachedStore(_ identifier: NSManagedObjectID, in stores: [NSPersistentStore]) -> Bool {
         if identifier.isTemporaryID { return registry.coordinator != nil && parentContext != nil }
         let store = identifier.persistentStore
         return stores.contains { $0 === store || $0.identifier == store?.identifier }
@@ -92,13 +96,13 @@ extension NSManagedObjectContext {
 
     /// A row that a merge has deleted here is in the store again: the object is a fault of it.
     private func bringBack(_ identifier: NSManagedObjectID) {
-        guard let object = registeredObject(for: identifier), object.state.contains(.takenOut) else { return }
+        guard let object = registeredObject(for: identifier), object.state.contains(.deletedElsewhere) else { return }
         undelete(object)
-        object.state.remove(.takenOut)
+        object.state.remove(.deletedElsewhere)
         object.turnIntoFault()
     }
 
-    private func tellMerged(_ changes: SavedChanges, refreshed: [NSManagedObject]) {
+    private func notifyMerged(_ changes: SavedChanges, refreshed: [NSManagedObject]) {
         NotificationCenter.default.post(
             name: .NSManagedObjectContextDidMergeChangesObjectIDs,
             object: self,
@@ -115,14 +119,14 @@ extension NSManagedObjectContext {
     /// Deletes an object that was deleted elsewhere, and detaches what was related to it here and never saved.
     ///
     /// It stays among the deleted objects until the next save, for which there is no row to delete.
-    final func takeOut(_ object: NSManagedObject) {
-        guard object.state.isDisjoint(with: [.inserted, .gone, .takenOut]) else { return }
+    final func detachDeletedElsewhere(_ object: NSManagedObject) {
+        guard object.state.isDisjoint(with: [.inserted, .gone, .deletedElsewhere]) else { return }
         detach(object)
         if !object.state.contains(.deleted) { deletedList.append(object) }
         if !object.state.contains(.pendingDelete) { pendingDeleted.append(object) }
         // It stays in the list of updated objects, where its state says that it is none.
         object.state.subtract([.updated, .pendingUpdate])
-        object.state.formUnion([.deleted, .pendingDelete, .takenOut])
+        object.state.formUnion([.deleted, .pendingDelete, .deletedElsewhere])
         noteEvent()
     }
 
@@ -249,7 +253,7 @@ extension NSManagedObjectContext {
         do {
             try fill(keys: objects.map(\.key.primaryKey), layout: layout, store: store)
             for object in objects where object.snapshot == nil && object.edits?.isWholeRow != true {
-                if try !fill(object) { meetInaccessible(object, -1) }
+                if try !fill(object) { handleMissingRow(object, -1) }
             }
         } catch {
             // They are faults until someone reads them.

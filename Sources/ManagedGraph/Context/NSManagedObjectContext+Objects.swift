@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
         }
         guard let key = localKey(objectID) else { throw missing }
         if let known = registered(key, objectID.layout.tree) {
-            if !known.state.isDisjoint(with: [.gone, .inaccessible, .takenOut]) { throw missing }
+            if !known.state.isDisjoint(with: [.gone, .inaccessible, .deletedElsewhere]) { throw missing }
             if !known.state.contains(.fault) { return known }
             guard try fill(known) else { throw missing }
             known.fire()
@@ -187,7 +187,7 @@ extension NSManagedObjectContext {
     }
 
     /// A fault that was to be read has no row: it counts as deleted, or stops the program as Apple's exception does.
-    final func meetInaccessible(_ object: NSManagedObject, _ slot: Int) {
+    final func handleMissingRow(_ object: NSManagedObject, _ slot: Int) {
         let property = slot >= 0 ? object.layout.slots[slot].property : nil
         object.state.insert(.inaccessible)
         precondition(

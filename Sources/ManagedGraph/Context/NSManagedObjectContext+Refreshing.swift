@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         guard object.registry === registry, !object.state.contains(.gone) else { return }
         renewSnapshots()
         if flag {
-            if object.state.isDisjoint(with: [.inserted, .takenOut]) { refreshKeepingChanges([object]) }
+            if object.state.isDisjoint(with: [.inserted, .deletedElsewhere]) { refreshKeepingChanges([object]) }
             return
         }
         if object.state.contains(.inserted) { dropInsertion(of: object) }
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
     public func refreshAllObjects() {
         renewSnapshots()
         refreshKeepingChanges(
-            registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .takenOut, .gone]) }
+            registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }
         )
     }
 }

@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
     private func bringBack(_ deletion: UndoRecord.Deletion) -> Bool {
         let object = deletion.object
         // Deleted elsewhere as well, it has no row to come back to.
-        if object.state.contains(.takenOut) { forget(object) }
+        if object.state.contains(.deletedElsewhere) { forget(object) }
         if object.registry === registry {
             undelete(object)
             object.state.insert(.pendingInsert)

@@ -229,7 +229,7 @@ extension NSPersistentStoreCoordinator {
                 for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
                 try body {
                     for store in stores where !store.wasDestroyed {
-                        takeOut(store)
+                        detachDeletedElsewhere(store)
                         store.wasDestroyed = true
                     }
                 }

@@ -163,7 +163,7 @@ extension NSPersistentStoreCoordinator {
             )
         }
         announceRemoval(of: rowStore)
-        changingStores { takeOut(rowStore) }
+        changingStores { detachDeletedElsewhere(rowStore) }
         post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
     }
 
@@ -173,7 +173,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Closes a store and removes it.
-    func takeOut(_ store: any RowStore) {
+    func detachDeletedElsewhere(_ store: any RowStore) {
         store.willRemove(from: self)
         store.close()
         replace(store)

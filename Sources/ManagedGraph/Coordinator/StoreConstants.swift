@@ -98,8 +98,8 @@ extension URL {
 
 /// Reading of options, whose values come as Bool, NSNumber or text.
 package enum StoreOptions {
-    /// Not one of Apple's: the `StillFile` that a store opened for reading is read from.
-    package static let stillFile = "ManagedGraphStillFile"
+    /// Not one of Apple's: the `ImmutableSnapshotFile` that a store opened for reading is read from.
+    package static let snapshotFile = "ManagedGraphStillFile"
 
     static func flag(_ options: [AnyHashable: Any]?, _ key: String) -> Bool? {
         switch options?[key] {

@@ -15,7 +15,7 @@ extension StoreOptions {
     private static let others: Set<String> = [
         NSPersistentStoreTimeoutOption, NSSQLitePragmasOption, NSPersistentStoreStagedMigrationManagerOptionKey,
         NSBinaryStoreSecureDecodingClasses, NSPersistentStoreConnectionPoolMaxSizeKey,
-        NSPersistentStoreFileProtectionKey, stillFile,
+        NSPersistentStoreFileProtectionKey, snapshotFile,
     ]
 
     /// Refuses values of the wrong type, and logs options that no store has.
@@ -41,7 +41,7 @@ extension StoreOptions {
             default:
                 expectation = nil
                 guard name.hasPrefix("NS") else { continue }
-                let near = NearestName.of(name, among: Array(flags.union(others).subtracting([stillFile])))
+                let near = NearestName.of(name, among: Array(flags.union(others).subtracting([snapshotFile])))
                 Diagnosis.log.warning(
                     """
                     The store \(url?.lastPathComponent ?? "") was given the option \(name), which no store has. It has no \

@@ -79,7 +79,7 @@ package enum CocoaErrorTable {
             "NSManagedObjectExternalRelationshipError",
             "a relationship leads into another store"
         ),
-        Row(NSManagedObjectMergeError, "NSManagedObjectMergeError", "an object was changed by someone else meanwhile"),
+        Row(NSManagedObjectMergeError, "NSManagedObjectMergeError", "an object was changed elsewhere in the meantime"),
         Row(
             NSManagedObjectConstraintMergeError,
             "NSManagedObjectConstraintMergeError",

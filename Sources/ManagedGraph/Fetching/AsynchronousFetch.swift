@@ -33,7 +33,7 @@ extension NSAsynchronousFetchRequest: ContextRequest {
                     }
                     do {
                         return try fetch.typed(portions.objects(try batches.value.get(), in: context))
-                    } catch let error as NSError where error.isNeedsMemory {
+                    } catch let error as NSError where error.requiresInMemoryEvaluation {
                         return try context.fetch(result.fetchRequest.fetchRequest)
                     }
                 }

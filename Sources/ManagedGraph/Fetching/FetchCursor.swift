@@ -32,7 +32,7 @@ final class FetchCursor<T> {
             let wanted = pending.isEmpty ? fetch.fetch : plain
             guard let rows = try Self.open(wanted, fetch, store) else { return nil }
             self.rows = rows
-        } catch let error as NSError where error.isNeedsMemory {
+        } catch let error as NSError where error.requiresInMemoryEvaluation {
             let split = try fetch.stores[0].split(plain)
             guard split.isSorted, let rows = try Self.open(split.fetch, fetch, store) else { return nil }
             self.rows = rows

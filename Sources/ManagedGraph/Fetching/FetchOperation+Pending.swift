@@ -166,7 +166,7 @@ extension FetchOperation {
         }
         do {
             return Part(objects: try stored(plain, store), remainder: nil, isSorted: true)
-        } catch let error as NSError where error.isNeedsMemory {
+        } catch let error as NSError where error.requiresInMemoryEvaluation {
             // The store may have refused before it looked at the names.
             try checkPredicateAndSort()
             let split = try store.split(fetch)

@@ -80,7 +80,7 @@ struct FetchOperation<T> {
         guard pending.isEmpty, let store = onlyStore else { return try merged(pending) }
         do {
             return try stored(fetch, store)
-        } catch let error as NSError where error.isNeedsMemory {
+        } catch let error as NSError where error.requiresInMemoryEvaluation {
             return try merged(pending)
         }
     }
@@ -118,7 +118,7 @@ struct FetchOperation<T> {
                 let (rowLayout, key) = context.identity(keys.integer(0, row), entity: number, layout, store)
                 return NSManagedObjectID(layout: rowLayout, key: key, store: store)
             }
-        } catch let error as NSError where error.isNeedsMemory {
+        } catch let error as NSError where error.requiresInMemoryEvaluation {
             return try found().map(\.objectID)
         }
     }
@@ -137,7 +137,7 @@ struct FetchOperation<T> {
         do {
             guard pending.isEmpty, let store = onlyStore else { return try countMerged(pending) }
             return try context.reading(store) { try $0.count(fetch) }
-        } catch let error as NSError where error.isNeedsMemory {
+        } catch let error as NSError where error.requiresInMemoryEvaluation {
             return try merged(pending).count
         }
     }
@@ -149,7 +149,7 @@ struct FetchOperation<T> {
         if let store = onlyStore {
             do {
                 return try dictionaries(plan, in: store)
-            } catch let error as NSError where error.isNeedsMemory {}
+            } catch let error as NSError where error.requiresInMemoryEvaluation {}
         }
         return try cast(try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator))
     }
@@ -277,7 +277,7 @@ struct FetchOperation<T> {
 
 extension NSError {
     /// Whether a fetch failed only because tables cannot answer it.
-    package var isNeedsMemory: Bool {
+    package var requiresInMemoryEvaluation: Bool {
         (userInfo["NSUnderlyingTranslationError"] as? TranslationError)?.kind == .needsMemory
     }
 }

@@ -45,7 +45,7 @@ extension NSManagedObject {
         if rows != nil { refillOutdated() }
         if rows == nil, let context = registry?.context {
             do {
-                if try !context.fill(self) { context.meetInaccessible(self, slot) }
+                if try !context.fill(self) { context.handleMissingRow(self, slot) }
             } catch {
                 // It stays what it was, and the next reader asks again.
                 state.insert(.fault)

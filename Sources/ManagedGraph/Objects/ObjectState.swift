@@ -20,7 +20,7 @@
 //    └──────────────────────────────────▶ gone: no context ◀──────── reset ───────────┘
 //
 // Bits beside the state proper: pending… lasts until the event ends, listedUpdated until the list of updated objects is
-// compacted, silent while the framework calls the class, takenOut from a merge until the next save.
+// compacted, silent while the framework calls the class, deletedElsewhere from a merge until the next save.
 
 /// What is true of an object now.
 struct ObjectState: OptionSet {
@@ -47,7 +47,7 @@ struct ObjectState: OptionSet {
     /// Outside of every context: deleted and saved, taken back before it was saved, or left by a reset.
     static let gone = ObjectState(rawValue: 4096)
     /// Deleted elsewhere and merged: it has no row and leaves its context with the next save.
-    static let takenOut = ObjectState(rawValue: 8192)
+    static let deletedElsewhere = ObjectState(rawValue: 8192)
 
     /// Each access asks whether it is on the context's queue.
     static let watched = ObjectState(rawValue: 16384)
@@ -71,7 +71,7 @@ struct ObjectState: OptionSet {
     /// Entered into the context's index of unsaved values, which is told of the next change.
     static let indexed = ObjectState(rawValue: 4_194_304)
     /// Deleted, with no row that the save would have to delete.
-    static let withoutRow: ObjectState = [.inaccessible, .takenOut]
+    static let withoutRow: ObjectState = [.inaccessible, .deletedElsewhere]
     /// What an object keeps whatever becomes of its values.
     static let lasting: ObjectState = [.watched, .tracked, .observed]
 
@@ -103,10 +103,13 @@ extension NSManagedObject {
         )
         hold(!state.contains(.gone) || registry == nil, "is gone and has a context.")
         hold(
-            !state.contains(.gone) || state.isDisjoint(with: [.inserted, .updated, .takenOut]),
+            !state.contains(.gone) || state.isDisjoint(with: [.inserted, .updated, .deletedElsewhere]),
             "is gone and has changes to save."
         )
-        hold(!state.contains(.takenOut) || state.contains(.deleted), "was deleted elsewhere and is not deleted.")
+        hold(
+            !state.contains(.deletedElsewhere) || state.contains(.deleted),
+            "was deleted elsewhere and is not deleted."
+        )
         hold(!state.contains(.unset) || registry == nil, "is in a context and has no default values.")
         hold(!state.contains(.silent), "does not track its changes.")
         for slot in edits?.committed?.keys.sorted() ?? [] where edits?.changed.contains(slot) == false {

@@ -20,7 +20,7 @@ enum ObservedObjects {
             for callback in callbacks.sorted(by: { $0.key < $1.key }) { callback.value() }
         }
 
-        func tell(_ object: NSManagedObject, _ slot: Int) {
+        func notify(_ object: NSManagedObject, _ slot: Int) {
             registrar.willSet(object, keyPath: \NSManagedObject.[observed: slot])
             registrar.didSet(object, keyPath: \NSManagedObject.[observed: slot])
         }
@@ -55,14 +55,14 @@ enum ObservedObjects {
     static func noteChange(_ object: NSManagedObject, _ slot: Int) {
         guard let entry = entry(of: object) else { return }
         entry.call()
-        if entry.slots.contains(slot) { entry.tell(object, slot) }
+        if entry.slots.contains(slot) { entry.notify(object, slot) }
     }
 
     /// Reports that any property may have changed: the object was refreshed, rolled back or merged.
     static func noteAllChanges(_ object: NSManagedObject) {
         guard let entry = entry(of: object) else { return }
         entry.call()
-        for slot in entry.slots { entry.tell(object, slot) }
+        for slot in entry.slots { entry.notify(object, slot) }
     }
 
     /// The values of properties that tracking blocks have read, before the row is read again.
@@ -80,7 +80,7 @@ enum ObservedObjects {
                 case .attribute, .toOne: object.currentValue(slot).isSame(as: value)
                 case .toMany, .fetched: false
                 }
-            if !isSame { entry.tell(object, slot) }
+            if !isSame { entry.notify(object, slot) }
         }
     }
 

@@ -192,16 +192,16 @@ final class ResultsTracker {
     /// Takes in one notification; one that arrives while the delegate is being told of another waits.
     func contextDidChange(_ change: ContextChange, _ share: ChangeShare) {
         waiting.append((change, share))
-        workOff()
+        drainQueue()
     }
 
     /// Saved objects may have permanent IDs now.
     func identifiersMayHaveChanged() {
         mustRename = true
-        workOff()
+        drainQueue()
     }
 
-    private func workOff() {
+    private func drainQueue() {
         guard !isReporting else { return }
         isReporting = true
         defer { isReporting = false }

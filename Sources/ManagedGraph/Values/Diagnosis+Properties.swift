@@ -2,14 +2,14 @@
 import Synchronization
 
 extension Diagnosis {
-    private static let told = Mutex<Set<ObjectIdentifier>>([])
+    private static let reported = Mutex<Set<ObjectIdentifier>>([])
     /// Unknown keys by entity, of which the first thousand are logged: keys may come from outside.
     private static let unknownKeys = Mutex<Set<String>>([])
 
     /// Warns once in the life of the process of what is wrong with a property's values.
     static func warnOnce(_ slot: Slot, _ message: @autoclosure () -> String) {
         // Slots are never freed, so that none takes on another's identity.
-        guard told.withLock({ $0.insert(ObjectIdentifier(slot)).inserted }) else { return }
+        guard reported.withLock({ $0.insert(ObjectIdentifier(slot)).inserted }) else { return }
         let text = message()
         log.warning("\(text)")
     }

@@ -19,7 +19,7 @@ struct MigrateCommand: ParsableCommand {
 
             With --plan nothing is written: it says which versions, which way, what is added, dropped, renamed, retyped and \
             given a default value in each entity, which objects do not fit the new version and why, and the SQL. With \
-            --dry-run a copy is migrated in the temporary folder, and each object that differs is told. Without either, the \
+            --dry-run a copy is migrated in the temporary folder, and each object that differs is listed. Without either, the \
             store is migrated: it is the old one until a last step makes it the new one, whatever happens in between.
 
             With --json --plan prints one object: "store", "type", "from", "to", "configuration", "possible", "upToDate", \
@@ -57,7 +57,7 @@ struct MigrateCommand: ParsableCommand {
     @Flag(help: "Say what would be done, and write nothing.")
     var plan = false
 
-    @Flag(name: .customLong("dry-run"), help: "Migrate a copy, and tell each object that differs.")
+    @Flag(name: .customLong("dry-run"), help: "Migrate a copy, and list each object that differs.")
     var dryRun = false
 
     @Option(
@@ -118,7 +118,7 @@ struct MigrateCommand: ParsableCommand {
         Interruption.watch()
         let text = MigrationText(output)
         let bar = ProgressBar("migrating a copy", unit: "steps")
-        var told = 0
+        var listed = 0
         let report = try naming {
             try MigrationRehearsal.rehearse(
                 url,
@@ -130,14 +130,14 @@ struct MigrateCommand: ParsableCommand {
                 difference: { difference in
                     try Interruption.check()
                     bar.finish()
-                    told += 1
+                    listed += 1
                     if json { try output.line(difference.json) } else { try text.write(difference) }
                 },
                 isWanted: { !Interruption.isWanted }
             )
         }
         bar.finish()
-        if json { try output.line(report.json) } else { try text.write(report, store: store, told: told) }
+        if json { try output.line(report.json) } else { try text.write(report, store: store, listed: listed) }
         try output.flush()
         if !report.problems.isEmpty { throw ExitCode.failure }
     }

@@ -131,8 +131,8 @@ struct MigrationText {
         }
     }
 
-    func write(_ report: RehearsalReport, store: String, told: Int) throws {
-        if told > 0 { try output.line("") }
+    func write(_ report: RehearsalReport, store: String, listed: Int) throws {
+        if listed > 0 { try output.line("") }
         if report.steps.isEmpty {
             try output.line("\(store): \(good("nothing to do")), it has the version \(report.to) already")
             return

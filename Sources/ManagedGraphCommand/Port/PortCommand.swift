@@ -79,13 +79,13 @@ struct PortCommand: ParsableCommand {
             }
         }
         if !json, !diff { try count(results, to: output) }
-        for result in results { try tell(result, to: output) }
+        for result in results { try printResult(result, to: output) }
         if !json { try summarize(results, to: output) }
         try output.flush()
         if hasFailures || results.contains(where: { $0.findings.contains { !$0.isFixed } }) { throw ExitCode.failure }
     }
 
-    private func tell(_ result: PortingFolder.Result, to output: Output) throws {
+    private func printResult(_ result: PortingFolder.Result, to output: Output) throws {
         for finding in result.findings {
             if json {
                 try output.line(finding.json)

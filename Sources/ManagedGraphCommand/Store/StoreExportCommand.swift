@@ -96,7 +96,7 @@ struct StoreExportCommand: ParsableCommand {
             missing = try CommandFailure.naming(arguments.store) { try body({ try output.write($0) }, bar) }
             try output.flush()
         }
-        try tell(missing)
+        try reportMissing(missing)
     }
 
     private func writeTables(_ export: StoreExport, to folder: String) throws {
@@ -116,11 +116,11 @@ struct StoreExportCommand: ParsableCommand {
             }
             try file.finish()
         }
-        try tell(missing)
+        try reportMissing(missing)
     }
 
     /// Reports values that the store references but the export lacks, as an error after everything else is written.
-    private func tell(_ missing: [String]) throws {
+    private func reportMissing(_ missing: [String]) throws {
         guard let first = missing.first else { return }
         throw CommandFailure(
             arguments.store,

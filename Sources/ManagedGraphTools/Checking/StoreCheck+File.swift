@@ -21,7 +21,7 @@ extension StoreCheck {
     }
 
     func openFile() throws {
-        let still = try StillFile(url.path)
+        let still = try ImmutableSnapshotFile(url.path)
         self.still = still
         let connection = try still.connection()
         try connection.registerFunction(StoreSchema.derivingFunction, argumentCount: 2) { arguments in
@@ -54,7 +54,7 @@ extension StoreCheck {
             problems.add("Z_METADATA: the store's type is \(type.map { "\($0)" } ?? "missing") instead of SQLite.")
         }
         guard let hashes = metadata.values[StoreMetadata.Key.versionHashes] as? [String: Data], !hashes.isEmpty else {
-            problems.add("Z_METADATA has no version hashes, so that no model can be told to fit.")
+            problems.add("Z_METADATA has no version hashes, so no model can be matched to the store.")
             return
         }
         for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) where hash.count != 32 {
@@ -71,10 +71,10 @@ extension StoreCheck {
         guard let metadata else { return }
         var complaints: [String] = []
         if let given {
-            found = FoundModel.fitting(metadata.versionHashes, among: [(given, "given")])
+            found = ResolvedModel.fitting(metadata.versionHashes, among: [(given, "given")])
             if found == nil {
                 complaints.append("The model is not the one the store was made with.")
-                found = FoundModel(
+                found = ResolvedModel(
                     model: given,
                     configuration: nil,
                     part: given.schema,
@@ -83,7 +83,7 @@ extension StoreCheck {
                 )
             }
         } else {
-            found = FoundModel.find(metadata, store: url, named: named, complaints: &complaints)
+            found = ResolvedModel.find(metadata, store: url, named: named, complaints: &complaints)
         }
         for complaint in complaints { problems.add(complaint) }
         guard let found else {

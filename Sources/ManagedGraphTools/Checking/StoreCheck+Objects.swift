@@ -16,13 +16,13 @@ extension StoreCheck {
             type: NSSQLiteStoreType,
             options: [
                 NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true,
-                StoreOptions.stillFile: still,
+                StoreOptions.snapshotFile: still,
             ]
         )
     }
 
     /// Reads all objects of a store of any type.
-    func walkObjects(_ found: FoundModel, type: String, options: [AnyHashable: Any]) throws {
+    func walkObjects(_ found: ResolvedModel, type: String, options: [AnyHashable: Any]) throws {
         try NSPersistentStoreCoordinator.using(
             url,
             type: type,

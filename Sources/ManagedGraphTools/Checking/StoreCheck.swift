@@ -13,12 +13,12 @@ final class StoreCheck {
     var problems = Findings()
     var notes = Findings()
     /// The file; set before the steps that read rows.
-    var still: StillFile?
+    var still: ImmutableSnapshotFile?
     var connection: Connection?
     var metadata: StoreMetadata?
     /// A model supplied by the caller.
     var given: NSManagedObjectModel?
-    var found: FoundModel?
+    var found: ResolvedModel?
     var schema = StoreSchema()
     /// The store's tables with their columns, by uppercase name.
     var tables: [String: [String]] = [:]

@@ -100,7 +100,7 @@ package struct StoreInformation {
         ownMetadata = metadata.values.filter { !StoreMetadata.isReserved($0.key) }
             .map { ($0.key, "\($0.value)") }.sorted { $0.0 < $1.0 }
         var complaints: [String] = []
-        self.model = FoundModel.find(metadata, store: url, named: model, complaints: &complaints)?.source
+        self.model = ResolvedModel.find(metadata, store: url, named: model, complaints: &complaints)?.source
     }
 
     /// The number of rows of an entity, counted in the table of its tree, which is named after the tree's root.

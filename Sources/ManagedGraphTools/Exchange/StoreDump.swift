@@ -11,7 +11,7 @@ import ManagedGraph
 /// A store as SQL.
 package struct StoreDump {
     private let url: URL
-    private let still: StillFile
+    private let still: ImmutableSnapshotFile
     private let connection: Connection
     private let files: ExternalFiles
     /// Columns whose values may be in external files, by table, in uppercase.

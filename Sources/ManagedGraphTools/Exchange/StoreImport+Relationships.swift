@@ -34,7 +34,7 @@ extension StoreImport {
             }
             if let member = try apply(link) { members.append(member) }
             done += 1
-            if done % Self.chunk == 0 { try tell(fraction: 0.8 + 0.2 * Double(done) / Double(total)) }
+            if done % Self.chunk == 0 { try reportProgress(fraction: 0.8 + 0.2 * Double(done) / Double(total)) }
         }
         try finish(group.slot, group.source, members)
         try writeChanges()
@@ -255,7 +255,7 @@ extension StoreImport {
     }
 
     /// Removes the members of a relationship that a line sets anew.
-    func letGo(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
+    func nullifyReferences(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
         let members = try writer.members(layout: layout.stored, slot: slot, primaryKey: key)
         guard !members.isEmpty else { return }
         switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {

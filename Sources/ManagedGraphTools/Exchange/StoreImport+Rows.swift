@@ -267,7 +267,7 @@ extension StoreImport {
         for (number, slot) in layout.slots.enumerated() where row.given.contains(number) {
             guard let target = found.slot(named: slot.name) else { continue }
             if slot.kind == .toMany {
-                try letGo(found, target, key.primaryKey)
+                try nullifyReferences(found, target, key.primaryKey)
                 continue
             }
             if row.links.contains(where: { $0.slot == number }) { continue }

@@ -91,7 +91,7 @@ package final class StoreImport {
                 return report
             }
             try reserveKeys()
-            try tell(fraction: 1)
+            try reportProgress(fraction: 1)
             try removeLookup()
             _ = try writer.commit()
             report.isSaved = true
@@ -124,7 +124,7 @@ package final class StoreImport {
     /// Whether enough lines were rejected to stop.
     private var isFull: Bool { !options.skipsRefused && report.refused >= ImportReport.mostRefusals }
 
-    func tell(fraction: Double?) throws {
+    func reportProgress(fraction: Double?) throws {
         try progress(Progress(rows: report.inserted + report.updated + batch.count, fraction: fraction))
     }
 
@@ -154,10 +154,10 @@ package final class StoreImport {
         return model.byName[name]?.name
     }
 
-    private func tell(_ source: TextSource) throws {
+    private func reportProgress(_ source: TextSource) throws {
         let share = source.size > 0 ? Double(source.done) / Double(source.size) : nil
         // Setting relationships takes roughly the last fifth.
-        try tell(fraction: share.map { (Double(fileIndex) + $0) / Double(files.count) * 0.8 })
+        try reportProgress(fraction: share.map { (Double(fileIndex) + $0) / Double(files.count) * 0.8 })
     }
 
     private func readLines(_ source: TextSource) throws {
@@ -179,7 +179,7 @@ package final class StoreImport {
             }
             guard more != nil else { return }
             count += 1
-            if count % 256 == 0 { try tell(source) }
+            if count % 256 == 0 { try reportProgress(source) }
         }
     }
 
@@ -226,7 +226,7 @@ package final class StoreImport {
                 refuse(position(line), nil, "it is no CSV: \(error.reason)")
             }
             count += 1
-            if count % 256 == 0 { try tell(source) }
+            if count % 256 == 0 { try reportProgress(source) }
         }
     }
 

@@ -53,12 +53,12 @@ package struct StoreImporter {
         }
         let metadata = try CoreDataError.mapping(url) { () throws -> StoreMetadata in
             if let error = StoreFile.inspect(url.path).error(path: url.path) { throw error }
-            let still = try StillFile(url.path)
+            let still = try ImmutableSnapshotFile(url.path)
             let connection = try still.connection()
             defer { connection.close() }
             return try StoreFile.readMetadata(connection)
         }
-        let found = try FoundModel.required(metadata, store: url, named: model)
+        let found = try ResolvedModel.required(metadata, store: url, named: model)
         return try fill(url, found.model, found.configuration, files, options, progress)
     }
 

@@ -128,7 +128,7 @@ package struct StoreQuery {
             _ = try statement(isCount: false)
             return false
         } catch {
-            return (error as NSError).isNeedsMemory
+            return (error as NSError).requiresInMemoryEvaluation
         }
     }
 

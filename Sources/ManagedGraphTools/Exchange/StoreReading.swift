@@ -49,15 +49,15 @@ package final class StoreReading {
             if let error = StoreFile.inspect(url.path).error(path: url.path) {
                 throw CoreDataError.storeFile(error, url: url)
             }
-            let still = try CoreDataError.mapping(url) { try StillFile(url.path) }
-            options[StoreOptions.stillFile] = still
+            let still = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
+            options[StoreOptions.snapshotFile] = still
             metadata = try CoreDataError.mapping(url) {
                 let connection = try still.connection()
                 defer { connection.close() }
                 return try StoreFile.readMetadata(connection)
             }
         }
-        let found = try FoundModel.required(metadata, store: url, named: file)
+        let found = try ResolvedModel.required(metadata, store: url, named: file)
         modelSource = found.source
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: found.model)
         self.model = coordinator.compiledModel
@@ -129,11 +129,11 @@ package final class StoreReading {
     }
 }
 
-extension FoundModel {
+extension ResolvedModel {
     /// The model that a store is read or written with.
     ///
     /// - Throws: 134100 or 134080 if none fits, listing the models examined.
-    static func required(_ metadata: StoreMetadata, store url: URL, named file: URL?) throws -> FoundModel {
+    static func required(_ metadata: StoreMetadata, store url: URL, named file: URL?) throws -> ResolvedModel {
         var complaints: [String] = []
         if let found = find(metadata, store: url, named: file, complaints: &complaints), found.fits {
             if file == nil || found.source != "cache" { return found }

@@ -20,7 +20,7 @@ package struct MigrationSource {
     /// The versions, restricted to the store's configuration if it has one.
     package let versions: MigrationVersions
     /// The store's file; nil for stores that are not databases.
-    let still: StillFile?
+    let still: ImmutableSnapshotFile?
 
     /// Inspects a store.
     ///
@@ -43,7 +43,7 @@ package struct MigrationSource {
             if let error = StoreFile.inspect(url.path).error(path: url.path) {
                 throw CoreDataError.storeFile(error, url: url)
             }
-            let still = try CoreDataError.mapping(url) { try StillFile(url.path) }
+            let still = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
             metadata = try CoreDataError.mapping(url) { () throws -> StoreMetadata in
                 let connection = try still.connection()
                 defer { connection.close() }
@@ -101,7 +101,7 @@ package struct MigrationSource {
         var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
         if let still {
             options[NSIgnorePersistentStoreVersioningOption] = true
-            options[StoreOptions.stillFile] = still
+            options[StoreOptions.snapshotFile] = still
         }
         return try Self.open(url, type, version.model, options, body)
     }

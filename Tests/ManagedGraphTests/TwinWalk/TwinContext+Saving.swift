@@ -251,14 +251,14 @@ extension TwinContext {
             if let object = objects[serial], !object.isInserted { refresh(object, merging: true) }
         }
         for serial in changes.deleted {
-            if let object = objects[serial], !object.isInserted { takeOut(object) }
+            if let object = objects[serial], !object.isInserted { detachDeletedElsewhere(object) }
         }
         for serial in changes.inserted { meet(serial) }
         processPending()
     }
 
     /// Marks an object deleted elsewhere as deleted here too, and removes it from unsaved relationships.
-    private func takeOut(_ object: PlainObject) {
+    private func detachDeletedElsewhere(_ object: PlainObject) {
         // Unsaved relationships to an object that became inaccessible are undefined.
         if object.isInaccessible {
             let isReferred = objects.values.contains { other in

@@ -105,7 +105,7 @@ final class TwinContext: PlainSource {
         object.current.one[relationship.name] = serial
         touch(object, relationship.name)
         if old == serial { return }
-        if let old, let former = read(old) { letGo(former, relationship.inverse, object.serial) }
+        if let old, let former = read(old) { nullifyReferences(former, relationship.inverse, object.serial) }
         guard let serial, let destination = read(serial),
             let inverse = WalkSchema.relationship(destination.entity, relationship.inverse)
         else { return }
@@ -119,12 +119,12 @@ final class TwinContext: PlainSource {
             if partner == object.serial { return }
             destination.current.one[inverse.name] = object.serial
             touch(destination, inverse.name)
-            if let partner, let former = read(partner) { letGo(former, relationship.name, serial) }
+            if let partner, let former = read(partner) { nullifyReferences(former, relationship.name, serial) }
         }
     }
 
     /// Removes an object from the other side of a relationship.
-    private func letGo(_ object: PlainObject, _ name: String, _ serial: Int) {
+    private func nullifyReferences(_ object: PlainObject, _ name: String, _ serial: Int) {
         guard let relationship = WalkSchema.relationship(object.entity, name) else { return }
         if relationship.isToMany {
             object.current.many[name]?.removeAll { $0 == serial }
@@ -159,8 +159,8 @@ final class TwinContext: PlainSource {
             if member.current.one[inverse.name] == object.serial { relate(member, inverse, to: nil) }
             return
         }
-        letGo(object, relationship.name, serial)
-        letGo(member, inverse.name, object.serial)
+        nullifyReferences(object, relationship.name, serial)
+        nullifyReferences(member, inverse.name, object.serial)
     }
 
     func replace(_ object: PlainObject, _ relationship: WalkRelationship, _ serials: [Int]) {
@@ -216,10 +216,10 @@ final class TwinContext: PlainSource {
                 switch relationship.rule {
                 case .cascadeDeleteRule: if !destination.isInaccessible { delete(destination) }
                 case .nullifyDeleteRule:
-                    if !destination.isDeleted { letGo(destination, relationship.inverse, object.serial) }
+                    if !destination.isDeleted { nullifyReferences(destination, relationship.inverse, object.serial) }
                 case .denyDeleteRule:
                     // Deny rules do not apply to a new object, which is just removed.
-                    if object.isInserted { letGo(destination, relationship.inverse, object.serial) }
+                    if object.isInserted { nullifyReferences(destination, relationship.inverse, object.serial) }
                 default: break
                 }
             }

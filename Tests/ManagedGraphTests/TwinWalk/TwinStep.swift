@@ -19,7 +19,7 @@ enum WalkOperation: Hashable, CustomStringConvertible {
     case refreshAll
     case fetch(WalkQuery)
     case reset
-    case letGo(Int)
+    case nullifyReferences(Int)
     /// Merges the last save of another context.
     case merge(from: Int)
 
@@ -42,7 +42,7 @@ enum WalkOperation: Hashable, CustomStringConvertible {
             "fetch \(query.entity) \(query.test)\(query.limit > 0 ? " limit \(query.limit)" : "")"
                 + "\(query.includesPending ? "" : " without pending")"
         case .reset: "reset"
-        case .letGo(let serial): "let go of \(serial)"
+        case .nullifyReferences(let serial): "let go of \(serial)"
         case .merge(let other): "merge the save of \(other)"
         }
     }

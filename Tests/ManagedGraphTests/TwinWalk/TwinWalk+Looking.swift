@@ -176,7 +176,7 @@ extension TwinWalk {
             return known
         }
         guard let number = object.value(forKey: WalkSchema.serial) as? NSNumber else {
-            throw fail("context \(index): nobody knows \(object.objectID)")
+            throw fail("context \(index): unknown object \(object.objectID)")
         }
         try note(object, number.intValue, index)
         return number.intValue

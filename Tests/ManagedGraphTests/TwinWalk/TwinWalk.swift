@@ -145,7 +145,7 @@ final class TwinWalk {
             context.reset()
             plain.reset()
             oneSided.remove(index)
-        case .letGo(let serial): try letGo(serial, index)
+        case .nullifyReferences(let serial): try nullifyReferences(serial, index)
         case .merge(let other):
             guard let save = lastSaves[other], other != index,
                 plain.parent == nil ? self.plain[other].parent == nil : self.plain[other] === plain.parent
@@ -340,7 +340,7 @@ final class TwinWalk {
     // MARK: Leaving memory
 
     /// Releases an object, which then leaves memory if it has no unsaved changes.
-    private func letGo(_ serial: Int, _ index: Int) throws {
+    private func nullifyReferences(_ serial: Int, _ index: Int) throws {
         let context = contexts[index]
         guard let identifier = handles[index][serial]?.objectID, !identifier.isTemporaryID, !isOneTurn else { return }
         drop(serial, index)
@@ -350,7 +350,7 @@ final class TwinWalk {
                 plain[index].objects.values.contains(where: \.hasChanges) || lastSaves[index] != nil
                 || handles[index].values.contains { holds($0, still) }
             if !isHeld, plain[index].parent == nil {
-                throw fail("the unchanged object \(serial) stays in memory though nobody holds it")
+                throw fail("the unchanged object \(serial) stays in memory although it is not referenced")
             }
             try note(still, serial, index)
         } else {
@@ -387,7 +387,7 @@ extension WalkOperation {
     /// Otherwise they would be read later, from another state of the store.
     fileprivate var needsLook: Bool {
         switch self {
-        case .save, .merge, .refreshAll, .letGo: true
+        case .save, .merge, .refreshAll, .nullifyReferences: true
         default: false
         }
     }

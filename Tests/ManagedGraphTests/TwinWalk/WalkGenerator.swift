@@ -36,7 +36,7 @@ struct WalkGenerator {
         case ..<82: return .refreshAll
         case ..<92: return .fetch(query(context))
         case ..<93: return .reset
-        case ..<95: return canLetGo ? .letGo(serial) : .fetch(query(context))
+        case ..<95: return canLetGo ? .nullifyReferences(serial) : .fetch(query(context))
         default: return .merge(from: Int.random(in: 0..<count, using: &random))
         }
     }

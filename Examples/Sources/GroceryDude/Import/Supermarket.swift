@@ -42,7 +42,7 @@ struct Supermarket {
             for number in start..<end { make(number, &places) }
             try context.save()
             context.reset()
-            try progress.tell(Double(end) / Double(count), "\(end) of \(count)")
+            try progress.report(Double(end) / Double(count), "\(end) of \(count)")
         }
         return "\(count) items are imported."
     }

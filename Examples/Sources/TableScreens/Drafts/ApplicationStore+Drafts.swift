@@ -14,15 +14,15 @@ extension ApplicationStore {
     /// Returns this browser's draft of the form, created if there is none.
     ///
     /// - Throws: `ScreenError.badInput` if too many drafts are open.
-    func draft(for hit: Hit, _ screen: any DraftScreen) async throws -> Draft {
-        let key = Draft.Key(browser: hit.browser ?? UUID().uuidString, address: hit.address)
+    func draft(for requestContext: RequestContext, _ screen: any DraftScreen) async throws -> Draft {
+        let key = Draft.Key(browser: requestContext.browser ?? UUID().uuidString, address: requestContext.address)
         if let draft = drafts.find(key) { return draft }
         if drafts.isFull, let oldest = drafts.forgotten.first?.draft { await saveForgotten(oldest, isLast: true) }
-        let draft = makeDraft(key, screen, hit)
+        let draft = makeDraft(key, screen, requestContext)
         guard let kept = drafts.add(draft) else {
             throw ScreenError.badInput("Too many forms are open. Close some, and try again.")
         }
-        try await perform(in: kept) { try kept.follow($0, for: hit.reader) }
+        try await perform(in: kept) { try kept.follow($0, for: requestContext.reader) }
         return kept
     }
 
@@ -46,10 +46,11 @@ extension ApplicationStore {
     private func saveForgotten(_ draft: Draft, isLast: Bool) async {
         do {
             let conflicts = try await perform(in: draft) { turn -> [String] in
-                let hit = draft.hit
+                let requestContext = draft.requestContext
                 var fields = try draft.sent(turn)
-                let reader = hit.reader
-                guard case .form(let saved) = try draft.screen.page(at: hit.place(turn.shared)).content else {
+                let reader = requestContext.reader
+                guard case .form(let saved) = try draft.screen.page(at: requestContext.place(turn.shared)).content
+                else {
                     return []
                 }
                 let merge = FormMerge(

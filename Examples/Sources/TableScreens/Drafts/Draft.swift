@@ -20,7 +20,7 @@ final class Draft: @unchecked Sendable {
     let key: Key
     let context: NSManagedObjectContext
     /// The request that created the draft: the address of the screen, and the reader.
-    let hit: Hit
+    let requestContext: RequestContext
     let screen: any DraftScreen
     let presence = Mutex(Presence())
     /// The values of the fields when the form was opened; untouched fields follow the saves of others.
@@ -28,9 +28,9 @@ final class Draft: @unchecked Sendable {
     /// Rejected input, with the reason.
     private(set) var refused: [String: (typed: String, reason: String)] = [:]
 
-    init(_ key: Key, _ screen: any DraftScreen, _ hit: Hit, parent: NSManagedObjectContext) {
+    init(_ key: Key, _ screen: any DraftScreen, _ requestContext: RequestContext, parent: NSManagedObjectContext) {
         self.key = key
-        self.hit = hit
+        self.requestContext = requestContext
         self.screen = screen
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.parent = parent
@@ -44,7 +44,9 @@ final class Draft: @unchecked Sendable {
 
     /// Returns the form with the draft's values.
     func form(_ turn: ApplicationStore.Turn) throws -> Form {
-        guard case .form(let form) = try screen.page(at: hit.place(turn)).content else { throw ScreenError.notFound }
+        guard case .form(let form) = try screen.page(at: requestContext.place(turn)).content else {
+            throw ScreenError.notFound
+        }
         return form
     }
 
@@ -62,7 +64,7 @@ final class Draft: @unchecked Sendable {
 
     /// Sets a field.
     func change(_ name: String, _ action: Action, _ turn: ApplicationStore.Turn) throws {
-        let own = try form(turn).values(for: hit.reader)
+        let own = try form(turn).values(for: requestContext.reader)
         guard let present = own[name] else { throw ScreenError.unknownAction(name) }
         // A browser sends a field twice: when typing pauses, and when focus leaves it. The second must not be an undo
         // step.
@@ -76,7 +78,7 @@ final class Draft: @unchecked Sendable {
     /// Keeps rejected input beside the object, so that a reload of the page still shows it.
     private func set(_ name: String, _ action: Action, _ turn: ApplicationStore.Turn) throws {
         do {
-            try screen.change(name, in: action, at: hit.place(turn))
+            try screen.change(name, in: action, at: requestContext.place(turn))
             refused[name] = nil
         } catch ScreenError.badInput(let reason) {
             refused[name] = (action.fields[name] ?? "", reason)
@@ -93,14 +95,14 @@ final class Draft: @unchecked Sendable {
     ///
     /// - Throws: the reasons of rejected fields; the errors of `save()`. The draft then still has all input.
     func save(_ action: Action, _ turn: ApplicationStore.Turn) throws {
-        for (name, value) in try form(turn).values(for: hit.reader) {
+        for (name, value) in try form(turn).values(for: requestContext.reader) {
             guard let typed = action.fields[name], typed != value || refused[name] != nil else { continue }
             try set(name, action, turn)
         }
         let reasons = Set(refused.values.map(\.reason)).sorted()
         guard reasons.isEmpty else { throw ScreenError.badInput(reasons.joined(separator: " ")) }
-        try screen.leave(at: hit.place(turn))
-        let mine = try form(turn).values(for: hit.reader)
+        try screen.leave(at: requestContext.place(turn))
+        let mine = try form(turn).values(for: requestContext.reader)
         guard context.hasChanges else { return }
         try context.save()
         do {
@@ -109,8 +111,8 @@ final class Draft: @unchecked Sendable {
             // The child has pushed its changes: roll them back in the parent, and apply them to the child again.
             turn.shared.context.rollback()
             context.reset()
-            for (name, value) in try form(turn).values(for: hit.reader) where mine[name] != value {
-                try set(name, Action(fields: mine, for: hit.reader), turn)
+            for (name, value) in try form(turn).values(for: requestContext.reader) where mine[name] != value {
+                try set(name, Action(fields: mine, for: requestContext.reader), turn)
             }
             throw error
         }
@@ -118,7 +120,7 @@ final class Draft: @unchecked Sendable {
 
     /// Returns the unsaved input, for a merge with the saves of others.
     func sent(_ turn: ApplicationStore.Turn) throws -> [String: String] {
-        var fields = try form(turn).values(for: hit.reader)
+        var fields = try form(turn).values(for: requestContext.reader)
         for (name, entry) in refused { fields[name] = entry.typed }
         for (name, value) in opened { fields[Field.openedPrefix + name] = value }
         return fields

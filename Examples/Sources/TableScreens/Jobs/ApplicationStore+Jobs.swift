@@ -8,14 +8,14 @@ extension ApplicationStore {
     func start(_ job: Job) throws {
         // The job waits until its rows have been merged; otherwise merges would pile up and delay every page.
         try jobs.start(job, in: newBackgroundContext(), pause: { [weak self] in self?.catchUp() }) { [weak self] in
-            self?.tell($0)
+            self?.publish($0)
         }
     }
 
     /// Removes the state of a finished job.
-    func dismissJob() { jobs.dismiss { tell($0) } }
+    func dismissJob() { jobs.dismiss { publish($0) } }
 
-    private func tell(_ state: JobState?) {
-        watchers.tell(state?.json ?? "{}")
+    private func publish(_ state: JobState?) {
+        watchers.send(state?.json ?? "{}")
     }
 }

@@ -24,7 +24,7 @@ public struct Job: Sendable {
 
 /// The progress of a job.
 public struct JobProgress: Sendable {
-    let report: @Sendable (Double, String) throws -> Void
+    let receiver: @Sendable (Double, String) throws -> Void
 
     /// Reports the progress of the job.
     ///
@@ -32,5 +32,5 @@ public struct JobProgress: Sendable {
     ///   - fraction: 0 at the beginning, 1 at the end.
     ///   - words: a description of the progress.
     /// - Throws: `CancellationError` if a reader has cancelled the job.
-    public func tell(_ fraction: Double, _ words: String) throws { try report(fraction, words) }
+    public func report(_ fraction: Double, _ words: String) throws { try receiver(fraction, words) }
 }

@@ -75,7 +75,7 @@ final class Broadcaster: Sendable {
     }
 
     /// Sends a message that changes no rows; it has no version and is not kept.
-    func tell(_ kind: LiveEvent.Kind, data: String) {
+    func send(_ kind: LiveEvent.Kind, data: String) {
         let (version, subscribers) = state.withLock { ($0.version, Array($0.subscribers.values)) }
         send(LiveEvent(kind: kind, from: version, to: version, data: data), to: subscribers)
     }

@@ -17,7 +17,7 @@ final class Watchers: Sendable {
     }
 
     /// Sends the state of a job.
-    func tell(_ data: String) {
-        for entry in entries.withLock({ $0 }) { entry.broadcaster?.tell(.job, data: data) }
+    func send(_ data: String) {
+        for entry in entries.withLock({ $0 }) { entry.broadcaster?.send(.job, data: data) }
     }
 }

@@ -78,7 +78,7 @@ class LiveForm {
         this.source.close();
         await showAlert({
             title: "Deleted",
-            message: "Somebody has deleted this item. What you entered is still in the form: copy it, if you need it.",
+            message: "Another person has deleted this item. What you entered is still in the form: copy it, if you need it.",
         });
     }
 

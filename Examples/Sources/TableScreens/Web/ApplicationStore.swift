@@ -99,8 +99,8 @@ public final class ApplicationStore: @unchecked Sendable {
         }
     }
 
-    func makeDraft(_ key: Draft.Key, _ screen: any DraftScreen, _ hit: Hit) -> Draft {
-        Draft(key, screen, hit, parent: context)
+    func makeDraft(_ key: Draft.Key, _ screen: any DraftScreen, _ requestContext: RequestContext) -> Draft {
+        Draft(key, screen, requestContext, parent: context)
     }
 
     /// Runs work in a separate context, for imports.

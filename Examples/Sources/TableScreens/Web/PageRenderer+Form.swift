@@ -3,10 +3,10 @@ import Foundation
 
 extension PageRenderer {
     /// Renders a screen with a form; `state` is that of a rejected form.
-    func html(_ page: Page, form: Form, state: FormState, at hit: Hit) -> String {
+    func html(_ page: Page, form: Form, state: FormState, at requestContext: RequestContext) -> String {
         var values: [String: Any] = [
-            "address": hit.address, "fields": form.fields.map { self.values(of: $0, state, hit) },
-            "zone": hit.reader.timeZone.identifier, "submit": form.submit,
+            "address": requestContext.address, "fields": form.fields.map { self.values(of: $0, state, requestContext) },
+            "zone": requestContext.reader.timeZone.identifier, "submit": form.submit,
             "hasFiles": form.fields.contains(where: \.isPicture),
             "hidden": form.hidden.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
         ]
@@ -14,7 +14,7 @@ extension PageRenderer {
         if let live = state.live { values["live"] = ["version": live.version] }
         values["isDraft"] = state.draft != nil
         if let prompt = form.prompt { values["prompt"] = Self.values(prompt) }
-        return shell(page, at: hit, body: templates.render("form", values)) { shell in
+        return shell(page, at: requestContext, body: templates.render("form", values)) { shell in
             if let draft = state.draft {
                 shell["draft"] = ["cannotUndo": !draft.canUndo, "cannotRedo": !draft.canRedo]
             } else {
@@ -25,8 +25,8 @@ extension PageRenderer {
         }
     }
 
-    private func values(of field: Field, _ state: FormState, _ hit: Hit) -> [String: Any] {
-        let reader = hit.reader
+    private func values(of field: Field, _ state: FormState, _ requestContext: RequestContext) -> [String: Any] {
+        let reader = requestContext.reader
         let own = field.value(for: reader)
         let typed = state.typed[field.name]
         var values: [String: Any] = [
@@ -40,7 +40,7 @@ extension PageRenderer {
         case .flag:
             values["flag"] = ["isOn": (typed ?? own) == "1"]
         case .picture:
-            values["picture"] = picture(field, own, state, hit)
+            values["picture"] = picture(field, own, state, requestContext)
         case .day(let date):
             values["day"] = [
                 "value": typed ?? own, "datetime": Reader.machineText(date), "long": reader.text(date, .longDate),
@@ -67,16 +67,19 @@ extension PageRenderer {
         return values
     }
 
-    private func picture(_ field: Field, _ own: String, _ state: FormState, _ hit: Hit) -> [String: Any] {
+    private func picture(_ field: Field, _ own: String, _ state: FormState, _ requestContext: RequestContext)
+        -> [String: Any]
+    {
         var values: [String: Any] = [
             "types": Picture.Format.allCases.map(\.rawValue).joined(separator: ","),
-            "limit": FormBody.Limits.usual.file, "base": hit.address(with: [(ScreenResponder.pictureKey, field.name)]),
+            "limit": FormBody.Limits.usual.file,
+            "base": requestContext.address(with: [(ScreenResponder.pictureKey, field.name)]),
             "isRemoved": state.typed[Field.removalPrefix + field.name] == "1",
         ]
-        if let address = hit.address(ofPicture: field.name, stamp: own) { values["source"] = address }
+        if let address = requestContext.address(ofPicture: field.name, stamp: own) { values["source"] = address }
         if let token = state.kept[field.name] {
             values["kept"] = token
-            values["source"] = hit.address(with: [(ScreenResponder.keptKey, token)])
+            values["source"] = requestContext.address(with: [(ScreenResponder.keptKey, token)])
         }
         return values
     }

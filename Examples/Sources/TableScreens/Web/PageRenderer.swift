@@ -13,11 +13,11 @@ struct PageRenderer: Sendable {
     }
 
     /// Renders a screen with a table.
-    func html(_ page: Page, table: Table, window: TableWindow, at hit: Hit) -> String {
+    func html(_ page: Page, table: Table, window: TableWindow, at requestContext: RequestContext) -> String {
         let shownTo = window.start + window.rows.count
         var values: [String: Any] = [
             "state": window.json(withRows: false),
-            "address": hit.address,
+            "address": requestContext.address,
             "groups": groups(window),
             "isEmpty": window.total == 0,
             "emptyText": table.emptyText,
@@ -26,21 +26,21 @@ struct PageRenderer: Sendable {
             "subtitles": table.hasSubtitles,
             "editsDetail": table.showsDetail == .whileEditing,
         ]
-        if let search = table.search { values["search"] = Self.values(search, at: hit) }
-        let address = { (first: Int) in hit.address(with: [("-from", String(first))]) }
+        if let search = table.search { values["search"] = Self.values(search, at: requestContext) }
+        let address = { (first: Int) in requestContext.address(with: [("-from", String(first))]) }
         if window.start > 0 { values["earlier"] = address(max(0, window.start - ScreenResponder.windowSize)) }
         if shownTo < window.total { values["later"] = address(shownTo) }
-        return shell(page, at: hit, body: templates.render("table", values)) { shell in
+        return shell(page, at: requestContext, body: templates.render("table", values)) { shell in
             shell["allowsEdit"] = table.allowsDelete || table.showsDetail == .whileEditing
         }
     }
 
-    private static func values(_ search: Search, at hit: Hit) -> [String: Any] {
-        let others = hit.screen.queryKeys.filter { $0 != Search.queryKey }
+    private static func values(_ search: Search, at requestContext: RequestContext) -> [String: Any] {
+        let others = requestContext.screen.queryKeys.filter { $0 != Search.queryKey }
         return [
             "prompt": search.prompt, "key": Search.queryKey, "text": search.text, "limit": Search.limit,
-            "clear": hit.address(without: Search.queryKey), "noResults": "No results for “\(search.text)”.",
-            "kept": others.compactMap { key in hit.query[key].map { ["name": key, "value": $0] } },
+            "clear": requestContext.address(without: Search.queryKey), "noResults": "No results for “\(search.text)”.",
+            "kept": others.compactMap { key in requestContext.query[key].map { ["name": key, "value": $0] } },
         ]
     }
 
@@ -58,27 +58,31 @@ struct PageRenderer: Sendable {
     }
 
     /// Renders the message that the object of a form is gone, with the entered values.
-    func deleted(entered: [String], at hit: Hit) -> String {
+    func deleted(entered: [String], at requestContext: RequestContext) -> String {
         message(
             title: ScreenResponder.deletedAlert.title,
-            text: "Somebody has deleted this item since you opened it, so it cannot be saved."
+            text: "Another person has deleted this item since you opened it, so it cannot be saved."
                 + (entered.isEmpty ? "" : " This is what you entered:"),
             details: entered,
-            back: Link(hit.store.application.title, to: Address(path: [hit.store.application.name]).text),
-            reader: hit.reader
+            back: Link(
+                requestContext.store.application.title,
+                to: Address(path: [requestContext.store.application.name]).text
+            ),
+            reader: requestContext.reader
         )
     }
 
     /// Renders the confirmation before an action, without scripts; the form sends the action again, confirmed.
-    func question(_ question: Question, action: String, at hit: Hit) -> String {
+    func question(_ question: Question, action: String, at requestContext: RequestContext) -> String {
         let body = templates.render(
             "question",
             [
-                "message": question.message, "confirm": question.confirm, "action": action, "address": hit.address,
+                "message": question.message, "confirm": question.confirm, "action": action,
+                "address": requestContext.address,
             ]
         )
-        let page = Page(title: question.title, back: Link("Back", to: hit.address), table: .computed { [] })
-        return shell(page, at: hit, body: body) { _ in }
+        let page = Page(title: question.title, back: Link("Back", to: requestContext.address), table: .computed { [] })
+        return shell(page, at: requestContext, body: body) { _ in }
     }
 
     private func groups(_ window: TableWindow) -> [[String: Any]] {
@@ -97,16 +101,19 @@ struct PageRenderer: Sendable {
     }
 
     /// Renders the bars around a screen of an application.
-    func shell(_ page: Page, at hit: Hit, body: String, _ more: (inout [String: Any]) -> Void) -> String {
-        shell(page, back: hit.back(page), body: body, reader: hit.reader) { values in
-            values["act"] = hit.address
-            values["job"] = job(hit.store)
-            values["hasJob"] = hit.store.jobs.state != nil
-            let tabs = hit.store.application.tabs
-            let current = Tab.current(tabs, at: hit.path)
+    func shell(_ page: Page, at requestContext: RequestContext, body: String, _ more: (inout [String: Any]) -> Void)
+        -> String
+    {
+        shell(page, back: requestContext.back(page), body: body, reader: requestContext.reader) { values in
+            values["act"] = requestContext.address
+            values["job"] = job(requestContext.store)
+            values["hasJob"] = requestContext.store.jobs.state != nil
+            let tabs = requestContext.store.application.tabs
+            let current = Tab.current(tabs, at: requestContext.path)
             if !tabs.isEmpty {
                 let items = tabs.enumerated().map { place, tab -> [String: Any] in
-                    let address = Address(path: [hit.store.application.name] + Address.components(tab.path)).text
+                    let address = Address(path: [requestContext.store.application.name] + Address.components(tab.path))
+                        .text
                     return ["title": tab.title, "icon": tab.icon, "address": address, "isCurrent": place == current]
                 }
                 values["tabs"] = ["items": items]

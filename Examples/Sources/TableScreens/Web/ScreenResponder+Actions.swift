@@ -16,25 +16,29 @@ extension ScreenResponder {
         case undecided(json: String, html: String)
     }
 
-    func act(_ hit: Hit, _ request: Request, wantsJSON: Bool) async throws -> Response {
+    func act(_ requestContext: RequestContext, _ request: Request, wantsJSON: Bool) async throws -> Response {
         let body: FormBody
         do {
             body = try await FormBody.read(request)
         } catch {
-            return unread(error, hit, wantsJSON)
+            return unread(error, requestContext, wantsJSON)
         }
         let zone = body.fields["zone"].flatMap { $0.count <= 60 ? TimeZone(identifier: $0) : nil }
-        var action = Action(body, timeZone: zone ?? hit.reader.timeZone, locale: hit.reader.locale)
+        var action = Action(
+            body,
+            timeZone: zone ?? requestContext.reader.timeZone,
+            locale: requestContext.reader.locale
+        )
         takeKeptFiles(&action)
         let sent = action
         let result: Result
-        if let screen = hit.screen as? any DraftScreen,
-            let edited = try await edit(hit, screen, sent, body.oversizedFile, wantsJSON: wantsJSON)
+        if let screen = requestContext.screen as? any DraftScreen,
+            let edited = try await edit(requestContext, screen, sent, body.oversizedFile, wantsJSON: wantsJSON)
         {
             result = edited
         } else {
-            result = try await hit.store.perform { turn in
-                try self.perform(sent, body.oversizedFile, hit, turn, wantsHTML: !wantsJSON)
+            result = try await requestContext.store.perform { turn in
+                try self.perform(sent, body.oversizedFile, requestContext, turn, wantsHTML: !wantsJSON)
             }
         }
         switch result {
@@ -53,7 +57,7 @@ extension ScreenResponder {
     }
 
     /// Responds to an unreadable form; none of its fields can be shown again.
-    private func unread(_ problem: FormBody.Problem, _ hit: Hit, _ wantsJSON: Bool) -> Response {
+    private func unread(_ problem: FormBody.Problem, _ requestContext: RequestContext, _ wantsJSON: Bool) -> Response {
         let isTooLarge = problem == .fieldsTooLarge
         let title = isTooLarge ? "Too Large" : "Not Understood"
         let text =
@@ -62,14 +66,14 @@ extension ScreenResponder {
             : "The form is not in a form that this server reads. Nothing was changed."
         let status: HTTPResponse.Status = isTooLarge ? .contentTooLarge : .badRequest
         if wantsJSON { return .json(Self.alertJSON(Alert(title: title, message: text)), status: status) }
-        let back = Link("Back", to: hit.address)
-        return .html(pages.message(title: title, text: text, back: back, reader: hit.reader), status: status)
+        let back = Link("Back", to: requestContext.address)
+        return .html(pages.message(title: title, text: text, back: back, reader: requestContext.reader), status: status)
     }
 
     private func perform(
         _ sent: Action,
         _ oversizedFile: String?,
-        _ hit: Hit,
+        _ requestContext: RequestContext,
         _ turn: ApplicationStore.Turn,
         wantsHTML: Bool
     ) throws -> Result {
@@ -78,26 +82,28 @@ extension ScreenResponder {
             try Self.check(oversizedFile)
             // With scripts the browser has already asked.
             if wantsHTML, action.fields["confirmed"] == nil,
-                let asked = try hit.screen.page(at: hit.place(turn)).buttons.lazy.compactMap(\.asked)
-                    .first(where: { $0.action == action.name })
+                let asked = try requestContext.screen.page(at: requestContext.place(turn)).buttons.lazy.compactMap(
+                    \.asked
+                )
+                .first(where: { $0.action == action.name })
             {
-                return .ask(html: pages.question(asked.question, action: action.name, at: hit))
+                return .ask(html: pages.question(asked.question, action: action.name, at: requestContext))
             }
-            if let undecided = try Self.merge(&action, hit, turn) {
-                return try self.undecided(undecided, action, hit, turn, wantsHTML: wantsHTML)
+            if let undecided = try Self.merge(&action, requestContext, turn) {
+                return try self.undecided(undecided, action, requestContext, turn, wantsHTML: wantsHTML)
             }
-            let outcome = try hit.screen.perform(action, at: hit.place(turn))
+            let outcome = try requestContext.screen.perform(action, at: requestContext.place(turn))
             // The changes of a screen that forgets to save must not leak into the next request.
             if turn.context.hasChanges { try turn.context.save() }
-            if case .start(let job, _) = outcome { try hit.store.start(job) }
-            return .go(Self.address(outcome, hit))
+            if case .start(let job, _) = outcome { try requestContext.store.start(job) }
+            return .go(Self.address(outcome, requestContext))
         } catch ScreenError.notFound {
             turn.context.rollback()
             guard !FormState(sent: sent.fields).opened.isEmpty else { throw ScreenError.notFound }
-            return deleted(sent, hit)
+            return deleted(sent, requestContext)
         } catch {
             turn.context.rollback()
-            return try refused(error, sent, hit, turn, wantsHTML: wantsHTML)
+            return try refused(error, sent, requestContext, turn, wantsHTML: wantsHTML)
         }
     }
 
@@ -107,7 +113,7 @@ extension ScreenResponder {
     func undecided(
         _ undecided: Undecided,
         _ action: Action,
-        _ hit: Hit,
+        _ requestContext: RequestContext,
         _ turn: ApplicationStore.Turn,
         wantsHTML: Bool
     ) throws -> Result {
@@ -116,32 +122,38 @@ extension ScreenResponder {
         page.alert = Self.conflictAlert
         var state = undecided.state
         keepFiles(of: action, in: &state)
-        return .undecided(json: "", html: try Self.html(page, hit, turn, pages, state: state))
+        return .undecided(json: "", html: try Self.html(page, requestContext, turn, pages, state: state))
     }
 
     /// Returns the entered values for a reader whose object another reader has deleted.
-    func deleted(_ action: Action, _ hit: Hit) -> Result {
-        let message = pages.deleted(entered: Self.entered(action), at: hit)
+    func deleted(_ action: Action, _ requestContext: RequestContext) -> Result {
+        let message = pages.deleted(entered: Self.entered(action), at: requestContext)
         return .refused(Self.deletedAlert, html: message, status: .notFound)
     }
 
     /// Returns the error's alert over the same screen, with the input kept.
-    func refused(_ error: any Error, _ action: Action, _ hit: Hit, _ turn: ApplicationStore.Turn, wantsHTML: Bool)
+    func refused(
+        _ error: any Error,
+        _ action: Action,
+        _ requestContext: RequestContext,
+        _ turn: ApplicationStore.Turn,
+        wantsHTML: Bool
+    )
         throws
         -> Result
     {
         if case ScreenError.notFound = error { throw error }
-        let alert = Self.alert(for: error, hit.store.application)
+        let alert = Self.alert(for: error, requestContext.store.application)
         let status = Self.status(of: error)
         guard wantsHTML else { return .refused(alert, html: "", status: status) }
-        var page = try hit.screen.page(at: hit.place(turn))
+        var page = try requestContext.screen.page(at: requestContext.place(turn))
         page.alert = alert
         var state = FormState(sent: action.fields)
         // A file rejected because of its contents need not be kept.
         if !(error is ScreenError) || action.files.allSatisfy({ (try? Picture($0.value.data)) != nil }) {
             keepFiles(of: action, in: &state)
         }
-        return .refused(alert, html: try Self.html(page, hit, turn, pages, state: state), status: status)
+        return .refused(alert, html: try Self.html(page, requestContext, turn, pages, state: state), status: status)
     }
 
     static func check(_ oversizedFile: String?) throws {
@@ -173,9 +185,9 @@ extension ScreenResponder {
         for (name, file) in action.files { state.kept[name] = kept.keep(file) }
     }
 
-    private static func address(_ outcome: Outcome, _ hit: Hit) -> String {
+    private static func address(_ outcome: Outcome, _ requestContext: RequestContext) -> String {
         switch outcome {
-        case .stay: hit.address
+        case .stay: requestContext.address
         case .open(let address), .start(_, let address): address
         }
     }

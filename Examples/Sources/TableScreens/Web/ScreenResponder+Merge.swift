@@ -15,12 +15,14 @@ extension ScreenResponder {
     /// Merges a form with the changes saved since it was opened.
     ///
     /// - Returns: the conflicts that the second person has to resolve, or nil if the action has all values to save.
-    static func merge(_ action: inout Action, _ hit: Hit, _ turn: ApplicationStore.Turn) throws -> Undecided? {
+    static func merge(_ action: inout Action, _ requestContext: RequestContext, _ turn: ApplicationStore.Turn) throws
+        -> Undecided?
+    {
         let sent = FormState(sent: action.fields)
         guard !sent.opened.isEmpty else { return nil }
-        let page = try hit.screen.page(at: hit.place(turn))
+        let page = try requestContext.screen.page(at: requestContext.place(turn))
         guard case .form(let form) = page.content else { return nil }
-        let reader = hit.reader.with(action.timeZone)
+        let reader = requestContext.reader.with(action.timeZone)
         let now = form.values(for: reader)
         var mine = sent.typed
         for field in form.fields {
@@ -44,7 +46,8 @@ extension ScreenResponder {
                 label: field.label,
                 mine: action.files[field.name]?.name ?? field.words(conflict.mine, for: reader, in: turn.context),
                 theirs: field.words(conflict.theirs, for: reader, in: turn.context),
-                theirPicture: field.isPicture ? hit.address(ofPicture: field.name, stamp: conflict.theirs) : nil
+                theirPicture: field.isPicture
+                    ? requestContext.address(ofPicture: field.name, stamp: conflict.theirs) : nil
             )
         }
         return Undecided(page: page, state: state, now: now)
@@ -53,7 +56,7 @@ extension ScreenResponder {
     /// The alert for a form with conflicts.
     static let conflictAlert = Alert(
         title: "Changed Meanwhile",
-        message: "Somebody else has saved other values since you opened this form. Nothing of yours is lost: choose "
+        message: "Another person has saved other values since you opened this form. Nothing of yours is lost: choose "
             + "which ones to keep, and save again."
     )
 
@@ -61,7 +64,7 @@ extension ScreenResponder {
     static let deletedAlert = Alert(
         title: "Deleted",
         message:
-            "Somebody has deleted this item since you opened it, so it cannot be saved. What you entered is still in "
+            "Another person has deleted this item since you opened it, so it cannot be saved. What you entered is still in "
             + "the form: copy it, if you need it."
     )
 

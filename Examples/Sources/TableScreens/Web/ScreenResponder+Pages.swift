@@ -5,28 +5,39 @@ import Hummingbird
 
 extension ScreenResponder {
     /// Returns a screen's page.
-    func page(_ hit: Hit) async throws -> Response {
+    func page(_ requestContext: RequestContext) async throws -> Response {
         let pages = self.pages
-        guard let screen = hit.screen as? any DraftScreen else {
+        guard let screen = requestContext.screen as? any DraftScreen else {
             return .html(
-                try await hit.store.perform { turn in
-                    try Self.html(hit.screen.page(at: hit.place(turn)), hit, turn, pages)
+                try await requestContext.store.perform { turn in
+                    try Self.html(
+                        requestContext.screen.page(at: requestContext.place(turn)),
+                        requestContext,
+                        turn,
+                        pages
+                    )
                 }
             )
         }
         let html: String
-        if let draft = try await enter(hit, screen) {
-            html = try await hit.store.perform(in: draft) { turn in
-                let state = try draft.state(turn, for: hit.reader)
-                return try Self.html(hit.screen.page(at: hit.place(turn)), hit, turn, pages, state: state)
+        if let draft = try await enter(requestContext, screen) {
+            html = try await requestContext.store.perform(in: draft) { turn in
+                let state = try draft.state(turn, for: requestContext.reader)
+                return try Self.html(
+                    requestContext.screen.page(at: requestContext.place(turn)),
+                    requestContext,
+                    turn,
+                    pages,
+                    state: state
+                )
             }
         } else {
-            html = try await hit.store.perform { turn in
-                try Self.html(hit.screen.page(at: hit.place(turn)), hit, turn, pages)
+            html = try await requestContext.store.perform { turn in
+                try Self.html(requestContext.screen.page(at: requestContext.place(turn)), requestContext, turn, pages)
             }
         }
         var response = Response.html(html)
-        if hit.browser == nil {
+        if requestContext.browser == nil {
             // Identifies this browser's drafts after a reload; it has no other meaning and grants no other access.
             let name = UUID().uuidString
             response.headers[.setCookie] = "browser=\(name); Path=/; HttpOnly; SameSite=Strict"
@@ -37,37 +48,39 @@ extension ScreenResponder {
     /// Renders a page on the context's queue; `state` is that of a rejected form.
     static func html(
         _ page: Page,
-        _ hit: Hit,
+        _ requestContext: RequestContext,
         _ turn: ApplicationStore.Turn,
         _ pages: PageRenderer,
         state: FormState = FormState()
     ) throws -> String {
         switch page.content {
         case .table(let table):
-            let live = try turn.tables.table(at: hit.address, description: table)
-            let start = Int(hit.query["-from"] ?? "") ?? 0
-            let window = try live.window(from: start, count: windowSize, reader: hit.reader)
-            return pages.html(page, table: table, window: window, at: hit)
+            let live = try turn.tables.table(at: requestContext.address, description: table)
+            let start = Int(requestContext.query["-from"] ?? "") ?? 0
+            let window = try live.window(from: start, count: windowSize, reader: requestContext.reader)
+            return pages.html(page, table: table, window: window, at: requestContext)
         case .form(let form):
             var state = state
-            state.live = try live(form, hit, turn).map { liveState($0, form) }
-            if hit.screen is any DraftScreen, state.draft == nil { state.draft = (false, false) }
-            return pages.html(page, form: form, state: state, at: hit)
+            state.live = try live(form, requestContext, turn).map { liveState($0, form) }
+            if requestContext.screen is any DraftScreen, state.draft == nil { state.draft = (false, false) }
+            return pages.html(page, form: form, state: state, at: requestContext)
         }
     }
 
     /// Returns rows by position (`-rows=first,count`), a form's current state (`-form`), or else the page's alert.
-    func data(_ hit: Hit) async throws -> Response {
-        if hit.query["-form"] != nil { return .json(try await form(hit)) }
-        let numbers = hit.query["-rows"]?.split(separator: ",").compactMap { Int($0) }
-        let json = try await hit.store.perform { turn -> String? in
-            let page = try hit.screen.page(at: hit.place(turn))
+    func data(_ requestContext: RequestContext) async throws -> Response {
+        if requestContext.query["-form"] != nil { return .json(try await form(requestContext)) }
+        let numbers = requestContext.query["-rows"]?.split(separator: ",").compactMap { Int($0) }
+        let json = try await requestContext.store.perform { turn -> String? in
+            let page = try requestContext.screen.page(at: requestContext.place(turn))
             guard let numbers else { return page.alert.map(Self.alertJSON) ?? "{}" }
             guard case .table(let table) = page.content, numbers.count == 2, numbers[0] >= 0,
                 (1...Self.windowLimit).contains(numbers[1])
             else { return nil }
-            let live = try turn.tables.table(at: hit.address, description: table)
-            return try live.window(from: numbers[0], count: numbers[1], reader: hit.reader).json(withRows: true)
+            let live = try turn.tables.table(at: requestContext.address, description: table)
+            return try live.window(from: numbers[0], count: numbers[1], reader: requestContext.reader).json(
+                withRows: true
+            )
         }
         guard let json else {
             let alert = Alert(
@@ -80,22 +93,22 @@ extension ScreenResponder {
     }
 
     /// Returns the event stream of a screen's table or form.
-    func events(_ hit: Hit, _ request: Request) async throws -> Response {
+    func events(_ requestContext: RequestContext, _ request: Request) async throws -> Response {
         let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-        let since = lastID ?? hit.query["-since"] ?? ""
-        let broadcaster = try await hit.store.perform { turn -> Broadcaster? in
-            switch try hit.screen.page(at: hit.place(turn)).content {
-            case .table(let table): try turn.tables.table(at: hit.address, description: table).broadcaster
-            case .form(let form): try Self.live(form, hit, turn)?.broadcaster
+        let since = lastID ?? requestContext.query["-since"] ?? ""
+        let broadcaster = try await requestContext.store.perform { turn -> Broadcaster? in
+            switch try requestContext.screen.page(at: requestContext.place(turn)).content {
+            case .table(let table): try turn.tables.table(at: requestContext.address, description: table).broadcaster
+            case .form(let form): try Self.live(form, requestContext, turn)?.broadcaster
             }
         }
         guard let broadcaster else { throw ScreenError.notFound }
-        let job = hit.store.jobs.state?.json ?? "{}"
-        guard let screen = hit.screen as? any DraftScreen, hit.browser != nil else {
+        let job = requestContext.store.jobs.state?.json ?? "{}"
+        guard let screen = requestContext.screen as? any DraftScreen, requestContext.browser != nil else {
             return EventStream.response(to: request, from: broadcaster, since: since, job: job)
         }
         // If too many drafts are open, the form still works as it does without scripts.
-        let draft = try? await hit.store.draft(for: hit, screen)
+        let draft = try? await requestContext.store.draft(for: requestContext, screen)
         return EventStream.response(to: request, from: broadcaster, since: since, job: job, draft: draft)
     }
 }

@@ -11,14 +11,14 @@ extension ScreenResponder {
     static let stampKey = "-stamp"
 
     /// Returns the picture of a form's field, or a kept file of a rejected form.
-    func picture(_ hit: Hit, _ request: Request) async throws -> Response {
+    func picture(_ requestContext: RequestContext, _ request: Request) async throws -> Response {
         let data: Data?
-        if let token = hit.query[Self.keptKey] {
+        if let token = requestContext.query[Self.keptKey] {
             data = kept.file(token)?.data
         } else {
-            let name = hit.query[Self.pictureKey]
-            data = try await hit.store.perform { turn -> Data? in
-                let page = try hit.screen.page(at: hit.place(turn))
+            let name = requestContext.query[Self.pictureKey]
+            data = try await requestContext.store.perform { turn -> Data? in
+                let page = try requestContext.screen.page(at: requestContext.place(turn))
                 guard case .form(let form) = page.content,
                     case .picture(let data)? = form.fields.first(where: { $0.name == name })?.kind
                 else { return nil }
@@ -35,13 +35,13 @@ extension ScreenResponder {
         headers[.eTag] = "\"\(stamp)\""
         // An address with the content's stamp is immutable; any other must be revalidated.
         headers[.cacheControl] =
-            hit.query[Self.stampKey] == stamp ? "private, max-age=31536000, immutable" : "private, no-cache"
+            requestContext.query[Self.stampKey] == stamp ? "private, max-age=31536000, immutable" : "private, no-cache"
         if request.headers[.ifNoneMatch] == headers[.eTag] { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 }
 
-extension Hit {
+extension RequestContext {
     /// Returns the address of the picture in a field of this screen; nil if there is none.
     func address(ofPicture field: String, stamp: String) -> String? {
         guard !stamp.isEmpty else { return nil }

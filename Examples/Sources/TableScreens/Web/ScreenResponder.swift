@@ -84,7 +84,7 @@ struct ScreenResponder: HTTPResponder {
         if path == [Self.jobPath], request.method == .post { return await job(store, request) }
         guard let (screen, parameters) = router.find(path) else { return notFound(reader) }
         let query = Dictionary(target.query, uniquingKeysWith: { $1 })
-        let hit = Hit(
+        let requestContext = RequestContext(
             store: store,
             screen: screen,
             path: path,
@@ -96,18 +96,18 @@ struct ScreenResponder: HTTPResponder {
         let accept = request.headers[.accept] ?? ""
         do {
             if request.method == .post {
-                return try await act(hit, request, wantsJSON: accept.contains("application/json"))
+                return try await act(requestContext, request, wantsJSON: accept.contains("application/json"))
             }
             if query[Self.pictureKey] != nil || query[Self.keptKey] != nil {
-                return try await picture(hit, request)
+                return try await picture(requestContext, request)
             }
             if accept.contains("text/event-stream") {
-                return try await events(hit, request)
+                return try await events(requestContext, request)
             }
             if accept.contains("application/json") {
-                return try await data(hit)
+                return try await data(requestContext)
             }
-            return try await page(hit)
+            return try await page(requestContext)
         } catch ScreenError.notFound {
             return accept.contains("application/json")
                 ? .json(Self.json(.notFound), status: .notFound) : notFound(reader)

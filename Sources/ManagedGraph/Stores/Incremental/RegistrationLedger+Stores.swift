@@ -3,7 +3,7 @@ import GraphEngine
 
 extension RegistrationLedger {
     /// Tells the stores.
-    func tell(_ coordinator: NSPersistentStoreCoordinator) {
+    func notify(_ coordinator: NSPersistentStoreCoordinator) {
         let found = take()
         guard !found.begun.isEmpty || !found.ended.isEmpty else { return }
         for case let store as NSIncrementalStore in coordinator.persistentStores {

@@ -147,7 +147,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
         result.locksExclusively = StoreOptions.locksExclusively(options)
         result.vacuums = StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true
         result.analyzes = StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true
-        result.givenStill = options?[StoreOptions.stillFile] as? StillFile
+        result.givenStill = options?[StoreOptions.snapshotFile] as? ImmutableSnapshotFile
         result.observe = SQLDebug.observer(of: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
         // A store at /dev/null has what SQLite stores have beyond those in memory.
         if !isInMemory || storeType == NSSQLiteStoreType {

@@ -45,7 +45,7 @@ package enum StoreModelCache {
     /// The model of a store, which must have the hashes of its metadata; nil where the store has none.
     package static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
         let found = try CoreDataError.mapping(url) {
-            let file = try StillFile(url.path)
+            let file = try ImmutableSnapshotFile(url.path)
             let connection = try file.connection()
             defer { connection.close() }
             return try withExtendedLifetime(file) { try StoreFile.readModelCache(connection) }

@@ -3,7 +3,7 @@
 import Foundation
 
 /// A file that is read and stays as it is.
-package final class StillFile: @unchecked Sendable {
+package final class ImmutableSnapshotFile: @unchecked Sendable {
     /// Where the file is.
     package let original: String
     /// What is opened: the file, or a copy of it.

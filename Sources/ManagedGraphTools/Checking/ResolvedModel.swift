@@ -7,7 +7,7 @@ import GraphSQLite
 import ManagedGraph
 
 /// A model that fits a store.
-struct FoundModel {
+struct ResolvedModel {
     let model: NSManagedObjectModel
     /// The configuration that the store holds; nil for the whole model.
     let configuration: String?
@@ -31,7 +31,7 @@ struct FoundModel {
         store url: URL,
         named: URL?,
         complaints: inout [String]
-    ) -> FoundModel? {
+    ) -> ResolvedModel? {
         let hashes = metadata.versionHashes
         var nearest: Candidate?
         if let named {
@@ -55,7 +55,7 @@ struct FoundModel {
             let isSQLite = metadata.values[StoreMetadata.Key.storeType] as? String == NSSQLiteStoreType
             if isSQLite, let model = try StoreModelCache.find(at: url, hashes: hashes) {
                 let made = try NSManagedObjectModel(model.withoutClasses)
-                return FoundModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
+                return ResolvedModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
             }
         } catch {
             complaints.append("The model inside of the store cannot be read: \(StoreCheck.text(error))")
@@ -63,7 +63,7 @@ struct FoundModel {
         if let found = beside(url, hashes) { return found }
         // A model of another version may still describe most of the rows.
         return nearest.map {
-            FoundModel(model: $0.model, configuration: nil, part: $0.model.schema, source: $0.source, fits: false)
+            ResolvedModel(model: $0.model, configuration: nil, part: $0.model.schema, source: $0.source, fits: false)
         }
     }
 
@@ -83,24 +83,24 @@ struct FoundModel {
     }
 
     /// The first candidate whose entities, or those of one of its configurations, have these hashes.
-    static func fitting(_ hashes: [String: Data], among candidates: [Candidate]) -> FoundModel? {
+    static func fitting(_ hashes: [String: Data], among candidates: [Candidate]) -> ResolvedModel? {
         for (model, source) in candidates {
             let all = model.entityVersionHashesByName
             if all == hashes {
-                return FoundModel(model: model, configuration: nil, part: model.schema, source: source, fits: true)
+                return ResolvedModel(model: model, configuration: nil, part: model.schema, source: source, fits: true)
             }
             for name in model.configurations where name != NSManagedObjectModel.defaultConfigurationName {
                 let part = model.part(name)
                 let names = Set(part.entities.map(\.name))
                 guard all.filter({ names.contains($0.key) }) == hashes else { continue }
-                return FoundModel(model: model, configuration: name, part: part, source: source, fits: true)
+                return ResolvedModel(model: model, configuration: name, part: part, source: source, fits: true)
             }
         }
         return nil
     }
 
     /// A fitting model file in the store's folder.
-    private static func beside(_ url: URL, _ hashes: [String: Data]) -> FoundModel? {
+    private static func beside(_ url: URL, _ hashes: [String: Data]) -> ResolvedModel? {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names.sorted()

@@ -2,7 +2,7 @@
 import CoreData
 import Foundation
 
-struct Hit: Sendable {
+struct RequestContext: Sendable {
     let store: ApplicationStore
     let screen: any Screen
     /// The path components below the application.
