@@ -1,14 +1,14 @@
-// How deep an archive may nest. A damaged or hostile archive may refer to itself, and reading it would never end. Called
-// wherever an archived predicate or expression is read.
+// Limits how deep an archive may nest: reading a damaged or hostile archive that refers to itself would never end.
+// Called whenever an archived predicate or expression is read.
 
 import Foundation
 
 enum ArchiveDepth {
-    /// Enough for whatever the parser accepts.
+    /// Enough for every nesting that the parser accepts.
     private static let limit = 1_100
     private static let key = "GraphPredicates.ArchiveDepth"
 
-    /// Runs one level of reading, or fails where there are too many.
+    /// Runs one level of reading, or fails if the archive nests too deep.
     static func level<Result>(of coder: NSCoder, _ read: () -> Result?) -> Result? {
         let storage = Thread.current.threadDictionary
         let depth = storage[key] as? Int ?? 0
@@ -25,7 +25,7 @@ enum ArchiveDepth {
 }
 
 extension NSCoder {
-    /// A text of an archive.
+    /// The string for a key.
     func text(_ key: String) -> String? {
         (decodeObject(of: [NSString.self], forKey: key) as? NSString).map { String(describing: $0) }
     }

@@ -1,18 +1,18 @@
-// What cannot be archived: closures, and constants without an archived form. `encode(with:)` cannot throw, so the archiving
-// methods for predicates collect what their parts report, and throw it.
+// Reports values that cannot be archived: closures, and constants without an archived form. `encode(with:)` cannot
+// throw, so the archiving methods for predicates collect the failures of the parts and throw one of them.
 
 import Foundation
 import Synchronization
 
-/// Collects what the parts of one archive could not write.
+/// Collects the reasons why parts of one archive could not be written.
 final class ArchiveFailures: Sendable {
     @TaskLocal private static var current: ArchiveFailures?
     private let reasons = Mutex<[String]>([])
 
-    /// Notes that a part cannot be archived.
+    /// Records that a part cannot be archived.
     ///
-    /// In the archive of another object it stops the program, as Apple's exception does: Foundation's unarchiver would not
-    /// survive an archive that lacks the part.
+    /// Traps when the part belongs to the archive of another object, as Apple's exception does: Foundation's unarchiver
+    /// would crash on an archive that lacks the part.
     static func report(_ reason: String) {
         guard let current else {
             preconditionFailure(
@@ -22,9 +22,9 @@ final class ArchiveFailures: Sendable {
         current.reasons.withLock { $0.append(reason) }
     }
 
-    /// Runs `archive`, and throws where a part reported that it cannot be archived.
+    /// Runs `archive`, and throws if a part reported that it cannot be archived.
     ///
-    /// - Throws: What `archive` throws; `CocoaError.coderInvalidValue` for a part that cannot be archived.
+    /// - Throws: The error of `archive`; `CocoaError.coderInvalidValue` if a part cannot be archived.
     static func check(_ archive: () throws -> Data) throws -> Data {
         let failures = ArchiveFailures()
         let data = try $current.withValue(failures, operation: archive)

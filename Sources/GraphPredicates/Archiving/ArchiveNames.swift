@@ -1,21 +1,21 @@
-// The classes of Apple's keyed archives of predicates: which class here reads each name, and how names get into archives
-// that are written here. Foundation's mapping for writing does nothing off Apple's systems, so classes bear Apple's names
-// in this module and the module's name is taken out of the finished archive.
+// Maps the class names in Apple's keyed archives of predicates to the classes that read them, and writes those names.
+// Foundation's class mapping for writing does nothing off Apple's systems, so the classes of this module have Apple's
+// names, and the module prefix is removed from the finished archive.
 
 import Foundation
 
 /// Names of archived classes.
 ///
-/// Reading needs no call: the names are known to `NSKeyedUnarchiver` before `main`.
+/// Reading needs no call: the names are registered with `NSKeyedUnarchiver` before `main`.
 public enum PredicateArchive {
-    /// An archive that `NSKeyedArchiver` wrote, with Apple's names for the classes of predicates.
+    /// Returns an archive that `NSKeyedArchiver` wrote with the classes of predicates renamed to Apple's names.
     ///
-    /// A predicate, expression or sort descriptor that is archived by itself needs no call. For one inside of another
-    /// object's archive, call this with the whole archive if Apple's systems are to read it; here both can be read.
+    /// A predicate, expression or sort descriptor that is archived by itself needs no call. If one is part of another
+    /// object's archive, pass the whole archive to make it readable on Apple's systems; this package reads both forms.
     ///
     /// - Parameter archive: a keyed archive, binary or XML.
     /// - Returns: the archive, binary.
-    /// - Throws: `CocoaError.propertyListReadCorrupt` for what is not a keyed archive.
+    /// - Throws: `CocoaError.propertyListReadCorrupt` if the data is not a keyed archive.
     public static func withAppleNames(_ archive: Data) throws -> Data {
         let list = try PropertyListSerialization.propertyList(from: archive, options: [], format: nil)
         guard var list = list as? [String: Any], var objects = list["$objects"] as? [Any] else {
@@ -25,7 +25,7 @@ public enum PredicateArchive {
             guard var entry = object as? [String: Any], let name = entry["$classname"] as? String else { continue }
             let chain = entry["$classes"] as? [String]
             entry["$classname"] = appleName(name) ?? name
-            // Between NSTruePredicate and NSPredicate there are classes that Apple lacks.
+            // Drop the classes between NSTruePredicate and NSPredicate that do not exist on Apple's systems.
             entry["$classes"] = chain?.compactMap { $0.hasPrefix(modulePrefix) ? appleName($0) : $0 }
             objects[index] = entry
         }
@@ -33,7 +33,7 @@ public enum PredicateArchive {
         return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
     }
 
-    /// `GraphPredicates.`, whatever the module is called where it is built.
+    /// `GraphPredicates.`, or the prefix of the name under which the module is built.
     private static let modulePrefix = String(reflecting: NSExpression.self).replacing("NSExpression", with: "")
 
     private static func appleName(_ name: String) -> String? {
@@ -42,7 +42,7 @@ public enum PredicateArchive {
         return bare.hasPrefix("NS") ? bare : nil
     }
 
-    /// Tells `NSKeyedUnarchiver` which class reads each name.
+    /// Registers the class that reads each name with `NSKeyedUnarchiver`.
     static func register() {
         let classes: [(AnyClass, [String])] = [
             (NSComparisonPredicate.self, ["NSComparisonPredicate"]), (NSTruePredicate.self, ["NSTruePredicate"]),

@@ -1,12 +1,12 @@
-// Apple's archived form of expressions: a class and a number for each kind, and the keys of its parts. Used by
-// NSExpression, whose initializer and `encode(with:)` call it.
+// Reads and writes Apple's archived form of expressions: a class and a number for each kind, and the keys of its parts.
+// Called by the initializer and `encode(with:)` of NSExpression.
 //
 //     NUMBER     CLASS                            KEYS besides NSExpressionType
 //     0          NSConstantValueExpression        NSConstantValue, or NSConstantValueClassName for a class
 //     1          NSSelfExpression                 -
 //     2          NSVariableExpression             NSVariable
 //     3          NSKeyPathExpression              NSOperand, NSSelectorName, NSArguments: one of the number 10
-//     4          NSFunctionExpression             NSOperand, NSSelectorName, NSArguments
+//     3          NSKeyPathExpression              NSOperand, NSSelectorName, NSArguments: one of number 10
 //     5, 6, 7    NSSetExpression                  NSLeftExpression, NSRightExpression
 //     10         NSKeyPathSpecifierExpression     NSKeyPath
 //     11         NSSymbolicExpression             NSToken
@@ -17,12 +17,12 @@
 //     20         NSTernaryExpression              NSPredicate, NSTrueExpression, NSFalseExpression
 //     50         NSFetchRequestExpression         NSFRExpression, NSMOCExpression, NSCountOnlyFlag
 //
-// 0 to 4, 10 and 14 are as Apple's systems write them; the keys of the others are plausible, no archive being at hand.
+// 0 to 4, 10 and 14 match archives from Apple's systems; the keys of the others are unverified.
 
 import Foundation
 
 enum ArchivedExpression {
-    /// The class whose methods Apple's functions are; it stands where a function has no object.
+    /// The class that has Apple's functions as methods; archived in place of the object if a function has none.
     private static let utilities = "_NSPredicateUtilities"
 
     // MARK: - Reading
@@ -158,7 +158,7 @@ enum ArchivedExpression {
         }
     }
 
-    /// A path in one step, or its last key where that is one with a dot in it, which only `valueForKey:` reads whole.
+    /// A path as one step, or its last key if that key contains a dot, as only `valueForKey:` reads such a key whole.
     private static func parts(of keys: [String], _ node: ExpressionNode) -> (ExpressionNode, String, String) {
         var base = ExpressionNode.evaluatedObject
         if case .keyPathOf(let other, _) = node { base = other }
@@ -194,7 +194,7 @@ enum ArchivedExpression {
     }
 }
 
-/// A class in an archive, known by name.
+/// A class that an archive names.
 struct ArchivedClass: Hashable {
     let name: String
 }

@@ -1,9 +1,9 @@
-// Constants in archives: the classes that may stand there, and the objects that Swift's values become.
+// Archives constants: the classes allowed for them, and the conversion from Swift values to objects.
 
 import Foundation
 
 enum ArchivedValue {
-    /// What a constant may be, and be made of, in an archive that is read securely.
+    /// The classes of constants and their elements that secure decoding allows.
     static let classes: [AnyClass] = [
         NSArray.self, NSSet.self, NSOrderedSet.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self,
         NSData.self, NSURL.self, NSUUID.self, NSNull.self,

@@ -1,6 +1,5 @@
-// Decimal numbers in archives. Foundation cannot archive its own off Apple's systems (it calls itself without end), so this
-// subclass, which bears the name that Apple's archives have, writes and reads Apple's keys (ArchivedDecimal). Used for
-// constants.
+// Archives decimal numbers that are constants. Foundation's NSDecimalNumber recurses infinitely when archived off
+// Apple's systems, so this subclass, named as in Apple's archives, writes and reads Apple's keys (ArchivedDecimal).
 
 import Foundation
 import GraphArchives
@@ -43,7 +42,7 @@ final class NSDecimalNumberPlaceholder: NSDecimalNumber, @unchecked Sendable {
         coder.encode(NSData(data: archived.mantissa), forKey: "NS.mantissa")
     }
 
-    // Foundation's calls itself without end.
+    // Foundation's implementation recurses infinitely.
     override var hash: Int { decimalValue.hashValue }
 
     override func isEqual(_ object: Any?) -> Bool {

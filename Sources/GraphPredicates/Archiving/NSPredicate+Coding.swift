@@ -1,22 +1,22 @@
-// Keyed archives of predicates, as on Apple's systems. Foundation leaves this out; a conformance may be met by an
-// initializer of a protocol extension, which every subclass then has. Callers are NSKeyedArchiver and NSKeyedUnarchiver.
+// Keyed archives of predicates, as on Apple's systems; Foundation lacks them. An initializer of a protocol extension
+// satisfies the conformance, so every subclass has it. Called by NSKeyedArchiver and NSKeyedUnarchiver.
 
 import Foundation
 
 extension NSPredicate: @retroactive NSSecureCoding {
-    /// True: predicates can be decoded securely.
+    /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
     /// Writes the predicate with Apple's keys.
     ///
-    /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws where it
-    /// is called with a predicate; in the archive of another object it stops the program, as Apple's exception does.
+    /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws if it
+    /// is called with such a predicate; the archive of another object traps, as Apple's exception does.
     ///
     /// - Parameter coder: a keyed archiver.
     public func encode(with coder: NSCoder) {
         switch node {
         case .constant(let value):
-            // Apple's classes for the two say it all; Foundation's class off Apple has neither.
+            // Apple's two classes imply the value; Foundation's own class off Apple's systems does not.
             if type(of: self) == NSPredicate.self { coder.encode(value, forKey: ArchivedPredicate.valueKey) }
         case .comparison(let comparison):
             coder.encode(NSExpression.make(comparison.left), forKey: "NSLeftExpression")
@@ -36,11 +36,11 @@ extension NSPredicate: @retroactive NSSecureCoding {
 }
 
 extension PredicateMaking where Self: NSPredicate {
-    /// Reads a predicate from an archive, of Apple's systems too.
+    /// Reads a predicate from an archive written here or on Apple's systems.
     ///
-    /// One that is decoded securely cannot be evaluated before `allowEvaluation()`.
+    /// A predicate that is decoded securely cannot be evaluated before `allowEvaluation()`.
     ///
-    /// The result is nil where the archive is damaged.
+    /// The result is nil if the archive is damaged.
     ///
     /// - Parameter coder: a keyed unarchiver.
     public init?(coder: NSCoder) {
@@ -54,8 +54,8 @@ extension PredicateMaking where Self: NSPredicate {
 
     /// Allows a predicate that was decoded securely to be evaluated.
     ///
-    /// Look at its key paths and functions first: they come from outside. Without this call such a predicate holds for
-    /// nothing, which is logged; Apple's raises an exception. See
+    /// Check its key paths and functions first, as they are untrusted input. Without this call such a predicate is
+    /// false for every object, and the evaluation is logged; Apple's raises an exception. See
     /// [allowEvaluation()](https://developer.apple.com/documentation/foundation/nspredicate/1412440-allowevaluation).
     public func allowEvaluation() {
         (self as? any PredicateCarrying)?.prepared.allowEvaluation()
@@ -63,10 +63,10 @@ extension PredicateMaking where Self: NSPredicate {
 }
 
 enum ArchivedPredicate {
-    /// Ours, for an NSPredicate of Foundation's that is always true or always false.
+    /// A key of this package, for an instance of Foundation's NSPredicate that is always true or always false.
     static let valueKey = "NSPredicateValue"
 
-    /// The tree of an archived predicate, whose keys say what it is.
+    /// The tree of an archived predicate; its keys determine the kind.
     static func node(_ coder: NSCoder) -> PredicateNode? {
         if coder.containsValue(forKey: "NSSubpredicates") { return compound(coder) }
         if coder.containsValue(forKey: valueKey) { return .constant(coder.decodeBool(forKey: valueKey)) }

@@ -1,5 +1,5 @@
-// The operator of an archived comparison, an object of its own on Apple's systems: one class for each family, which keeps
-// the options under a key of its own. Used by NSPredicate+Coding only.
+// The operator of an archived comparison, which is a separate object in Apple's archives: one class for each family of
+// operators, each with its own key for the options. Used by NSPredicate+Coding only.
 //
 //     CLASS                            OPERATORS             KEYS besides NSOperatorType, NSModifier
 //     NSEqualityPredicateOperator      == !=                 NSNegate, NSOptions
@@ -39,7 +39,7 @@ class NSPredicateOperator: NSObject, NSSecureCoding {
         guard let type = ComparisonOperator(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "NSOperatorType"))),
             let modifier = ComparisonModifier(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "NSModifier")))
         else { return nil }
-        // An inequality may also be a negated equality.
+        // An archive may store an inequality as a negated equality.
         self.type = type == .equal && coder.decodeBool(forKey: "NSNegate") ? .notEqual : type
         self.modifier = modifier
         let options = coder.decodeInteger(forKey: coder.containsValue(forKey: "NSFlags") ? "NSFlags" : "NSOptions")
@@ -67,7 +67,7 @@ class NSPredicateOperator: NSObject, NSSecureCoding {
         }
     }
 
-    /// The operator's object for a comparison.
+    /// The operator object for a comparison.
     static func make(_ node: ComparisonNode) -> NSPredicateOperator {
         let family: NSPredicateOperator.Type
         switch node.op {

@@ -1,16 +1,16 @@
-// Keyed archives of sort descriptors, as on Apple's systems; see NSPredicate+Coding for how.
+// Keyed archives of sort descriptors, as on Apple's systems; NSPredicate+Coding explains the technique.
 
 import Foundation
 
 extension NSSortDescriptor: @retroactive NSSecureCoding {
-    /// True: sort descriptors can be decoded securely.
+    /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
     /// Writes the descriptor with Apple's keys.
     ///
     /// A descriptor that compares by a closure, or by a Swift key path without a name, cannot be archived:
-    /// `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws where it is called with descriptors;
-    /// in the archive of another object it stops the program, as Apple's exception does.
+    /// `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws if it is called with such
+    /// descriptors; the archive of another object traps, as Apple's exception does.
     ///
     /// - Parameter coder: a keyed archiver.
     public func encode(with coder: NSCoder) {
@@ -24,11 +24,11 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
 }
 
 extension SortDescriptorMaking where Self: NSSortDescriptor {
-    /// Reads a sort descriptor from an archive, of Apple's systems too.
+    /// Reads a sort descriptor from an archive written here or on Apple's systems.
     ///
-    /// One that is decoded securely cannot compare before `allowEvaluation()`.
+    /// A descriptor that is decoded securely cannot compare before `allowEvaluation()`.
     ///
-    /// The result is nil where the archive is damaged.
+    /// The result is nil if the archive is damaged.
     ///
     /// - Parameter coder: a keyed unarchiver.
     public init?(coder: NSCoder) {
@@ -43,7 +43,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
 
     /// Allows a sort descriptor that was decoded securely to compare objects.
     ///
-    /// Look at its key path first: it comes from outside. Without this call the descriptor leaves the order as it is,
+    /// Check its key path first, as it is untrusted input. Without this call the descriptor leaves the order unchanged,
     /// which is logged; Apple's raises an exception.
     public func allowEvaluation() {
         (self as? KeySortDescriptor)?.isForbidden.withLock { $0 = false }

@@ -1,5 +1,5 @@
-// Apple's class names for kinds of expressions. They name what is written; what is read becomes an NSExpression, whose
-// tree says its kind. Used by ArchivedExpression.
+// Apple's class names for the kinds of expressions. They are used for writing only; an expression that is read becomes
+// an NSExpression, whose tree has the kind. Used by ArchivedExpression.
 
 import Foundation
 
@@ -16,7 +16,7 @@ final class NSAnyKeyExpression: NSExpression {}
 final class NSSymbolicExpression: NSExpression {}
 final class NSVariableAssignmentExpression: NSExpression {}
 
-/// The path of an archived key path expression, which is an argument there.
+/// The path of an archived key path expression, stored as its argument.
 final class NSKeyPathSpecifierExpression: NSExpression {
     override func encode(with coder: NSCoder) {
         coder.encode(10, forKey: "NSExpressionType")

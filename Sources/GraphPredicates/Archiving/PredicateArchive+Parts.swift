@@ -1,15 +1,15 @@
-// Parts of predicates from a coder that is no NSKeyedUnarchiver: the readers of compiled models know the class's name and have
-// a coder of their own.
+// Decodes parts of predicates with a coder other than NSKeyedUnarchiver. The readers of compiled models use it: they
+// have the class name and their own coder.
 
 import Foundation
 
 extension PredicateArchive {
-    /// A predicate, an expression or an operator of an archive.
+    /// Decodes a predicate, an expression or an operator of an archive.
     ///
     /// - Parameters:
-    ///   - name: Apple's name of its class.
+    ///   - name: Apple's class name.
     ///   - coder: A coder with its entries.
-    /// - Returns: The object; nil where the name is none of these or the coder holds no such thing.
+    /// - Returns: The object; nil if the name is not one of these classes or the entries are damaged.
     package static func part(named name: String, coder: NSCoder) -> Any? {
         switch name {
         case "NSComparisonPredicate", "NSCompoundPredicate": ArchivedPredicate.node(coder).map(NSPredicate.make)
