@@ -1,16 +1,16 @@
-// A regular expression as a table of states: one step a character, whatever the pattern. Made of the patterns that
-// ASCIIExpressionParser reads; NSRegularExpression, which defines the language, has all others, and the texts for which
-// this one is not certain. Used by TextMatcher.
+// A regular expression as a table of states: matching takes one step per character, whatever the pattern. Built for the
+// patterns that ASCIIExpressionParser accepts. NSRegularExpression, which defines the language, matches all others, and
+// the texts for which this automaton has no certain answer. Used by TextMatcher.
 
-/// A deterministic automaton that decides whether an expression covers a whole text.
+/// A deterministic automaton that decides whether an expression matches a whole text.
 struct ASCIIExpression: Sendable {
-    /// More make a table that is not worth its memory.
+    /// A table with more states takes too much memory.
     private static let maximumStates = 100
     private static let dead: UInt16 = 0
 
-    /// By byte below 128, the column of the table; behind them, that of all other characters.
+    /// The column of the table for each byte below 128, and last the column of all other characters.
     ///
-    /// Bytes that no part of the expression tells apart share one.
+    /// Bytes that no part of the expression distinguishes share a column.
     private let columns: [UInt8]
     private let columnCount: Int
     /// The next state by state and column.
@@ -20,7 +20,7 @@ struct ASCIIExpression: Sendable {
     private let ignoresCase: Bool
     private let knowsASCIIOnly: Bool
 
-    /// Compiles a pattern; nil if it is not one for this automaton.
+    /// Compiles a pattern; nil if the automaton does not support it.
     init?(_ pattern: String, ignoresCase: Bool) {
         guard let (tree, knowsASCIIOnly) = ASCIIExpressionParser.parse(pattern, ignoresCase: ignoresCase),
             let steps = ASCIIExpressionSteps(tree)
@@ -66,7 +66,7 @@ struct ASCIIExpression: Sendable {
         isAccepting = states.map { $0.contains(steps.end) }
     }
 
-    /// Whether the expression covers a text; nil if that is not certain.
+    /// Whether the expression matches a whole text; nil if that is not certain.
     ///
     /// O(length of the text).
     func answer(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
@@ -84,7 +84,7 @@ struct ASCIIExpression: Sendable {
                         place &+= length
                         state = next[Int(state) &* columnCount &+ Int(columns[Int(ASCIISet.other)])]
                     }
-                    // Whatever comes behind.
+                    // No further character can lead to a match.
                     if state == Self.dead { return false }
                 }
                 return isAccepting[Int(state)]
@@ -92,24 +92,24 @@ struct ASCIIExpression: Sendable {
         }
     }
 
-    /// The bytes of a character outside ASCII that is none of those that a pattern of ASCII may mean; otherwise nil.
+    /// The length of a character outside ASCII if no ASCII pattern can treat it specially; otherwise nil.
     @inline(__always)
     private func other(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int? {
         guard !knowsASCIIOnly, place + 1 < text.count else { return nil }
         let (byte, second) = (text[place], text[place + 1])
         guard second & 0xC0 == 0x80 else { return nil }
         if byte < 0xE0 {
-            // The control characters end with one that ends a line.
+            // Excludes U+0080 to U+009F: U+0085 ends a line.
             guard byte > 0xC2 || byte == 0xC2 && second >= 0xA0 else { return nil }
             guard ignoresCase else { return 2 }
-            // Letters that fold to one letter that is not ASCII.
+            // Accept only letters whose case folding is one letter outside ASCII.
             let (form, length) = TextFolding.letters(.caseInsensitive).form(text, place)
             return byte < 0xCC && form >> 24 == 2 && form >> 16 & 0xFF >= 0x80 && !(byte == 0xC7 && second == 0xB0)
                 ? length : nil
         }
         guard !ignoresCase, place + 2 < text.count, text[place + 2] & 0xC0 == 0x80 else { return nil }
         switch byte {
-        // Two of these end a line.
+        // U+2028 and U+2029 end a line.
         case 0xE2: return second == 0x80 && text[place + 2] & 0xFE == 0xA8 ? nil : 3
         case 0xE1, 0xE3...0xEC, 0xEE, 0xEF: return 3
         case 0xF0: return second >= 0x90 && place + 3 < text.count && text[place + 3] & 0xC0 == 0x80 ? 4 : nil

@@ -1,7 +1,6 @@
-// Reads the regular expressions that a table of states can decide: sets of characters, groups, choices and repetitions. All
-// that it does not know for certain to mean the same in NSRegularExpression it refuses. Called by ASCIIExpression.
+// Parses the regular expressions that a table of states can decide: sets of characters, groups, choices and
+// repetitions. Rejects all syntax that might mean something else in NSRegularExpression. Called by ASCIIExpression.
 
-/// Reads patterns.
 struct ASCIIExpressionParser {
     private static let maximumDepth = 50
     private static let maximumCount = 100
@@ -10,10 +9,10 @@ struct ASCIIExpressionParser {
     private let ignoresCase: Bool
     private var place = 0
     private var depth = 0
-    /// Whether a part says nothing certain of characters outside ASCII.
+    /// Whether the meaning of a part is uncertain for characters outside ASCII.
     private var knowsASCIIOnly = false
 
-    /// The tree of a pattern that is to cover the whole text; nil if it has other parts.
+    /// Parses a pattern that must match the whole text; nil if it contains unsupported syntax.
     static func parse(
         _ pattern: String,
         ignoresCase: Bool
@@ -49,7 +48,7 @@ struct ASCIIExpressionParser {
 
     private mutating func sequence() -> ASCIIExpressionTree? {
         var parts: [ASCIIExpressionTree] = []
-        // The expression covers the whole text: its ends are where these say.
+        // The expression has to match the whole text, so anchors at its ends change nothing.
         if depth == 0, skip("^") {}
         while let byte, byte != UInt8(ascii: "|"), byte != UInt8(ascii: ")") {
             if depth == 0, skip("$") {
@@ -83,7 +82,7 @@ struct ASCIIExpressionParser {
         } else {
             return part
         }
-        // As many as possible or as few: the whole text is covered or not.
+        // Greedy and lazy repetitions match the same whole texts.
         _ = skip("?")
         if let byte, "*+?{".utf8.contains(byte) { return nil }
         if part.coversNothing { return nil }
@@ -129,7 +128,7 @@ struct ASCIIExpressionParser {
     private mutating func escape() -> ASCIISet? {
         guard skip("\\"), let byte else { return nil }
         place += 1
-        // Unicode has letters and digits of its own.
+        // Unicode has more digits, word characters and spaces than ASCII.
         if "dDwWsS".utf8.contains(byte) { knowsASCIIOnly = true }
         switch byte {
         case UInt8(ascii: "d"): return .digits
@@ -143,7 +142,7 @@ struct ASCIIExpressionParser {
         }
     }
 
-    /// A set in brackets, of letters, digits and the marks that mean nothing else there.
+    /// A bracketed set of letters, digits and marks without a special meaning there.
     private mutating func bracket() -> ASCIISet? {
         guard skip("[") else { return nil }
         let isInverted = skip("^")
@@ -155,12 +154,12 @@ struct ASCIIExpressionParser {
             if byte == UInt8(ascii: "\\") {
                 guard let escaped = escape() else { return nil }
                 set = set.union(escaped)
-                // What a range that begins or ends here would mean is not for this parser.
+                // Reject a range that begins or ends with a class.
                 if self.byte == UInt8(ascii: "-") { return nil }
                 continue
             }
             if byte == UInt8(ascii: "-") {
-                // At the end it is a character.
+                // A hyphen at the end is a literal.
                 place += 1
                 guard self.byte == UInt8(ascii: "]") else { return nil }
                 set.insert(byte)

@@ -1,7 +1,7 @@
-// A regular expression laid out as steps from one character to the next. Made of the parser's tree by ASCIIExpression, which
-// makes its table of states from them.
+// Converts the parser's tree to steps from one character to the next, a nondeterministic automaton. ASCIIExpression
+// builds its table of states from them.
 
-/// A regular expression as steps, each of which takes one byte of a set or leads to others without taking one.
+/// A regular expression as steps that each consume one byte of a set, or branch without consuming one.
 struct ASCIIExpressionSteps {
     private static let maximumSteps = 600
 
@@ -12,19 +12,19 @@ struct ASCIIExpressionSteps {
     }
 
     private var steps: [Step] = []
-    /// The step that accepts.
+    /// The accepting step.
     private(set) var end = 0
 
-    /// Lays an expression out; nil if it has too many steps.
+    /// Lays out an expression; nil if it has too many steps.
     init?(_ tree: ASCIIExpressionTree) {
-        // The first step is where all begins.
+        // Step 0 is the entry.
         steps.append(.end)
         guard let exit = place(tree, after: 0) else { return nil }
         end = exit
         steps[exit] = .end
     }
 
-    /// Puts a part where the step `entry` is, and returns the step behind it, which is still open.
+    /// Replaces the step `entry` by a part, and returns the step after the part, which is still open.
     private mutating func place(_ tree: ASCIIExpressionTree, after entry: Int) -> Int? {
         guard steps.count < Self.maximumSteps else { return nil }
         switch tree {
@@ -81,14 +81,14 @@ struct ASCIIExpressionSteps {
         return steps.count - 1
     }
 
-    /// The sets of bytes that steps take.
+    /// The sets of bytes that steps consume.
     var sets: [ASCIISet] {
         var seen: Set<ASCIISet> = []
         for case .take(let set, _) in steps { seen.insert(set) }
         return Array(seen)
     }
 
-    /// The steps that can be reached without taking a byte: those that take one, and the end.
+    /// The consuming steps, and the end, that can be reached without consuming a byte.
     func closure(of start: [Int]) -> [Int] {
         var seen = Set(start)
         var open = start
@@ -104,7 +104,7 @@ struct ASCIIExpressionSteps {
         return result.sorted()
     }
 
-    /// Where steps lead to with a byte.
+    /// The steps reached by consuming a byte.
     func advance(_ state: [Int], over byte: UInt8) -> [Int] {
         var reached: [Int] = []
         for step in state {

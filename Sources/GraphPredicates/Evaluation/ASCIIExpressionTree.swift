@@ -1,13 +1,12 @@
-// The tree of a regular expression. Made by ASCIIExpressionParser, laid out by ASCIIExpressionSteps.
+// The syntax tree of a regular expression. Built by ASCIIExpressionParser, laid out by ASCIIExpressionSteps.
 
-/// A regular expression as a tree.
 indirect enum ASCIIExpressionTree {
     case set(ASCIISet)
     case sequence([ASCIIExpressionTree])
     case choice([ASCIIExpressionTree])
     case repeated(ASCIIExpressionTree, least: Int, most: Int?)
 
-    /// Whether it covers the empty text.
+    /// Whether it matches the empty text.
     var coversNothing: Bool {
         switch self {
         case .set: false

@@ -1,6 +1,6 @@
-// A set of characters that a place in a regular expression stands for. Used by the automaton of ASCIIExpression.
+// The set of characters that one element of a regular expression matches. Used by the automaton of ASCIIExpression.
 
-/// A set of ASCII characters, and whether all others are in it.
+/// A set of ASCII characters, with a flag for all other characters.
 struct ASCIISet: Hashable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -9,7 +9,7 @@ struct ASCIISet: Hashable, Sendable {
     /// Stands for all characters outside ASCII.
     static let other: UInt8 = 128
 
-    /// What a dot stands for: all but the ends of lines.
+    /// The characters that a dot matches: all except line ends.
     static let dot = ASCIISet(0x0A...0x0D).inverted
     static let digits = ASCIISet(UInt8(ascii: "0")...UInt8(ascii: "9"))
     static let small = ASCIISet(UInt8(ascii: "a")...UInt8(ascii: "z"))
@@ -48,7 +48,7 @@ struct ASCIISet: Hashable, Sendable {
         return result
     }
 
-    /// The set with the other form of each of its letters.
+    /// The set with both cases of each of its letters.
     var withBothCases: ASCIISet {
         var result = self
         for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") {

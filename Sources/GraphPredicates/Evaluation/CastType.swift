@@ -1,5 +1,5 @@
-// The classes that CAST(value, "Class") knows. Used by the functions, by the parser for literals of types that have none
-// (dates), and by the printer.
+// The classes that CAST(value, "Class") supports. Used by the functions, by the parser for literals of types without a
+// literal syntax (dates), and by the printer.
 
 import Foundation
 
@@ -12,7 +12,7 @@ enum CastType: String {
     case url = "NSURL"
     case data = "NSData"
 
-    /// The type for a class name in Apple's or Swift's spelling.
+    /// The type with a class name in Apple's or Swift's spelling.
     init?(_ name: String) {
         if let type = CastType(rawValue: name) {
             self = type
@@ -32,7 +32,7 @@ enum CastType: String {
     /// Whether the printer writes constants of the type as a cast.
     var hasLiteral: Bool { self != .number && self != .string }
 
-    /// The value as this type; nil where it cannot be.
+    /// The value as this type; nil if it cannot be converted.
     func cast(_ value: EvaluatedValue) -> EvaluatedValue? {
         switch (self, value) {
         case (_, .null): return .null
@@ -57,7 +57,7 @@ enum CastType: String {
         return Int64(text).map(EvaluatedValue.integer) ?? Double(text).map(EvaluatedValue.real)
     }
 
-    /// How a single value reads as text.
+    /// The text form of a single value.
     static func text(of value: EvaluatedValue) -> String? {
         switch value {
         case .text(let text): return text

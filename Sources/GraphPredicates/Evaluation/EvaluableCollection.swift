@@ -1,12 +1,12 @@
-// One face for the collections that values hold, Swift's and Foundation's, so that the evaluator tells them apart from
-// single values with one cast and counts them without reading their elements.
+// Protocols for the collections that values hold, Swift's and Foundation's. With them the evaluator distinguishes
+// collections from single values by one cast, and counts elements without reading them.
 
 import Foundation
 
 /// A collection under evaluation.
 package protocol EvaluableCollection {
     var evaluatedCount: Int { get }
-    /// Whether the order of the elements means nothing.
+    /// Whether the order of the elements is meaningless.
     var isUnordered: Bool { get }
     func evaluatedElements() -> [EvaluatedValue]
 }
@@ -19,7 +19,7 @@ package protocol EvaluableDictionary {
     func evaluatedValues() -> [EvaluatedValue]
 }
 
-/// Elements that the evaluator itself computed.
+/// Elements that the evaluator computed.
 struct ComputedCollection: EvaluableCollection {
     let elements: [EvaluatedValue]
     var isUnordered = false

@@ -56,7 +56,7 @@ extension EvaluatedValue {
         return false
     }
 
-    /// The order of two values of one kind; nil where there is none, also when one of them is missing.
+    /// The order of two values of one kind; nil if they are unordered or one is missing.
     package func order(against other: EvaluatedValue) -> ComparisonResult? {
         switch (self, other) {
         case (.text(let a), .text(let b)): return TextOrder.compare(a, b)
@@ -121,7 +121,7 @@ extension EvaluatedValue {
         case .decimal(let value): return value
         case .integer(let value): return Decimal(value)
         case .boolean(let value): return value ? 1 : 0
-        // A double is the decimal that it prints as: 1.1 equals the Decimal 1.1.
+        // Convert a double through its printed form: 1.1 equals the Decimal 1.1.
         case .real(let value): return value.isFinite ? Decimal(string: "\(value)") : nil
         default: return nil
         }
@@ -139,8 +139,8 @@ extension ComparisonResult {
 }
 
 extension EvaluatedValue {
-    /// Feeds what equal values have in common into a hasher; values that may equal others of a different case
-    /// (numbers, collections) hash coarsely.
+    /// Hashes the components that equal values share; values that may equal values of a different case (numbers,
+    /// collections) hash coarsely.
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

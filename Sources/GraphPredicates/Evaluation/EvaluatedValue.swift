@@ -1,5 +1,5 @@
-// A value in the form the evaluator works with: Swift's and Foundation's types of the same meaning are one case.
-// Made from whatever an object returns; used by the evaluator, the functions, the printer and the sort descriptors.
+// A value in the form that the evaluator uses: Swift's and Foundation's types with the same meaning share a case.
+// Created from the values of objects; used by the evaluator, the functions, the printer and the sort descriptors.
 
 import Foundation
 
@@ -20,9 +20,9 @@ package enum EvaluatedValue {
     case readable(any KeyValueReadable)
     case other(Any)
 
-    /// Brings a value to its case.
+    /// Converts a value to its case.
     ///
-    /// The tests are ordered by how often a type is met; comparing types is much cheaper than a cast that fails.
+    /// The checks are ordered by the frequency of the types; comparing types is much cheaper than a cast that fails.
     package init(_ value: Any?) {
         guard let value else {
             self = .null
@@ -48,7 +48,7 @@ package enum EvaluatedValue {
         }
     }
 
-    /// Tells Foundation's values apart; from one class to another a cast is quick, from `Any` it is not.
+    /// Classifies Foundation's values; a cast from one class to another is fast, one from `Any` is not.
     private static func classify(object value: Any) -> EvaluatedValue {
         if let readable = value as? any KeyValueReadable { return .readable(readable) }
         guard let object = value as? NSObject else { return classifyContainer(value) }
@@ -100,7 +100,7 @@ package enum EvaluatedValue {
 
     // MARK: - Reading
 
-    /// The value as Swift code expects it; missing elements of collections are NSNull.
+    /// The value in Swift's types; missing elements of collections are NSNull.
     package var anyValue: Any? {
         switch self {
         case .null: return nil
@@ -131,7 +131,7 @@ package enum EvaluatedValue {
         return nil
     }
 
-    /// A truth value or the number that stands for one.
+    /// A truth value, or the truth value of a number.
     package var truth: Bool? {
         switch self {
         case .boolean(let value): return value
@@ -154,7 +154,7 @@ package enum EvaluatedValue {
         }
     }
 
-    /// A whole number, or the whole part of another.
+    /// A whole number, or the integral part of another number.
     package var integerValue: Int64? {
         switch self {
         case .boolean(let value): return value ? 1 : 0
@@ -173,7 +173,7 @@ package enum EvaluatedValue {
         }
     }
 
-    /// The elements of a collection that cannot change; nil for others, and for a single value.
+    /// The elements of an immutable collection; nil for other collections and for a single value.
     var fixedElements: [EvaluatedValue]? {
         switch self {
         case .collection(let value) where EvaluatedValue.isFixed(type(of: value)): return elements
@@ -183,13 +183,13 @@ package enum EvaluatedValue {
     }
 
     private static func isFixed(_ type: Any.Type) -> Bool {
-        // The classes that inherit from these may be changed.
+        // Subclasses of these may be mutable.
         !(type is AnyClass) || type == NSArray.self || type == NSSet.self || type == NSOrderedSet.self
             || type == NSDictionary.self
     }
 }
 
-/// A value type that has a case of its own.
+/// A type that maps to a case of `EvaluatedValue`.
 protocol EvaluatedValueConvertible {
     var evaluatedValue: EvaluatedValue { get }
 }

@@ -1,9 +1,9 @@
-// Why a predicate cannot be evaluated on an object. Thrown by the evaluator; NSPredicate.evaluate(with:), which cannot
-// throw, gives false instead.
+// The errors of evaluating a predicate on an object. Thrown by the evaluator; NSPredicate.evaluate(with:), which cannot
+// throw, returns false instead.
 
 import Foundation
 
-/// The reason why a predicate or expression has no value for an object.
+/// The reason why a predicate or expression cannot be evaluated for an object.
 package enum EvaluationError: Error, Equatable {
     case unboundVariable(String)
     case unknownKey(String, type: String)

@@ -1,13 +1,13 @@
-// Where evaluation reports what it cannot throw: off Apple there are no exceptions, and a predicate may come from outside.
+// Logs evaluation errors that cannot be thrown: Linux has no exceptions, and a predicate may be untrusted input.
 
 import Foundation
 import Synchronization
 
 enum EvaluationLog {
-    /// Messages that were reported, of which the first thousand are kept: they may name keys from outside.
+    /// The messages already logged, at most a thousand: they may contain keys from untrusted input.
     private static let reported = Mutex<Set<String>>([])
 
-    /// Writes a message to the log, once in the life of the process.
+    /// Logs a message once per process.
     static func report(_ message: String) {
         guard reported.withLock({ $0.count < 1000 && $0.insert(message).inserted }) else { return }
         NSLog(message.replacingOccurrences(of: "%", with: "%%"))

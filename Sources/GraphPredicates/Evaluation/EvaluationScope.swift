@@ -1,12 +1,12 @@
-// What a predicate's parts see while it is evaluated: the object and the variables. Handed down by the compiled closures.
+// The state that a predicate's parts read during evaluation: the object and the variables. Passed to compiled closures.
 
 import Foundation
 
 /// The object under evaluation and the variables bound so far.
 struct EvaluationScope {
-    /// The object as it was given, for blocks.
+    /// The original object, for blocks.
     let source: Any?
-    /// The object by its slots, where the predicate was compiled for its class.
+    /// The object by its slots, if the predicate was compiled for its class.
     let slots: SlotReference?
     var variables: [String: EvaluatedValue]
     private var classified: EvaluatedValue?
@@ -17,7 +17,7 @@ struct EvaluationScope {
         self.variables = variables.isEmpty ? [:] : variables.mapValues { EvaluatedValue($0) }
     }
 
-    /// The object as a value, which takes longer to make than a slot to read.
+    /// The object as a value; creating it takes longer than reading a slot.
     var object: EvaluatedValue {
         mutating get {
             if let classified { return classified }
@@ -32,7 +32,7 @@ struct EvaluationScope {
         return value
     }
 
-    /// The variables as blocks expect them, with NSNull for nil.
+    /// The variables in the form that blocks expect, with NSNull for nil.
     var plainVariables: [String: Any]? {
         variables.isEmpty ? nil : variables.mapValues { $0.anyValue ?? NSNull() }
     }

@@ -1,18 +1,18 @@
-// Predicates and expressions prepared for objects in memory: a tree is compiled once into closures, which then judge any
-// number of objects. Used by the predicate objects, in-memory stores and pending changes. GraphSQL gives the same tree its
-// meaning in SQL.
+// Predicates and expressions prepared for objects in memory: a tree is compiled once into closures, which then evaluate
+// any number of objects. Used by the predicate objects, in-memory stores and pending changes. GraphSQL translates the
+// same tree to SQL.
 
 import Foundation
 import Synchronization
 
-/// A predicate prepared for judging objects, on any thread.
+/// A predicate prepared for evaluation on any thread.
 ///
-/// It is compiled when it first judges an object: for objects with slots to a plan for their class, otherwise in general.
+/// The first evaluation compiles it: for objects with slots to a plan for their class, otherwise to a general test.
 package final class Evaluator: @unchecked Sendable {
-    // Unchecked: a tree may hold any objects; it is never changed, and reading them is up to their owner.
+    // Unchecked: a tree may hold any objects; it is immutable, and callers are responsible for reading them safely.
     package let node: PredicateNode
     private let general = AtomicLazyReference<GeneralTest>()
-    /// The last plan, which leads to the others; owned.
+    /// The latest plan, which links to the earlier ones; retained.
     private let plans = Atomic<Unmanaged<SlotPlan>?>(nil)
 
     private final class GeneralTest: @unchecked Sendable {
@@ -37,7 +37,7 @@ package final class Evaluator: @unchecked Sendable {
         return try evaluateByList(object, variables)
     }
 
-    /// The answer of the last plan; nil if it is for other objects.
+    /// The answer of the latest plan; nil if that plan is for other objects.
     @inline(__always)
     func quickAnswer(_ object: Any?) throws -> Bool? {
         guard let plans = plans.load(ordering: .acquiring) else { return nil }
@@ -60,7 +60,7 @@ package final class Evaluator: @unchecked Sendable {
         return try evaluateInGeneral(object, variables)
     }
 
-    /// Adds a plan for objects like this one; returns false if there are enough.
+    /// Adds a plan for objects like this one; returns false if no plan can be made or there are enough.
     private func addPlan(for object: Any) -> Bool {
         var former = plans.load(ordering: .acquiring)
         while let plan = SlotPlan(node, for: object, before: former?.takeUnretainedValue()) {
@@ -71,7 +71,7 @@ package final class Evaluator: @unchecked Sendable {
                 ordering: .acquiringAndReleasing
             )
             if isAdded {
-                // The new plan holds the one before it.
+                // The new plan retains the previous one.
                 former?.release()
                 return true
             }
@@ -88,7 +88,7 @@ package final class Evaluator: @unchecked Sendable {
     }
 }
 
-/// An expression prepared for computing values.
+/// An expression prepared for evaluation.
 package struct ExpressionEvaluator {
     private let read: PredicateCompiler.Read
 

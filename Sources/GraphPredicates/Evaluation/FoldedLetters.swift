@@ -1,18 +1,18 @@
-// The folded forms of ASCII and of the Latin, Greek and Cyrillic letters, to be looked up without an allocation. Made by
-// TextFolding, which defines them; asked by it and by what compares texts as bytes.
+// The folded forms of ASCII and of the Latin, Greek and Cyrillic letters, for lookups without an allocation. Created by
+// TextFolding, which defines the forms; used by it and by code that compares texts as bytes.
 
 import Foundation
 
-/// What letters are folded to.
+/// A table of letters and their folded forms.
 struct FoldedLetters: Sendable {
-    /// The scalars below have two bytes of UTF-8 at most.
+    /// Scalars below this have at most two bytes of UTF-8.
     static let end: UInt32 = 0x530
 
-    /// By scalar up to three bytes, behind their number in the high byte; 0 for combining marks, and for what folds to more.
-    // Never changed, and kept as long as the process lives.
+    /// Up to three bytes per scalar, with their count in the high byte; 0 for combining marks and for longer forms.
+    // Immutable, and never deallocated.
     private nonisolated(unsafe) let forms: UnsafePointer<UInt32>
 
-    /// Keeps what `fold` gives for each letter; nil for a combining mark.
+    /// Stores the result of `fold` for each letter; `fold` returns nil for a combining mark.
     init(_ fold: (Unicode.Scalar) -> [UInt8]?) {
         let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(Self.end))
         for value in 0..<Self.end {
@@ -24,7 +24,7 @@ struct FoldedLetters: Sendable {
         forms = UnsafePointer(memory)
     }
 
-    /// The form of the letter at a place: its number of bytes, and the bytes from the highest on; 0 if there is none.
+    /// The form of the letter at an offset: the count of bytes, then the bytes from the highest on; 0 if it has none.
     @inline(__always)
     func form(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> (form: UInt32, length: Int) {
         let byte = text[place]
@@ -34,13 +34,13 @@ struct FoldedLetters: Sendable {
         return (scalar < Self.end ? forms[Int(scalar)] : 0, 2)
     }
 
-    /// Whether a letter stands at a place, or nothing: no mark that would change the letter before.
+    /// Whether the offset is the end or has a letter, not a mark that would change the previous letter.
     @inline(__always)
     func isLetter(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
         place >= text.count || text[place] < 0x80 || form(text, place).form != 0
     }
 
-    /// Folds a text into memory for twice its bytes, and returns the number of bytes; nil if it has other letters.
+    /// Folds a text into memory of twice its size and returns the number of bytes; nil if the text has other letters.
     func fold(_ text: UnsafeBufferPointer<UInt8>, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         var (place, count) = (0, 0)
         while place < text.count {
@@ -62,7 +62,7 @@ struct FoldedLetters: Sendable {
         return count
     }
 
-    /// The order of two texts by the bytes of their folded forms; nil if it is not certain.
+    /// The order of two texts by the bytes of their folded forms; nil if it is uncertain.
     ///
     /// O(length).
     func compare(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> ComparisonResult? {
@@ -85,7 +85,7 @@ struct FoldedLetters: Sendable {
         return i < one.count ? .orderedDescending : j < other.count ? .orderedAscending : .orderedSame
     }
 
-    /// Whether a form is that of one scalar.
+    /// Whether a form is a single scalar.
     @inline(__always)
     private static func isScalar(_ form: UInt32) -> Bool {
         form >> 24 == 1 || form >> 24 == 2 && form >> 16 & 0xFF >= 0x80

@@ -1,12 +1,12 @@
-// The functions that make one value of a collection. Missing values are left out; an empty collection gives what
-// key-value coding gives: 0 for sums and averages, nil for the rest.
+// The functions that reduce a collection to one value. They skip missing values; for an empty collection they return
+// the results of key-value coding: 0 for sums and averages, nil for the rest.
 
 import Foundation
 
 extension FunctionName {
     /// Applies an aggregate.
     ///
-    /// - Throws: `EvaluationError.badArgument` for elements that are not numbers.
+    /// - Throws: `EvaluationError.badArgument` if an element is not a number.
     func reduce(_ elements: [EvaluatedValue]) throws -> EvaluatedValue {
         if self == .count { return .integer(Int64(elements.count)) }
         let values = elements.filter { !$0.isNull }

@@ -1,12 +1,12 @@
-// The functions over numbers. Whole numbers stay whole, also in a division, as on Apple's systems and in SQLite; a result
-// that does not fit, or that has a fraction in it, is real. Division by zero and missing operands give nil.
+// The functions on numbers. Integers give an integer, also in a division, as on Apple's systems and in SQLite; a result
+// that overflows or has a fraction is real. Division by zero and missing operands give nil.
 
 import Foundation
 
 extension FunctionName {
     /// Applies a function of two numbers.
     ///
-    /// - Throws: `EvaluationError.badArgument` for values that are not numbers.
+    /// - Throws: `EvaluationError.badArgument` if a value is not a number.
     func calculate(_ a: EvaluatedValue, _ b: EvaluatedValue) throws -> EvaluatedValue {
         if a.isNull || b.isNull { return .null }
         guard a.isNumber, b.isNumber else {
@@ -21,7 +21,7 @@ extension FunctionName {
         return real(a.doubleValue ?? 0, b.doubleValue ?? 0)
     }
 
-    /// The result for whole numbers; nil where it must be computed otherwise.
+    /// The result for integers; nil if it must be computed in another type.
     private func whole(_ a: Int64, _ b: Int64) -> EvaluatedValue? {
         let result: (partialValue: Int64, overflow: Bool)
         switch self {
@@ -81,7 +81,7 @@ extension FunctionName {
 
     /// Applies a function of one number.
     ///
-    /// - Throws: `EvaluationError.badArgument` for a value that is not a number.
+    /// - Throws: `EvaluationError.badArgument` if the value is not a number.
     func calculate(_ a: EvaluatedValue) throws -> EvaluatedValue {
         if a.isNull { return .null }
         guard let value = a.doubleValue else {
@@ -106,7 +106,7 @@ extension FunctionName {
 }
 
 extension EvaluatedValue {
-    /// The value if it is of a whole-number type.
+    /// The value if it has an integer type.
     fileprivate var wholeNumber: Int64? {
         switch self {
         case .integer(let value): return value

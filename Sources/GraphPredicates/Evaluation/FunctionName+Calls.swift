@@ -1,9 +1,9 @@
-// Calling a function of the language with evaluated arguments. Called by the predicate compiler.
+// Calls functions of the predicate language with evaluated arguments. Called by the predicate compiler.
 
 import Foundation
 
 extension FunctionName {
-    /// The function's value.
+    /// Evaluates the function.
     ///
     /// - Throws: `EvaluationError`.
     func call(_ arguments: [EvaluatedValue]) throws -> EvaluatedValue {
@@ -88,16 +88,16 @@ extension FunctionName {
         guard let position = index.integerValue else {
             throw EvaluationError.badArgument(function: "An index", reason: "it is not a number.")
         }
-        // Outside the collection there is nothing; Apple's raises an exception that a server could not survive.
+        // An index out of bounds gives nil; Apple's systems raise an exception, which would crash a server.
         return elements.indices.contains(Int(position)) ? elements[Int(position)] : .null
     }
 }
 
-/// The distance between two places on the earth, for objects with a `latitude` and a `longitude` in degrees.
+/// The distance between two places on Earth, for objects with a `latitude` and a `longitude` in degrees.
 enum GeographicDistance {
     private static let earthRadius = 6_371_008.8
 
-    /// Metres along a great circle.
+    /// The great-circle distance in metres.
     static func between(_ a: EvaluatedValue, _ b: EvaluatedValue) throws -> EvaluatedValue {
         if a.isNull || b.isNull { return .null }
         guard let first = try place(a), let second = try place(b) else { return .null }

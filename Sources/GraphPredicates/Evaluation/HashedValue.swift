@@ -1,5 +1,5 @@
-// A value as an element of a Swift set, with the equality of the `==` operator. Used for IN over long lists and
-// for distinct values.
+// A value as an element of a Swift set, with the equality of the `==` operator. Used for IN with long lists and for
+// distinct values.
 
 struct HashedValue: Hashable {
     let value: EvaluatedValue
@@ -8,7 +8,7 @@ struct HashedValue: Hashable {
 
     func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 
-    /// The values without repetitions, in their order.
+    /// The values without duplicates, in their original order.
     static func distinct(_ values: [EvaluatedValue]) -> [EvaluatedValue] {
         var seen: Set<HashedValue> = []
         return values.filter { seen.insert(HashedValue(value: $0)).inserted }

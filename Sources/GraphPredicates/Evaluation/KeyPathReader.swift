@@ -1,14 +1,14 @@
-// A key path prepared for many reads: its collection operators are recognised once. Made by the predicate compiler
+// A key path prepared for repeated reads: its collection operators are parsed once. Created by the predicate compiler
 // and by sort descriptors.
 
 import Foundation
 
-/// A key path, read from objects.
+/// A key path that can be read from objects.
 package struct KeyPathReader {
     private enum Step {
         case key(String)
         case count
-        /// An operator and the path behind it.
+        /// An operator and the path after it.
         case aggregate(CollectionOperator, KeyPathReader)
         /// An operator that does not exist.
         case unknown(String)
@@ -83,13 +83,13 @@ enum CollectionOperator: String {
     case unionOfSets = "@unionOfSets"
     case distinctUnionOfSets = "@distinctUnionOfSets"
 
-    /// Applies the operator to what `path` gives for each element; a single value counts as a collection of one.
+    /// Applies the operator to the value of `path` for each element; a single value counts as a collection of one.
     func apply(to value: EvaluatedValue, path: KeyPathReader) throws -> EvaluatedValue {
         if value.isNull { return .null }
         var values: [EvaluatedValue] = []
         for element in value.elements ?? [value] {
             let result = try path.read(from: element)
-            // The paths behind the union operators may give a collection for each element: those are joined.
+            // For the union operators, the path may give a collection for each element; those are joined.
             values += result.elements ?? [result]
         }
         switch self {

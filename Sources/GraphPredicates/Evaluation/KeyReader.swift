@@ -1,5 +1,5 @@
-// Reading one key from a value: from objects, dictionaries, every element of a collection, and the few keys that
-// texts, numbers and URLs answer themselves. Called for each step of a key path.
+// Reads one key from a value: from objects, dictionaries, each element of a collection, and the few keys that texts,
+// numbers and URLs support. Called for each step of a key path.
 
 import Foundation
 
@@ -37,7 +37,7 @@ enum KeyReader {
         throw EvaluationError.unknownKey(key, type: typeName(of: value))
     }
 
-    /// Applies a reader to all elements; the elements of collections that it gives are joined into one.
+    /// Applies a reader to all elements and joins the collections among the results.
     static func map(
         _ collection: any EvaluableCollection,
         _ read: (EvaluatedValue) throws -> EvaluatedValue

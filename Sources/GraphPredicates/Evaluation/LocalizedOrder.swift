@@ -1,33 +1,34 @@
-// The orders of texts of a language, for texts of ASCII and of Latin letters with one accent, without Foundation's
-// comparison, which takes a microsecond. Called by TextSort for each pair; what the answer is not certain for goes to
-// Foundation, whose order this is.
+// The collation of a language for texts of ASCII and of Latin letters with one accent. Foundation's comparison, which
+// defines the order, takes a microsecond. Called by TextSort for each pair; it falls back to Foundation if the result
+// is uncertain.
 
 import Foundation
 
-/// The order of texts in a language whose collation leaves ASCII and accents as Unicode's root collation has them.
+/// The order of texts in a language whose collation keeps the order of Unicode's root collation for ASCII and accents.
 ///
-/// A first letter that differs decides, letters with and without accents being the same; if there is none, the first
-/// accent; if there is none, the first difference of case, small letters before capitals.
+/// The first letter that differs decides, ignoring accents; then the first difference of accent; then the first
+/// difference of case, with lowercase before uppercase.
 package struct LocalizedOrder: Sendable {
-    /// The order of the current language; nil where texts must be compared by Foundation.
+    /// The order of the current language; nil if Foundation must compare the texts.
     package static let current: LocalizedOrder? = {
         #if canImport(ObjectiveC)
-            // Foundation is another there.
+            // Foundation has a different implementation there.
             return nil
         #else
             return LocalizedOrder(locale: Locale.current.identifier)
         #endif
     }()
 
-    /// Foundation reads longer texts in parts, and says now this, now that of what it finds behind the first part.
+    /// Foundation compares longer texts in chunks, and its result for differences after the first chunk is
+    /// unpredictable.
     ///
-    /// They are compared here only if a letter or a number decides up to `maximumPlace`, before anything else differs.
+    /// They are compared here only if a letter or a number decides up to `maximumPlace`, before any other difference.
     private static let maximumCount = 60
     private static let maximumPlace = 40
-    /// Foundation reads numbers of so many digits.
+    /// Foundation reads numbers of up to this many digits.
     private static let maximumDigits = 18
 
-    /// By byte of ASCII the place in the order, the same for both cases of a letter; 0 for bytes that are not compared here.
+    /// The rank of each ASCII byte, equal for both cases of a letter; 0 for bytes that this type does not compare.
     private static let places: LetterTable = {
         var table = [UInt16](repeating: 0, count: 256)
         let marks = "\t\n\u{0B}\u{0C}\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
@@ -39,7 +40,8 @@ package struct LocalizedOrder: Sendable {
         return LetterTable(table)
     }()
 
-    /// By scalar below U+0250 the letter under an accent, with the number of the accent in the high byte; else 0.
+    /// For each scalar below U+0250 the letter under its accent, with the accent's number in the high byte; otherwise
+    /// 0.
     private static let letters: LetterTable = {
         var accents: [Unicode.Scalar] = []
         return LetterTable(
@@ -54,21 +56,22 @@ package struct LocalizedOrder: Sendable {
         )
     }()
 
-    /// Whether `ñ` is a letter of its own.
+    /// Whether `ñ` is a separate letter.
     private let hasOwnNTilde: Bool
 
-    /// The order of a language; nil if its collation has letters or contractions of its own, or one was asked for.
+    /// The order of a language; nil if its collation has letters or contractions of its own, or a collation is
+    /// specified.
     package init?(locale: String) {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
         guard ["en", "de", "es", "fr", "it", "nl", "pt"].contains(language), !locale.contains("@"),
             !locale.contains("-u-"), !locale.contains("POSIX"),
-            // Accents are compared from the end.
+            // Canadian French compares accents from the end.
             !locale.hasPrefix("fr_CA"), !locale.hasPrefix("fr-CA")
         else { return nil }
         hasOwnNTilde = language == "es"
     }
 
-    /// The order of two texts; nil if it is not certain.
+    /// The order of two texts; nil if it is uncertain.
     ///
     /// O(length).
     package func compare(
@@ -80,7 +83,7 @@ package struct LocalizedOrder: Sendable {
         let places = Self.places
         let isLong = max(one.count, other.count) > Self.maximumCount
         var (i, j) = (0, 0)
-        // The first differences that decide if no letter does.
+        // The first differences that decide if no letter differs.
         var byAccent = 0
         var byCase = 0
         var isUncertain = false
@@ -108,7 +111,7 @@ package struct LocalizedOrder: Sendable {
             let (place, otherPlace) = (places[left & 0xFF], places[right & 0xFF])
             guard place != 0, otherPlace != 0 else { return nil }
             if place != otherPlace {
-                // A mark could follow.
+                // A combining mark could follow.
                 guard Self.isPlain(one, i), Self.isPlain(other, j) else { return nil }
                 if isLong, byAccent != 0 || byCase != 0 || isUncertain || max(i, j) > Self.maximumPlace { return nil }
                 return place < otherPlace ? .orderedAscending : .orderedDescending
@@ -116,7 +119,7 @@ package struct LocalizedOrder: Sendable {
             guard left != right else { continue }
             let (accent, otherAccent) = (left >> 8, right >> 8)
             if accent != otherAccent, byAccent == 0, !isUncertain {
-                // The order of two accents is not known here.
+                // The order of two accents is not implemented here.
                 if accent != 0, otherAccent != 0 { isUncertain = true } else { byAccent = accent == 0 ? -1 : 1 }
             }
             if byCase == 0, left & 0xFF != right & 0xFF { byCase = left & 0xFF > right & 0xFF ? -1 : 1 }
@@ -129,7 +132,7 @@ package struct LocalizedOrder: Sendable {
         return byCase < 0 ? .orderedAscending : .orderedDescending
     }
 
-    /// Reads a letter: its ASCII form and the number of its accent; nil for one that is not compared here.
+    /// Reads a letter: its ASCII form and the number of its accent; nil if this type does not compare it.
     @inline(__always)
     private func letter(_ text: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt16? {
         let byte = text[place]
@@ -145,13 +148,13 @@ package struct LocalizedOrder: Sendable {
         return found
     }
 
-    /// Whether no accent stands at a place, on its own and belonging to the letter before.
+    /// Whether the offset does not have a combining accent that belongs to the previous letter.
     @inline(__always)
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
         place >= text.count || text[place] < 0xC9
     }
 
-    /// Whether the letter at a place counts in the order.
+    /// Whether the letter at an offset takes part in the order.
     private func isCompared(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
         var place = place
         return letter(text, &place).map { Self.places[$0 & 0xFF] != 0 } ?? false
@@ -160,7 +163,7 @@ package struct LocalizedOrder: Sendable {
     @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    /// Compares two numbers and goes behind them: by value, and by their length with leading zeros.
+    /// Compares two numbers by value, and equal ones by length with leading zeros; advances past equal numbers.
     @inline(__always)
     private static func compareNumbers(
         _ one: UnsafeBufferPointer<UInt8>,
@@ -185,9 +188,9 @@ package struct LocalizedOrder: Sendable {
     }
 }
 
-/// A table of small numbers that lives as long as the process.
+/// A table of small numbers that is never deallocated.
 struct LetterTable: Sendable {
-    // Never changed.
+    // Immutable.
     private nonisolated(unsafe) let numbers: UnsafePointer<UInt16>
 
     init(_ values: [UInt16]) {
