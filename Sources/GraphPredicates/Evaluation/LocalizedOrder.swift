@@ -19,8 +19,7 @@ package struct LocalizedOrder: Sendable {
         #endif
     }()
 
-    /// Foundation compares longer texts in chunks, and its result for differences after the first chunk is
-    /// unpredictable.
+    /// Foundation compares longer texts in chunks, with unpredictable results for differences after the first chunk.
     ///
     /// They are compared here only if a letter or a number decides up to `maximumPlace`, before any other difference.
     private static let maximumCount = 60
@@ -40,8 +39,7 @@ package struct LocalizedOrder: Sendable {
         return LetterTable(table)
     }()
 
-    /// For each scalar below U+0250 the letter under its accent, with the accent's number in the high byte; otherwise
-    /// 0.
+    /// For scalars below U+0250 the letter under the accent, with the accent's number in the high byte; otherwise 0.
     private static let letters: LetterTable = {
         var accents: [Unicode.Scalar] = []
         return LetterTable(
@@ -59,8 +57,7 @@ package struct LocalizedOrder: Sendable {
     /// Whether `ñ` is a separate letter.
     private let hasOwnNTilde: Bool
 
-    /// The order of a language; nil if its collation has letters or contractions of its own, or a collation is
-    /// specified.
+    /// The order of a language; nil if its collation tailors letters or contractions, or is specified explicitly.
     package init?(locale: String) {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
         guard ["en", "de", "es", "fr", "it", "nl", "pt"].contains(language), !locale.contains("@"),

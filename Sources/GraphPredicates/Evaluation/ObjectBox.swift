@@ -1,18 +1,18 @@
-// How an object lies in a value of the type Any: asking Swift costs more than a predicate's comparison does. Used by SlotPlan.
+// The layout of an object in a value of the type Any, as a cast costs more than a comparison. Used by SlotPlan.
 //
-// A value of the type Any is three words for what it holds and a fourth for its type; of a class, the first is the
-// reference. The first word of an object is its class, but on Apple's systems, where it may have other bits too.
+// A value of the type Any is three words of payload and a word for its type; if the type is a class, the first word is
+// the reference. The first word of an object is its class; on Apple's systems it may have other bits too.
 
 import Foundation
 
-/// The types by which objects of one class are recognized.
+/// The pair of types that identifies objects of one class.
 struct ObjectBox: Equatable, Sendable {
-    /// Recognizes nothing.
+    /// Matches no object.
     static let none = ObjectBox(boxedType: 0, objectType: 0)
 
     private static let typeOffset = 3 * MemoryLayout<UInt>.size
 
-    /// The type under which the object was given, its class or one above it; 0 for none.
+    /// The static type of the boxed object, its class or a superclass; 0 for none.
     private let boxedType: UInt
     private let objectType: UInt
 
@@ -21,12 +21,12 @@ struct ObjectBox: Equatable, Sendable {
         self.objectType = objectType
     }
 
-    /// Recognizes objects like this one, whose type must be a class.
+    /// Matches objects like this one, whose type must be a class.
     init(_ object: Any) {
         #if canImport(ObjectiveC)
             self = .none
         #else
-            // As an optional: of the type Any alone, Swift would hand over what it holds.
+            // An optional, as withUnsafeBytes would pass the payload of a plain Any.
             let given: Any? = object
             self = withUnsafeBytes(of: given) { box in
                 ObjectBox(
@@ -37,11 +37,11 @@ struct ObjectBox: Equatable, Sendable {
         #endif
     }
 
-    /// The reference of an object that is recognized, otherwise nil; valid as long as the value is.
+    /// The reference of a matching object, otherwise nil; valid as long as the value is.
     @inline(__always)
     func reference(_ object: UnsafePointer<Any?>) -> Unmanaged<AnyObject>? {
         let box = UnsafeRawPointer(object)
-        // Only behind a class's type is the first word a reference; the type of nil is 0.
+        // The first word is a reference only if the type is a class; the type of nil is 0.
         guard boxedType != 0, box.load(fromByteOffset: Self.typeOffset, as: UInt.self) == boxedType else { return nil }
         let reference = box.load(as: UnsafeRawPointer.self)
         guard reference.load(as: UInt.self) == objectType else { return nil }

@@ -1,10 +1,10 @@
-// The comparison operators. Nil equals only nil; it has no order, and no text operator holds for it. Values of different
-// kinds are unequal and unordered. What is constant on the right is folded, hashed or compiled once.
+// The comparison operators. Nil equals only nil; it has no order, and no text operator matches it. Values of different
+// kinds are unequal and unordered. A constant on the right is folded, hashed or compiled once.
 
 import Foundation
 
 extension PredicateCompiler {
-    /// Judges a left value against a right one.
+    /// Compares a left value with a right one.
     typealias Match = (EvaluatedValue, EvaluatedValue) throws -> Bool
 
     func test(_ node: ComparisonNode) -> Test {
@@ -64,7 +64,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// The value of an expression that needs no object.
+    /// The value of an expression that does not depend on an object.
     func constantValue(of node: ExpressionNode) -> EvaluatedValue? {
         switch node {
         case .constant(let value): return EvaluatedValue(value)
@@ -126,7 +126,7 @@ extension PredicateCompiler {
 
     // MARK: - Text
 
-    /// An operator on texts, which holds for nothing else.
+    /// An operator on texts; false for all other values.
     private func text(
         _ operation: TextMatcher.Kind,
         _ options: ComparisonOptions,

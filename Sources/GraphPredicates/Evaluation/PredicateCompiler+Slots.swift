@@ -1,18 +1,18 @@
-// The comparisons of a property with constants, for objects whose slots are known: values are read in the type that they
-// have, and no value is made for the evaluator. All else goes the general way of PredicateCompiler+Comparison.
+// Comparisons of a property with constants, for objects with slots: the closures read each value in its stored type,
+// without creating an evaluated value. All other comparisons are in PredicateCompiler+Comparison.
 
 import Foundation
 
 extension PredicateCompiler {
-    /// Judges an object by its slots.
+    /// Evaluates a predicate on an object's slots.
     ///
-    /// A structure, since a closure alone would be called through a thunk wherever an optional or an array holds it.
+    /// A structure, as a bare closure in an optional or an array would be called through a thunk.
     struct SlotTest {
         let holds: (SlotReference) throws -> Bool
         init(_ holds: @escaping (SlotReference) throws -> Bool) { self.holds = holds }
     }
 
-    /// The test of a predicate all of whose parts compare slots with constants; nil for another.
+    /// The test of a predicate if all its parts compare slots with constants; otherwise nil.
     func slotTest(_ node: PredicateNode) -> SlotTest? {
         switch node {
         case .constant(let value): return SlotTest { _ in value }
@@ -33,7 +33,7 @@ extension PredicateCompiler {
         return tests
     }
 
-    /// Joins tests two by two, which calls each without counting references to it.
+    /// Joins tests in pairs, as calling them in an array would retain each one.
     private static func joined(_ tests: ArraySlice<SlotTest>, isAll: Bool) -> SlotTest {
         guard tests.count > 1 else { return tests.first ?? SlotTest { _ in isAll } }
         let middle = tests.startIndex + tests.count / 2
@@ -46,18 +46,18 @@ extension PredicateCompiler {
     /// The slot of a key path from the object under evaluation.
     func slot(_ keys: [String]) -> ReadableSlot? {
         guard let sample, keys.count == 1, let key = keys.first else { return nil }
-        // What a path takes for something else than a key.
+        // These have a special meaning in a key path.
         guard !key.hasPrefix("@"), key != "self", key != "SELF" else { return nil }
         return sample.slot(forKey: key)
     }
 
-    /// The test of a comparison of a slot with a constant; nil for another.
+    /// The test of a comparison if it compares a slot with a constant; otherwise nil.
     func slotTest(_ node: ComparisonNode) -> SlotTest? {
         guard node.modifier == .direct, case .keyPath(let keys) = node.left, let slot = slot(keys),
             let constant = constantValue(of: node.right)
         else { return nil }
         let match = match(node)
-        /// For a value that is not of the slot's type.
+        /// For a value that does not have the slot's type.
         let inGeneral = SlotTest { try match($0.value(slot.index), constant) }
         if constant.isNull {
             switch node.op {
@@ -84,7 +84,7 @@ extension PredicateCompiler {
         _ constant: EvaluatedValue,
         _ inGeneral: SlotTest
     ) -> SlotTest? {
-        /// `holdsForNull`: what the operator says of an object without a value.
+        /// `holdsForNull`: the result for an object without a value.
         func test(holdsForNull: Bool = false, _ holds: @escaping (Int64) -> Bool) -> SlotTest {
             SlotTest { object in
                 switch object.integer(slot) {
@@ -156,7 +156,7 @@ extension PredicateCompiler {
         _ constant: EvaluatedValue,
         _ inGeneral: SlotTest
     ) -> SlotTest? {
-        /// A date that is no number goes the general way, as dates have an order of their own for it.
+        /// NaN dates use the general test, as dates have their own order for them.
         func test(holdsForNull: Bool = false, _ holds: @escaping (Double) -> Bool) -> SlotTest {
             SlotTest { object in
                 switch object.real(slot) {
@@ -211,7 +211,7 @@ extension PredicateCompiler {
         do {
             matcher = try TextMatcher(operation, text, node.options)
         } catch {
-            // The general way reports a pattern with a mistake for each object.
+            // The general test reports an invalid pattern for each object.
             return nil
         }
         let isNegated = node.op == .notEqual
@@ -225,17 +225,17 @@ extension PredicateCompiler {
     }
 }
 
-/// Whole numbers to look for, for IN.
+/// Integers for the IN operator.
 private struct IntegerList {
-    /// Above, a set is faster.
+    /// For more elements a set is faster.
     private static let limit = 16
 
     private let numbers: [Int64]
     private let set: Set<Int64>
-    /// Whether a missing value is among them.
+    /// Whether the list contains a missing value.
     let hasNull: Bool
 
-    /// The elements of a constant list; nil if there is one that is no whole number.
+    /// The elements of a constant list; nil if one of them is not an integer.
     init?(_ constant: EvaluatedValue) {
         guard let elements = constant.fixedElements else { return nil }
         var numbers: [Int64] = []
@@ -255,7 +255,7 @@ private struct IntegerList {
 }
 
 extension EvaluatedValue {
-    /// The whole number that is equal to this number; nil if there is none.
+    /// The integer that equals this number; nil if there is none.
     fileprivate var wholeNumber: Int64? {
         switch self {
         case .boolean(let value): value ? 1 : 0

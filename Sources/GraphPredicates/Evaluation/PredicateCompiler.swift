@@ -1,13 +1,13 @@
-// The meaning of predicates in memory: trees to closures. Called by the evaluators and by SlotPlan.
+// Compiles predicate trees to closures that evaluate objects in memory. Called by the evaluators and by SlotPlan.
 
 import Foundation
 
-/// Trees to closures; `PredicateCompiler+Comparison` has the operators, `PredicateCompiler+Slots` those on slots.
+/// Compiles trees; `PredicateCompiler+Comparison` has the operators, `PredicateCompiler+Slots` the operators on slots.
 struct PredicateCompiler {
     typealias Test = (inout EvaluationScope) throws -> Bool
     typealias Read = (inout EvaluationScope) throws -> EvaluatedValue
 
-    /// An object like those that will be judged, by its slots; nil if they may be of any type.
+    /// An object like the ones to evaluate, by its slots; nil if they may be of any type.
     let sample: SlotReference?
 
     func test(_ node: PredicateNode) -> Test {

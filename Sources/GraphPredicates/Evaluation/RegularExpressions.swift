@@ -1,5 +1,5 @@
-// The matcher of MATCHES: a regular expression that must cover the whole text. Compiled expressions are kept, since
-// patterns are few and texts many. Used by the evaluator and, as a function, by SQL.
+// The matcher of MATCHES: a regular expression that must match the whole text. Compiled expressions are cached, since
+// few patterns match many texts. Used by the evaluator and, as a function, by SQL.
 
 import Foundation
 import Synchronization
@@ -13,19 +13,19 @@ package enum RegularExpressions {
         let options: UInt
     }
 
-    /// A compiled pattern for whole texts.
+    /// A compiled pattern that matches whole texts.
     package struct Compiled: @unchecked Sendable {
-        // NSRegularExpression is immutable and documented to be usable from several threads.
+        // NSRegularExpression is immutable and documented as thread-safe.
         private let expression: NSRegularExpression
         private let options: ComparisonOptions
-        /// The expression for texts that it is certain of; nil if it has parts that only NSRegularExpression knows.
+        /// The automaton, used if its answer is certain; nil if only NSRegularExpression supports the pattern.
         let quick: ASCIIExpression?
 
         init(_ pattern: String, _ options: ComparisonOptions) throws {
             let diacritics = options.intersection(.diacriticInsensitive)
             let plain = TextFolding.fold(pattern, diacritics)
             let flags: NSRegularExpression.Options = options.contains(.caseInsensitive) ? .caseInsensitive : []
-            // The pattern alone is tried first: `a)|(b` must not become valid by what is put around it.
+            // Compile the bare pattern first: the added group must not make `a)|(b` valid.
             guard (try? NSRegularExpression(pattern: plain, options: flags)) != nil,
                 let expression = try? NSRegularExpression(pattern: "\\A(?:" + plain + ")\\z", options: flags)
             else { throw EvaluationError.badPattern(pattern) }

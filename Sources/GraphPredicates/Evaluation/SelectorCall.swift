@@ -1,21 +1,21 @@
-// `FUNCTION(object, 'selectorName', arguments…)`: the methods of texts, numbers, dates and collections that formats in
-// use call. There is no Objective-C runtime to send other messages with; a method without arguments is read as a key.
+// `FUNCTION(object, 'selectorName', arguments…)`: the methods of texts, numbers, dates and collections that are common
+// in formats. Other messages need an Objective-C runtime; a method without arguments is read as a key.
 
 import Foundation
 
 /// An object with methods that expressions may call by their selectors.
 package protocol SelectorAnswering {
-    /// What a method returns.
+    /// Calls a method.
     ///
     /// - Parameters:
-    ///   - selector: The method's name as Objective-C has it.
+    ///   - selector: The method's Objective-C name.
     ///   - arguments: Its arguments.
-    /// - Returns: The value; nil where there is no such method.
-    /// - Throws: What the method throws.
+    /// - Returns: The result; nil if there is no such method.
+    /// - Throws: The error of the method.
     func answer(_ selector: String, _ arguments: [Any?]) throws -> SelectorAnswer?
 }
 
-/// What a method has returned, which may be nothing.
+/// The return value of a method, which may be nil.
 package struct SelectorAnswer {
     package var value: Any?
 
@@ -35,7 +35,7 @@ extension EvaluatedValue {
 }
 
 enum SelectorCall {
-    /// The value of a method.
+    /// Calls a method and returns its value.
     ///
     /// - Throws: `EvaluationError.unknownFunction`.
     static func call(

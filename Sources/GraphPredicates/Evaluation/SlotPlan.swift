@@ -1,22 +1,22 @@
-// A predicate compiled for the objects of one class whose keys have the same slots. Made by the evaluator when it meets such
-// an object, and kept by it.
+// A predicate compiled for the objects of one class whose keys have the same slots. The evaluator creates and keeps a
+// plan when it first evaluates such an object.
 
 import Foundation
 
 /// A predicate for objects of one class and layout.
 final class SlotPlan: @unchecked Sendable {
-    // Unchecked: immutable, and its closures hold what the predicate's tree holds.
+    // Unchecked: immutable, and its closures capture only values of the predicate's tree.
 
     private enum Way {
-        /// The class has no slots, or the predicate asks for none of them.
+        /// The class has no slots, or the predicate reads none of them.
         case general
-        /// The test of slots alone.
+        /// A test that reads slots only.
         case slots
         /// Some parts of the predicate need the object as a value.
         case mixed(PredicateCompiler.Test)
     }
 
-    /// An evaluator makes no more plans than this: objects of further classes are judged without one.
+    /// The maximum number of plans of an evaluator; objects of further classes are evaluated without one.
     private static let limit = 16
 
     private let type: ObjectIdentifier
@@ -25,9 +25,9 @@ final class SlotPlan: @unchecked Sendable {
     private let readable: (any SlotReadable.Type)?
     private let number: UInt32
     private let way: Way
-    /// The test of slots, if that is the way.
+    /// The test for `Way.slots`.
     private let test: PredicateCompiler.SlotTest
-    /// The plan that was made before.
+    /// The previous plan.
     private let next: SlotPlan?
     private let length: Int
 
@@ -60,16 +60,16 @@ final class SlotPlan: @unchecked Sendable {
         }
     }
 
-    /// What plans know of an object.
+    /// The result of looking for a plan.
     enum Answer {
         case judged(Bool)
-        /// The object needs the general way.
+        /// The object requires the general test.
         case general
-        /// No plan is for this object.
+        /// No plan matches the object.
         case unknown
     }
 
-    /// Judges an object by this plan; nil if it is for others.
+    /// Evaluates an object by this plan; nil if the plan is for other objects.
     @inline(__always)
     func quickAnswer(_ object: UnsafePointer<Any?>) throws -> Bool? {
         guard let reference = box.reference(object), let readable, readable.slotsNumber(of: reference) == number,
@@ -78,7 +78,7 @@ final class SlotPlan: @unchecked Sendable {
         return try test.holds(SlotReference(type: readable, object: reference))
     }
 
-    /// Judges an object by the plan that fits it, of this one and those made before.
+    /// Evaluates an object by the first matching plan among this one and the earlier ones.
     ///
     /// O(number of plans).
     func answer(_ given: Any, _ variables: [String: Any]) throws -> Answer {
@@ -104,7 +104,7 @@ final class SlotPlan: @unchecked Sendable {
 }
 
 extension PredicateNode {
-    /// Whether a predicate asks an object for a key that has a slot.
+    /// Whether a predicate reads a key that has a slot.
     fileprivate func hasSlots(of sample: SlotReference) -> Bool {
         var found = false
         _ = mapped(

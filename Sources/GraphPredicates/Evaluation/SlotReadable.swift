@@ -1,12 +1,12 @@
-// How a prepared predicate reads an object's values without a box for each: by the number of a slot, in the type of the
-// value. Adopted by managed objects; asked by SlotPlan when a predicate meets a class, and by its tests for each object.
+// Reads an object's values for a predicate without boxing them: by slot number, in the type of the value. Adopted by
+// managed objects; SlotPlan asks for the slots of a class once, and its tests read them for each object.
 
 /// An object whose values have numbered slots.
 ///
-/// The requirements are static and take a reference that is not counted: a predicate reads one object after the other, and
+/// The requirements are static and take an unretained reference: a predicate reads many objects in a row, and reference
 /// counting would cost more than reading.
 package protocol SlotReadable: AnyObject {
-    /// The slot of a key; nil if only `value(forKey:)` gives what the class answers to it.
+    /// The slot of a key; nil if the class customizes the value and only `value(forKey:)` returns it.
     static func slot(of object: Unmanaged<AnyObject>, forKey key: String) -> ReadableSlot?
     /// A number that objects of this class share if their keys have the same slots.
     static func slotsNumber(of object: Unmanaged<AnyObject>) -> UInt32
@@ -16,13 +16,13 @@ package protocol SlotReadable: AnyObject {
     static func real(of object: Unmanaged<AnyObject>, in slot: Int) -> SlotValue<Double>
     /// Whether the text of a slot of the kind `text` matches.
     static func text(of object: Unmanaged<AnyObject>, in slot: Int, matches matcher: TextMatcher) -> SlotValue<Bool>
-    /// The value of any slot: what `value(forKey:)` gives.
+    /// The value of any slot, equal to that of `value(forKey:)`.
     static func value(of object: Unmanaged<AnyObject>, in slot: Int) -> EvaluatedValue
 }
 
-/// The place and the type of a property's values.
+/// The index and the type of a property's values.
 package struct ReadableSlot {
-    /// How the values of a slot can be read.
+    /// The accessor that reads the values of a slot.
     package enum Kind {
         case integer, real, date, text
         /// As evaluated values only.
@@ -38,10 +38,10 @@ package struct ReadableSlot {
     }
 }
 
-/// What a slot holds.
+/// The content of a slot.
 package enum SlotValue<Value> {
     case value(Value)
     case null
-    /// A value of another type than the slot's: one that was set and that the model refuses.
+    /// A value that does not have the slot's type: it was set, and validation rejects it.
     case other
 }

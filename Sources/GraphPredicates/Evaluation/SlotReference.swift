@@ -1,7 +1,7 @@
-// An object under evaluation whose values are read by slots. Made by SlotPlan for each object, and read by the closures of
-// PredicateCompiler.
+// An object under evaluation whose values are read by slots. Created by SlotPlan for each object, and read by the
+// closures of PredicateCompiler.
 
-/// An object under evaluation with its class; valid as long as the call that evaluates it.
+/// An object under evaluation with its class; valid during the call that evaluates it.
 struct SlotReference {
     let type: any SlotReadable.Type
     let object: Unmanaged<AnyObject>

@@ -1,15 +1,15 @@
-// The one definition of case- and diacritic-insensitive text. Used by the evaluator in memory and, as a function, by SQL:
-// both must agree on every text.
+// The only definition of case- and diacritic-insensitive text. Used by the evaluator in memory and, as a function, by
+// SQL: both must agree on every text.
 
 import Foundation
 
-/// Brings texts to a form in which those that differ only in case or diacritics are equal.
+/// Converts texts to a form in which those that differ only in case or diacritics are equal.
 package enum TextFolding {
     /// The folded form.
     ///
     /// Case: every scalar's full Unicode case folding, so that `ß` is `ss`, `ς` is `σ` and `İ` is `i` with a dot above.
-    /// Diacritics: the combining marks of the canonical decomposition are left out. The result is composed, so that a
-    /// letter with a mark does not begin with the letter alone.
+    /// Diacritics: the combining marks of the canonical decomposition are removed. The result is composed, so that a
+    /// letter with a mark does not begin with the bare letter.
     package static func fold(_ text: String, caseInsensitive: Bool, diacriticInsensitive: Bool) -> String {
         guard caseInsensitive || diacriticInsensitive else { return text }
         if let ascii = foldASCII(text, caseInsensitive: caseInsensitive) { return ascii }
@@ -17,7 +17,7 @@ package enum TextFolding {
         return foldSimple(text, letters) ?? foldAny(text, caseInsensitive, diacriticInsensitive)
     }
 
-    /// The general way, and what the tables are made with.
+    /// The general algorithm, which also generates the tables.
     private static func foldAny(_ text: String, _ caseInsensitive: Bool, _ diacriticInsensitive: Bool) -> String {
         var decomposed = text.decomposedStringWithCanonicalMapping
         if caseInsensitive {
@@ -42,7 +42,7 @@ package enum TextFolding {
         )
     }
 
-    /// The folded text if it is plain ASCII, which needs neither tables nor decomposition.
+    /// The folded text if it is plain ASCII, which requires neither tables nor decomposition.
     private static func foldASCII(_ text: String, caseInsensitive: Bool) -> String? {
         var hasUpper = false
         for byte in text.utf8 {
@@ -73,13 +73,13 @@ package enum TextFolding {
         }
     }
 
-    /// The forms of letters, of which one at least is to be folded away.
+    /// The table for the options, at least one of which must be set.
     static func letters(_ options: ComparisonOptions) -> FoldedLetters {
         guard options.contains(.caseInsensitive) else { return diacriticLetters }
         return options.contains(.diacriticInsensitive) ? bothLetters : caseLetters
     }
 
-    /// Folds letter by letter, which is right as long as no combining mark could join the letter before it.
+    /// Folds letter by letter, which is correct unless a combining mark could join the previous letter.
     private static func foldSimple(_ text: String, _ letters: FoldedLetters) -> String? {
         var text = text
         return text.withUTF8 { whole in
@@ -97,9 +97,9 @@ package enum TextFolding {
 
     // MARK: - Scalars
 
-    /// Lower, upper and lower again: what Unicode's full case folding gives, made from the mappings that Swift has.
+    /// Lower, upper and lower again: the result of Unicode's full case folding, from the mappings that Swift has.
     ///
-    /// The dotless `ı` is the one letter that this would join to another (`i`).
+    /// The dotless `ı` is the only letter that this would fold to another (`i`).
     private static func foldCase(_ scalar: Unicode.Scalar) -> String {
         guard scalar.value != 0x131, scalar.properties.changesWhenCaseMapped || scalar.value == 0x345 else {
             return String(scalar)
@@ -115,7 +115,7 @@ package enum TextFolding {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // The voicing marks of kana make other letters, as Foundation has it too.
+        // The voicing marks of kana make different letters, in Foundation too.
         guard scalar.value >= 0x300, scalar.value != 0x3099, scalar.value != 0x309A else { return false }
         let properties = scalar.properties
         return properties.canonicalCombiningClass != .notReordered && properties.generalCategory == .nonspacingMark

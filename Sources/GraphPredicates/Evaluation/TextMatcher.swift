@@ -1,33 +1,33 @@
-// A comparison of texts with its pattern prepared: one statement asks it for very many rows, whose texts come as bytes. Its
-// answers are those of TextOrder and WildcardPattern over folded texts. Made and called by GraphSQL's functions.
+// A text comparison with a prepared pattern: one statement calls it for many rows, whose texts are passed as bytes. Its
+// results equal those of TextOrder and WildcardPattern on folded texts. Used by GraphSQL's functions.
 import Foundation
 
-/// A pattern that texts are compared with.
+/// A pattern to compare texts with.
 package final class TextMatcher: Sendable {
-    /// How a text is compared with the pattern.
+    /// The operator that compares a text with the pattern.
     package enum Kind: Sendable { case contains, beginsWith, endsWith, equals, like, matches }
 
     private let kind: Kind
     private let options: ComparisonOptions
     /// The folded pattern.
     private let text: String
-    // Never changed; an array would be counted for each row.
+    // Immutable; an array would be retained for each row.
     private nonisolated(unsafe) let part: UnsafeBufferPointer<UInt8>
     private let wildcards: WildcardPattern?
     private let expression: RegularExpressions.Compiled?
-    /// What the letters of texts are folded to.
+    /// The table that folds the letters of texts.
     private let letters: FoldedLetters?
 
     /// Prepares a pattern.
     ///
-    /// Throws for a regular expression with a mistake in it.
+    /// Throws if a regular expression is invalid.
     package init(_ kind: Kind, _ pattern: String, _ options: ComparisonOptions) throws {
         self.kind = kind
         self.options = options
         text = TextFolding.fold(pattern, options)
         wildcards = kind == .like ? WildcardPattern(pattern, options: options) : nil
         expression = kind == .matches ? try RegularExpressions.compiled(pattern, options: options) : nil
-        // Case in a regular expression is up to the expression.
+        // The regular expression handles case.
         let folding = kind == .matches ? options.intersection(.diacriticInsensitive) : options
         letters = folding.folds ? TextFolding.letters(folding) : nil
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
@@ -44,7 +44,7 @@ package final class TextMatcher: Sendable {
         quickAnswer(whole) ?? holdsInGeneral(String(decoding: whole, as: UTF8.self))
     }
 
-    /// The answer that the bytes tell; nil if they do not.
+    /// The answer from the bytes alone; nil if they are not sufficient.
     @inline(__always)
     private func quickAnswer(_ whole: UnsafeBufferPointer<UInt8>) -> Bool? {
         switch kind {
@@ -67,7 +67,7 @@ package final class TextMatcher: Sendable {
         }
     }
 
-    /// Asks the folded bytes of a text; nil if it has letters that must be folded in general.
+    /// Evaluates the folded bytes of a text; nil if it has letters that need the general folding.
     @inline(__always)
     private func folded(
         _ whole: UnsafeBufferPointer<UInt8>,
@@ -79,7 +79,7 @@ package final class TextMatcher: Sendable {
         }
     }
 
-    /// Whether a text, folded letter by letter, begins with the pattern or equals it; nil if that is not certain.
+    /// Whether a text, folded letter by letter, begins with the pattern or equals it; nil if that is uncertain.
     @inline(__always)
     private func begins(_ whole: UnsafeBufferPointer<UInt8>, _ letters: FoldedLetters) -> Bool? {
         var (place, matched) = (0, 0)
@@ -90,9 +90,9 @@ package final class TextMatcher: Sendable {
             place += length
             var bytes = form << 8
             for _ in 0..<form >> 24 {
-                // A letter of several bytes ends behind the pattern.
+                // The pattern ends within the bytes of a letter.
                 guard matched < part.count else { return nil }
-                // A mark could follow and change the letter.
+                // A combining mark could follow and change the letter.
                 if UInt8(truncatingIfNeeded: bytes >> 24) != part[matched] {
                     return letters.isLetter(whole, place) ? false : nil
                 }
@@ -101,11 +101,11 @@ package final class TextMatcher: Sendable {
             }
         }
         guard letters.isLetter(whole, place) else { return nil }
-        // Nothing begins with the empty text.
+        // No text begins with the empty text.
         return kind == .equals ? place == whole.count : !part.isEmpty
     }
 
-    /// The answer by the definition of the operators.
+    /// Evaluates the operator by its definition.
     package func holdsInGeneral(_ whole: String) -> Bool {
         if let expression { return expression.matches(whole) }
         if let wildcards { return wildcards.matches(whole) }
@@ -124,7 +124,7 @@ package final class TextMatcher: Sendable {
     }
 
     private func compare(_ whole: UnsafeBufferPointer<UInt8>, lower: UInt8) -> Bool {
-        // Nothing begins with, ends with or contains the empty text.
+        // No text begins with, ends with or contains the empty text.
         if kind == .equals { return whole.count == part.count && isPart(of: whole, at: 0, lower) }
         guard let first = part.first, whole.count >= part.count, let start = whole.baseAddress else { return false }
         let last = whole.count - part.count
@@ -134,7 +134,7 @@ package final class TextMatcher: Sendable {
         default: break
         }
         if lower != 0 {
-            // A folded letter is a small one.
+            // A folded letter is lowercase.
             let mask: UInt8 = first &- UInt8(ascii: "a") < 26 ? lower : 0
             for place in 0...last where whole[place] | mask == first {
                 if isPart(of: whole, at: place, lower) { return true }
@@ -150,7 +150,7 @@ package final class TextMatcher: Sendable {
         return false
     }
 
-    /// Whether the pattern stands at a place of a text that is long enough.
+    /// Whether the pattern occurs at an offset of a text that is long enough.
     @inline(__always)
     private func isPart(of whole: UnsafeBufferPointer<UInt8>, at start: Int, _ lower: UInt8) -> Bool {
         for place in 0..<part.count where Self.folded(whole[start + place], lower) != part[place] { return false }

@@ -1,5 +1,5 @@
-// The plain order of texts: by Unicode scalar values, which UTF-8 bytes keep. Used by comparisons and sort descriptors.
-// No canonical equivalence here: SQLite's BINARY collation has none either.
+// The plain order of texts: by Unicode scalar values, the same as by UTF-8 bytes. Used by comparisons and sort
+// descriptors. Ignores canonical equivalence, as SQLite's BINARY collation does.
 
 import Foundation
 
@@ -27,9 +27,9 @@ package enum TextOrder {
         return a.count < b.count ? .orderedAscending : .orderedDescending
     }
 
-    /// Whether the bytes of `part` begin `text`.
+    /// Whether `text` begins with the bytes of `part`.
     ///
-    /// Nothing begins with, ends with or contains the empty text: so it is with Apple's predicates.
+    /// No text begins with, ends with or contains the empty text, as in Apple's predicates.
     package static func hasPrefix(_ text: String, _ part: String) -> Bool {
         var text = text
         var part = part
@@ -40,7 +40,7 @@ package enum TextOrder {
         }
     }
 
-    /// Whether the bytes of `part` end `text`.
+    /// Whether `text` ends with the bytes of `part`.
     package static func hasSuffix(_ text: String, _ part: String) -> Bool {
         var text = text
         var part = part
@@ -51,7 +51,7 @@ package enum TextOrder {
         }
     }
 
-    /// Whether the bytes of `part` occur in `text`.
+    /// Whether `text` contains the bytes of `part`.
     package static func contains(_ text: String, _ part: String) -> Bool {
         var text = text
         var part = part

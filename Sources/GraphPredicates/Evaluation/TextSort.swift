@@ -1,17 +1,17 @@
-// The orders of texts that sort selectors name. Used by sort descriptors in memory and, as collations, by SQL.
+// The text orders of sort selectors. Used by sort descriptors in memory and, as collations, by SQL.
 
 import Foundation
 
-/// An order of texts, named after the selector of a sort descriptor.
+/// An order of texts, named by the selector of a sort descriptor.
 package enum TextSort: String, CaseIterable, Sendable {
     /// By Unicode scalar values.
     case plain = "compare:"
-    /// The plain order of the texts without regard to case.
+    /// The plain order of the case-folded texts.
     case caseInsensitive = "caseInsensitiveCompare:"
     /// The order of the user's language.
     case localized = "localizedCompare:"
     case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
-    /// As file managers list names: without regard to case and width, numbers by their value.
+    /// As in file managers: ignores case and width, and orders numbers by value.
     case localizedStandard = "localizedStandardCompare:"
 
     /// The order of two texts.
@@ -21,7 +21,7 @@ package enum TextSort: String, CaseIterable, Sendable {
         return quick ?? compareInGeneral(a, b, order)
     }
 
-    /// The order of two texts that come as UTF-8.
+    /// The order of two texts in UTF-8.
     package static func compare(
         _ a: UnsafeBufferPointer<UInt8>,
         _ b: UnsafeBufferPointer<UInt8>,
@@ -31,7 +31,7 @@ package enum TextSort: String, CaseIterable, Sendable {
             ?? compareInGeneral(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self), order)
     }
 
-    /// The order that the bytes of two texts tell; nil if they do not.
+    /// The order from the bytes of two texts; nil if they are not sufficient.
     @inline(__always)
     private static func compareQuickly(
         _ a: UnsafeBufferPointer<UInt8>,

@@ -1,5 +1,5 @@
-// The matcher of LIKE: `?` is one character, `*` any number of them, a backslash takes the next character literally.
-// Used by the evaluator and, as a function, by SQL. Time is bounded by the product of the lengths.
+// The matcher of LIKE: `?` is one character, `*` any number of them, a backslash escapes the next character. Used by
+// the evaluator and, as a function, by SQL. Time is bounded by the product of the lengths.
 
 /// A pattern of the LIKE operator.
 package struct WildcardPattern: Sendable {
@@ -11,18 +11,18 @@ package struct WildcardPattern: Sendable {
 
     private let elements: [Element]
     private let options: ComparisonOptions
-    /// The pattern as bytes, where all its characters are ASCII, with bytes for its signs that no text has.
+    /// The pattern as bytes if it is all ASCII, with its wildcards as bytes that no text contains.
     private let bytes: ContiguousArray<UInt8>?
     private static let one: UInt8 = 0xFF
     private static let many: UInt8 = 0xFE
     private static let none: UInt8 = 0xFD
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     package init(_ pattern: String, options: ComparisonOptions = []) {
         self.options = options
         var elements: [Element] = []
         var isEscaped = false
-        // Folding keeps `*`, `?` and the backslash, so the pattern may be folded whole.
+        // Folding keeps `*`, `?` and the backslash, so fold the whole pattern.
         for character in TextFolding.fold(pattern, options) {
             if isEscaped {
                 elements.append(.character(character))
@@ -47,13 +47,13 @@ package struct WildcardPattern: Sendable {
         self.bytes = bytes.count == elements.count ? ContiguousArray(bytes) : nil
     }
 
-    /// Whether a folded text matches, given as UTF-8; nil where that needs its characters.
+    /// Whether a folded text in UTF-8 matches; nil if the match needs its characters.
     func matches(folded text: UnsafeBufferPointer<UInt8>) -> Bool? {
         guard let bytes else { return nil }
         var place = 0
         while place < text.count {
             let byte = text[place]
-            // A letter is a character below the first marks. A carriage return and a line feed are one character.
+            // Below the first combining mark, each letter is a character. CR LF is one character.
             guard byte < 0xCC, byte != UInt8(ascii: "\r") else { return nil }
             place += 1
             guard byte >= 0x80 else { continue }
@@ -63,7 +63,7 @@ package struct WildcardPattern: Sendable {
         return bytes.withUnsafeBufferPointer { matches(text, $0, lower: 0) }
     }
 
-    /// Whether a text of ASCII characters matches; nil where it, or the pattern, has others.
+    /// Whether a text of ASCII characters matches; nil if it, or the pattern, has others.
     func matches(ascii text: UnsafeBufferPointer<UInt8>) -> Bool? {
         guard let bytes else { return nil }
         for byte in text where byte >= 0x80 || byte == UInt8(ascii: "\r") { return nil }
@@ -109,7 +109,7 @@ package struct WildcardPattern: Sendable {
         let characters = Array(TextFolding.fold(text, options))
         var position = 0
         var element = 0
-        // Where to try again: behind the last star, one character further on.
+        // The position to retry from: after the last star, one character further on.
         var retry: (element: Int, position: Int)?
         while position < characters.count {
             if element < elements.count, elements[element] == .many {

@@ -1,12 +1,12 @@
-// Off Apple's systems few types may stand in a format's argument list, which the compiler requires to be CVarArg. These
-// conformances admit those that predicates take. GraphPredicates casts each argument back and never goes through C;
-// the encoding only serves a caller who passes such a value to another variadic function.
+// Off Apple's systems few types conform to CVarArg, which the compiler requires in a format's argument list. These
+// conformances add the types that predicates support. GraphPredicates casts each argument back and never passes it to
+// C; the encoding is only for callers that pass such a value to another variadic function.
 
 import Foundation
 
-/// The encoding of a value as the object that represents it.
+/// Encodes a value as the object that represents it.
 private func encoding(of object: AnyObject) -> [Int] {
-    // The list outlives this call, and nothing tells when it ends: the reference is given away for good.
+    // The argument list outlives this call, and its end is unknown: the reference is leaked.
     [Int(bitPattern: Unmanaged.passRetained(object).toOpaque())]
 }
 

@@ -1,15 +1,15 @@
-// Key-value coding of Foundation's collections, which Foundation leaves out off Apple's systems. It reads as key paths in
-// formats do, but that an array in an array stays one. Callers are the users of the package.
+// Key-value coding of Foundation's collections, which Foundation lacks off Apple's systems. It reads keys as the key
+// paths of formats do, except that it does not flatten nested arrays. Called by apps.
 
 import Foundation
 
-/// An object whose values can be set by name, as managed objects' can.
+/// An object whose values can be set by name, such as a managed object.
 package protocol KeyValueWritable {
     func setValue(_ value: Any?, forKey key: String)
 }
 
 enum CollectionCoding {
-    /// The value of a key for an object of a collection; nil, which is logged, where the object cannot have the key.
+    /// The value of a key for an object of a collection; logs and returns nil if the object does not have the key.
     static func value(of object: Any, _ key: String) -> Any? {
         do {
             return try KeyReader.read(key, from: EvaluatedValue(object)).anyValue
@@ -19,7 +19,7 @@ enum CollectionCoding {
         }
     }
 
-    /// The value of a key path for a whole collection; nil, which is logged, where it leads nowhere.
+    /// The value of a key path for a whole collection; logs and returns nil if the path is invalid.
     static func value(of collection: Any, path: String) -> Any? {
         do {
             return try KeyPathReader(path: path).read(from: EvaluatedValue(collection)).anyValue
@@ -30,7 +30,7 @@ enum CollectionCoding {
     }
 
     static func set(_ value: Any?, _ key: String, of object: Any) {
-        // A dictionary would be a copy: Foundation gives its mutable ones out as Swift's.
+        // Do not set keys of a dictionary: Foundation bridges its mutable ones to Swift copies.
         guard let object = object as? any KeyValueWritable else {
             return EvaluationLog.report("The key \"\(key)\" of a \(type(of: object)) cannot be set by name.")
         }
@@ -39,7 +39,7 @@ enum CollectionCoding {
 }
 
 extension NSArray {
-    /// The values of a key for all objects, with NSNull for nil; for a key such as `@count` the operator's value.
+    /// The values of a key for all objects, with NSNull for nil; for a key such as `@count` the result of the operator.
     ///
     /// See [value(forKey:)](https://developer.apple.com/documentation/foundation/nsarray/1412219-value).
     ///
@@ -59,7 +59,7 @@ extension NSArray {
 }
 
 extension NSSet {
-    /// The different values of a key of all objects; nil is left out.
+    /// The distinct values of a key of all objects, without nil.
     ///
     /// See [value(forKey:)](https://developer.apple.com/documentation/foundation/nsset/1414399-value).
     ///
@@ -79,12 +79,12 @@ extension NSSet {
 }
 
 extension NSOrderedSet {
-    /// The different values of a key of all objects, in order, with NSNull for nil.
+    /// The distinct values of a key of all objects, in order, with NSNull for nil.
     ///
     /// - Complexity: O(n).
     public func value(forKey key: String) -> Any? {
         if key.hasPrefix("@") { return value(forKeyPath: key) }
-        // Foundation's initializer keeps what is equal.
+        // Foundation's initializer keeps duplicates.
         let values = HashedValue.distinct(map { EvaluatedValue(CollectionCoding.value(of: $0, key)) })
         return NSOrderedSet(array: values.map { $0.anyValue ?? NSNull() })
     }
@@ -104,7 +104,7 @@ extension NSDictionary {
 }
 
 extension NSMutableDictionary {
-    /// Sets the object of a key; nil removes it.
+    /// Sets the object for a key; nil removes it.
     public func setValue(_ value: Any?, forKey key: String) {
         if let value { setObject(value, forKey: NSString(string: key)) } else { removeObject(forKey: key) }
     }

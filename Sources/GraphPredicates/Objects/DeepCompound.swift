@@ -1,10 +1,10 @@
-// Foundation's compounds that are nested deeper than recursion should go, as code that adds one condition after the other
-// makes them. Called by NSPredicate+Node only.
+// Foundation's compounds that are nested too deep for recursion, as code creates them that adds one condition after the
+// other. Called by NSPredicate+Node only.
 
 import Foundation
 
 enum DeepCompound {
-    /// A compound whose parts are being collected.
+    /// A compound whose parts are being converted.
     private struct Level {
         let type: NSCompoundPredicate.LogicalType
         let subpredicates: [NSPredicate]
@@ -23,7 +23,7 @@ enum DeepCompound {
         }
     }
 
-    /// The tree of a predicate, with chains of one kind flattened; a block where it is still too high.
+    /// The tree of a predicate, with nested compounds of one kind flattened; a block if it is still too high.
     static func node(of predicate: NSPredicate) -> PredicateNode {
         var levels: [Level] = []
         var part = begin(predicate, &levels)
@@ -42,7 +42,7 @@ enum DeepCompound {
         return part.node
     }
 
-    /// The part that a predicate is, or nil after opening a level for a compound.
+    /// The tree of a predicate that is not a compound; for a compound, pushes a level and returns nil.
     private static func begin(_ predicate: NSPredicate, _ levels: inout [Level]) -> CompoundPart? {
         if let node = predicate.singleNode { return .node(node, height: node.compoundHeight) }
         if let compound = predicate as? NSCompoundPredicate { levels.append(Level(compound)) }
@@ -63,7 +63,7 @@ enum DeepCompound {
 
     // MARK: - Evaluation
 
-    /// Judges an object without recursion.
+    /// Evaluates a predicate without recursion.
     static func evaluate(_ predicate: NSPredicate, _ object: Any?, _ variables: [String: Any]?) -> Bool {
         var levels: [(type: NSCompoundPredicate.LogicalType, subpredicates: [NSPredicate], next: Int)] = []
         var current = predicate
@@ -99,7 +99,7 @@ enum DeepCompound {
 }
 
 extension PredicateNode {
-    /// The number of predicates inside each other.
+    /// The height of the tree of predicates.
     package var compoundHeight: Int {
         switch self {
         case .constant, .comparison, .block: 1

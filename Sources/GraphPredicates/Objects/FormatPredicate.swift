@@ -1,5 +1,5 @@
-// The predicate objects that stand for trees without a public class of their own: constants and blocks in
-// FormatPredicate, AND, OR and NOT in FormatCompoundPredicate, which is an NSCompoundPredicate as on Apple's systems.
+// The predicate objects for trees without a public class: FormatPredicate for constants and blocks, and
+// FormatCompoundPredicate for AND, OR and NOT, which is an NSCompoundPredicate as on Apple's systems.
 
 import Foundation
 
@@ -24,7 +24,7 @@ class FormatPredicate: NSPredicate, PredicateCarrying {
     }
 }
 
-/// A compound that a format or a substitution gave.
+/// A compound that results from a format or a substitution.
 final class FormatCompoundPredicate: NSCompoundPredicate, PredicateCarrying {
     let prepared: PreparedPredicate
 
@@ -53,7 +53,7 @@ final class FormatCompoundPredicate: NSCompoundPredicate, PredicateCarrying {
 }
 
 extension NSPredicate {
-    /// Whether another predicate object stands for an equal tree.
+    /// Whether another predicate object has an equal tree.
     func isEqualTree(_ object: Any?) -> Bool {
         guard let other = object as? NSPredicate else { return false }
         if self === other { return true }

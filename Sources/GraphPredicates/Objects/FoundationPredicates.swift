@@ -1,12 +1,12 @@
-// What Foundation's own predicates lack off Apple's systems: a compound made with `andPredicateWithSubpredicates:` prints as
-// FALSEPREDICATE there, and equals every other compound. Such objects are made without any call to this module, so the
-// methods themselves are replaced, in Foundation's classes, once. Installed when the first predicate of this module is
-// made, or the first one of Foundation's is read.
+// Repairs Foundation's own predicates off Apple's systems: a compound created with `andPredicateWithSubpredicates:`
+// prints as FALSEPREDICATE there and equals every other compound. Apps create such objects without a call to this
+// module, so it replaces the methods in Foundation's classes, once: when it creates its first predicate, or reads the
+// first one of Foundation's.
 
 import Foundation
 
 enum FoundationPredicates {
-    /// Replaces the methods, where Foundation is not Apple's.
+    /// Replaces the methods, unless Foundation is Apple's.
     static func install() { _ = installed }
 
     private static let installed: Void = {
@@ -16,10 +16,10 @@ enum FoundationPredicates {
         #endif
     }()
 
-    /// Gives a class the methods that one of its subclasses replaces.
+    /// Replaces methods of a class by those that one of its subclasses overrides.
     ///
-    /// Two subclasses are compared with it, word for word: where the one that replaces methods differs, and the other
-    /// does not, the class's table has a replaced method. Nothing is changed where a table is not as expected.
+    /// Compares the class with two subclasses, word by word: a word that differs in the overriding subclass only is an
+    /// overridden method in the class's table. Changes nothing if a table is not as expected.
     private static func replace(_ type: AnyClass, unchanged: AnyClass, changed: AnyClass) {
         let count = words(of: type)
         guard count == words(of: unchanged), count == words(of: changed) else { return }
@@ -31,17 +31,17 @@ enum FoundationPredicates {
         for place in places { methods[place] = replacing[place] }
     }
 
-    /// The first word behind a class's header, whatever the class inherits.
+    /// The first word after a class's header, whatever its superclass.
     private static let firstMember = 8
-    /// How many methods the classes below replace at most.
+    /// The maximum number of methods that the classes below override.
     private static let greatestNumber = 7
 
     private static func table(of type: AnyClass) -> UnsafeMutablePointer<UInt> {
         unsafeBitCast(type, to: UnsafeMutablePointer<UInt>.self)
     }
 
-    /// The words of a class behind its address: of the fifth, the low half is its size in bytes, the high half the number
-    /// of bytes before the address.
+    /// The words of a class after its address: the low half of the fifth word is its size in bytes, the high half the
+    /// number of bytes before the address.
     private static func words(of type: AnyClass) -> Int {
         let sizes = table(of: type)[4]
         return (Int(UInt32(truncatingIfNeeded: sizes)) - Int(sizes >> 32)) / MemoryLayout<UInt>.size
@@ -52,7 +52,7 @@ private final class PlainCompound: NSCompoundPredicate {}
 
 private final class PlainPredicate: NSPredicate {}
 
-/// The methods that NSCompoundPredicate gets; no object is of this class.
+/// The overrides for NSCompoundPredicate; this class has no instances.
 private final class PrintingCompound: NSCompoundPredicate {
     override var predicateFormat: String { printedFormat }
     override var description: String { printedFormat }
@@ -64,7 +64,7 @@ private final class PrintingCompound: NSCompoundPredicate {
     }
 }
 
-/// The methods that NSPredicate gets, which Foundation makes of constants and closures.
+/// The overrides for NSPredicate, which Foundation instantiates for constants and closures.
 private final class PrintingPredicate: NSPredicate {
     override var description: String { printedFormat }
     override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }

@@ -1,5 +1,5 @@
-// Apple's NSComparisonPredicate. Foundation's cannot be instantiated off Apple's systems, so this is our own class; a
-// file that imports Foundation too names it through a type alias of its module.
+// Apple's NSComparisonPredicate. Foundation's cannot be instantiated off Apple's systems, so this is a new class; a
+// file that also imports Foundation refers to it by a type alias.
 
 import Foundation
 
@@ -19,7 +19,7 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     /// - Parameters:
     ///   - lhs: the left expression.
     ///   - rhs: the right expression.
-    ///   - modifier: whether one or all elements of a collection on the left are meant.
+    ///   - modifier: whether the comparison applies to one or all elements of a collection on the left.
     ///   - type: the operator.
     ///   - options: how texts are compared.
     public convenience init(
@@ -51,9 +51,9 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
         )
     }
 
-    /// Reads a comparison from an archive, of Apple's systems too; see `NSPredicate.init(coder:)`.
+    /// Reads a comparison from an archive written here or on Apple's systems; see `NSPredicate.init(coder:)`.
     ///
-    /// The result is nil where the archive is damaged.
+    /// The result is nil if the archive is damaged.
     ///
     /// - Parameter coder: a keyed unarchiver.
     public convenience init?(coder: NSCoder) {
@@ -67,7 +67,7 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     /// The operator.
     open var predicateOperatorType: Operator { Operator(rawValue: comparison.op.rawValue) ?? .equalTo }
 
-    /// Whether one or all elements of a collection on the left are meant.
+    /// Whether the comparison applies to one or all elements of a collection on the left.
     open var comparisonPredicateModifier: Modifier { Modifier(rawValue: comparison.modifier.rawValue) ?? .direct }
 
     /// The left expression.
@@ -79,41 +79,41 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     /// How texts are compared.
     open var options: Options { Options(rawValue: comparison.options.rawValue) }
 
-    /// The method of a comparison of the type `customSelector`, otherwise nil.
+    /// The method of a comparison with the operator `customSelector`, otherwise nil.
     open var customSelector: Selector? { comparison.selector.map { Selector($0) } }
 
     /// The format, which parses back to an equal predicate.
     open override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
 
-    /// The class that archives name, also for subclasses.
+    /// The class named in archives, also for subclasses.
     open override var classForCoder: AnyClass { NSComparisonPredicate.self }
 
     /// The format.
     open override var description: String { predicateFormat }
 
-    /// The predicate itself, which never changes.
+    /// The predicate itself, as it is immutable.
     open override func copy() -> Any { self }
 
-    /// The predicate itself, which never changes.
+    /// The predicate itself, as it is immutable.
     open override func copy(with zone: NSZone?) -> Any { self }
 
-    /// Whether another predicate means the same.
+    /// Whether another predicate has an equal tree.
     open override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
 
-    /// A number that equal predicates share.
+    /// A hash value that equal predicates share.
     open override var hash: Int { prepared.hash }
 
-    /// Whether the comparison holds for an object; false also where it cannot be evaluated.
+    /// Whether the comparison is true for an object; false also if it cannot be evaluated.
     open override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }
 
-    /// Whether the comparison holds for an object; false also where it cannot be evaluated.
+    /// Whether the comparison is true for an object; false also if it cannot be evaluated.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         prepared.evaluate(object, bindings)
     }
 }
 
 extension NSComparisonPredicate {
-    /// Which elements of a collection on the left a comparison is about.
+    /// The elements of a collection on the left that a comparison applies to.
     public enum Modifier: UInt, Sendable {
         /// The left value itself.
         case direct = 0
@@ -137,13 +137,13 @@ extension NSComparisonPredicate {
         case equalTo = 4
         /// Not equal, `!=`.
         case notEqualTo = 5
-        /// A regular expression for the whole text.
+        /// The whole text matches a regular expression.
         case matches = 6
         /// `?` for one character, `*` for any number.
         case like = 7
-        /// A text at the beginning.
+        /// A text begins with another.
         case beginsWith = 8
-        /// A text at the end.
+        /// A text ends with another.
         case endsWith = 9
         /// In the collection or text on the right.
         case `in` = 10
@@ -151,7 +151,7 @@ extension NSComparisonPredicate {
         case customSelector = 11
         /// The collection or text on the left contains the right value.
         case contains = 99
-        /// Between two values, both included.
+        /// Between two values, inclusive.
         case between = 100
     }
 
@@ -163,9 +163,9 @@ extension NSComparisonPredicate {
         /// Makes options from Apple's bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Without regard to case, `[c]`.
+        /// Ignores case, `[c]`.
         public static let caseInsensitive = Options(rawValue: 1)
-        /// Without regard to diacritics, `[d]`.
+        /// Ignores diacritics, `[d]`.
         public static let diacriticInsensitive = Options(rawValue: 2)
         /// The texts are already normalised and compared as they are, `[n]`.
         public static let normalized = Options(rawValue: 4)

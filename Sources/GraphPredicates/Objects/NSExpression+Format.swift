@@ -1,9 +1,9 @@
 // Expressions from formats. As with predicates, an initializer of a protocol extension may return a subclass, which
-// `FETCH` needs. Callers are the users of the package.
+// `FETCH` requires. Called by apps.
 
 import Foundation
 
-/// Gives NSExpression its initializers from formats; no other type adopts it.
+/// Adds initializers from formats to NSExpression; no other type conforms.
 public protocol ExpressionMaking {}
 
 extension NSExpression: ExpressionMaking {}
@@ -11,7 +11,7 @@ extension NSExpression: ExpressionMaking {}
 extension ExpressionMaking where Self: NSExpression {
     /// Makes an expression from a format.
     ///
-    /// A wrong format stops the program with a message; use `init(validating:_:)` for one that comes from outside.
+    /// Traps with a message if the format is invalid; use `init(validating:_:)` for untrusted input.
     ///
     /// - Parameters:
     ///   - format: the text, such as `"price * quantity"`.
@@ -22,7 +22,7 @@ extension ExpressionMaking where Self: NSExpression {
 
     /// Makes an expression from a format and a list of arguments; NSNull stands for nil.
     ///
-    /// A wrong format stops the program with a message.
+    /// Traps with a message if the format is invalid.
     public init(format: String, argumentArray: [Any]) {
         do {
             try self.init(validating: format, argumentArray: argumentArray)
@@ -31,14 +31,14 @@ extension ExpressionMaking where Self: NSExpression {
         }
     }
 
-    /// Makes an expression from a format, or tells what is wrong with it.
+    /// Makes an expression from a format, or throws if the format is invalid.
     ///
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, _ arguments: CVarArg...) throws {
         try self.init(validating: format, argumentArray: arguments)
     }
 
-    /// Makes an expression from a format and a list of arguments, or tells what is wrong with it.
+    /// Makes an expression from a format and a list of arguments, or throws if the format is invalid.
     ///
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, argumentArray: [Any]) throws {

@@ -1,5 +1,5 @@
-// The kind and the parts of an expression, in Apple's names. Asking for a part that the kind does not have stops the
-// program, as the exception does on Apple's systems; look at `expressionType` first.
+// The kind and the parts of an expression, with Apple's names. Reading a part that the kind does not have traps, as it
+// raises an exception on Apple's systems; check `expressionType` first.
 
 import Foundation
 
@@ -36,7 +36,7 @@ extension NSExpression {
         case fetchRequest = 50
     }
 
-    /// Makes an expression of a kind that needs no parts: `evaluatedObject` or `anyKey`.
+    /// Makes an expression of a kind without parts: `evaluatedObject` or `anyKey`.
     public convenience init(expressionType type: ExpressionType) {
         switch type {
         case .evaluatedObject: self.init(node: .evaluatedObject)
@@ -92,7 +92,7 @@ extension NSExpression {
         }
     }
 
-    /// The name of a variable, also of the one that a subquery or an assignment binds.
+    /// The name of a variable, or of the variable that a subquery or an assignment binds.
     public var variable: String {
         switch node {
         case .variable(let name), .assignment(let name, _): return name
@@ -154,13 +154,13 @@ extension NSExpression {
         }
     }
 
-    /// What a conditional gives where its predicate holds.
+    /// The value of a conditional if its predicate is true.
     public var `true`: NSExpression {
         guard case .conditional(_, let yes, _) = node else { missing("true expression") }
         return NSExpression.make(yes)
     }
 
-    /// What a conditional gives where its predicate does not hold.
+    /// The value of a conditional if its predicate is false.
     public var `false`: NSExpression {
         guard case .conditional(_, _, let no) = node else { missing("false expression") }
         return NSExpression.make(no)

@@ -1,5 +1,5 @@
-// Apple's NSExpression. Foundation's cannot be instantiated off Apple's systems, so this is our own class; a file that
-// imports Foundation too names it through a type alias of its module. `NSExpression+Properties` reads the parts.
+// Apple's NSExpression. Foundation's cannot be instantiated off Apple's systems, so this is a new class; a file that
+// also imports Foundation refers to it by a type alias. `NSExpression+Properties` reads the parts.
 
 import Foundation
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 /// An expression: a constant, a key path, a variable, a function or a combination of them.
 open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     package let node: ExpressionNode
-    // Set where the expression was decoded securely and nobody has looked at it yet.
+    // Set if the expression was decoded securely and evaluation has not been allowed.
     private let isForbidden = Mutex(false)
 
     package init(node: ExpressionNode) {
@@ -17,11 +17,11 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: - Archives
 
-    /// Reads an expression from an archive, of Apple's systems too.
+    /// Reads an expression from an archive written here or on Apple's systems.
     ///
-    /// One that is decoded securely cannot be evaluated before `allowEvaluation()`.
+    /// An expression that is decoded securely cannot be evaluated before `allowEvaluation()`.
     ///
-    /// The result is nil where the archive is damaged.
+    /// The result is nil if the archive is damaged.
     ///
     /// - Parameter coder: a keyed unarchiver.
     public required init?(coder: NSCoder) {
@@ -31,24 +31,24 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         if coder.requiresSecureCoding { isForbidden.withLock { $0 = true } }
     }
 
-    /// True: expressions can be decoded securely.
+    /// Always true.
     public class var supportsSecureCoding: Bool { true }
 
     /// Writes the expression with Apple's keys.
     ///
-    /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws where it
-    /// is called with an expression; in the archive of another object it stops the program, as Apple's exception does.
+    /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws if it
+    /// is called with such an expression; the archive of another object traps, as Apple's exception does.
     ///
     /// - Parameter coder: a keyed archiver.
     open func encode(with coder: NSCoder) { ArchivedExpression.encode(node, coder) }
 
-    /// The class that archives name, one for each kind.
+    /// The class named in archives, one for each kind.
     open override var classForCoder: AnyClass { ArchivedExpression.type(of: node) }
 
     /// Allows an expression that was decoded securely to be evaluated.
     ///
-    /// Look at its key paths and functions first: they come from outside. Without this call such an expression gives nil,
-    /// which is logged; Apple's raises an exception.
+    /// Check its key paths and functions first, as they are untrusted input. Without this call such an expression is
+    /// nil, which is logged; Apple's raises an exception.
     open func allowEvaluation() { isForbidden.withLock { $0 = false } }
 
     // MARK: - From parts
@@ -74,7 +74,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         self.init(node: .path(keyPath.split(separator: ".").map(String.init)))
     }
 
-    /// A Swift key path of a class that names its properties, as managed object classes do.
+    /// A Swift key path of a class that provides the names of its properties, as managed object classes do.
     public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         guard let name = ManagedKeyPaths.name(of: keyPath) else {
             fatalError("\(keyPath) has no name at run time. Use NSExpression(forKeyPath:) with a text.")
@@ -110,18 +110,18 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         self.init(node: .intersect(left.node, right.node))
     }
 
-    /// The elements of the left collection that the right one lacks.
+    /// The elements of the left collection that are not in the right one.
     public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
         self.init(node: .minus(left.node, right.node))
     }
 
-    /// The elements of a collection for which a predicate holds.
+    /// The elements of a collection that satisfy a predicate.
     public convenience init(
         forSubquery expression: NSExpression,
         usingIteratorVariable variable: String,
         predicate: NSPredicate
     ) {
-        // Key paths that are made from texts may begin with the variable, too.
+        // Key paths that were created from strings may begin with the variable, too.
         let mapping = PredicateMapping(keyPath: { keys in
             guard keys.count > 1, keys[0] == "$" + variable else { return .keyPath(keys) }
             return .keyPathOf(.variable(variable), Array(keys.dropFirst()))
@@ -135,7 +135,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         )
     }
 
-    /// One of two expressions, as a predicate decides.
+    /// One of two expressions, selected by a predicate.
     public convenience init(
         forConditional predicate: NSPredicate,
         trueExpression: NSExpression,
@@ -144,7 +144,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         self.init(node: .conditional(predicate.node, trueExpression.node, falseExpression.node))
     }
 
-    /// A closure that gets the object, the values of the arguments and the context.
+    /// A closure that receives the object, the values of the arguments and the context.
     public convenience init(
         block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any?,
         arguments: [NSExpression]?
@@ -158,7 +158,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: - Value
 
-    /// The value for an object; nil also where the expression cannot be evaluated on it.
+    /// The value for an object; nil also if the expression cannot be evaluated on it.
     ///
     /// - Parameters:
     ///   - object: the object, a `KeyValueReadable`, a dictionary or a plain value.
@@ -183,18 +183,18 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     /// The format.
     open override var description: String { PredicatePrinter.print(node) }
 
-    /// The expression itself, which never changes.
+    /// The expression itself, as it is immutable.
     open override func copy() -> Any { self }
 
-    /// The expression itself, which never changes.
+    /// The expression itself, as it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether another expression means the same.
+    /// Whether another expression has an equal tree.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSExpression else { return false }
         return self === other || node == other.node
     }
 
-    /// A number that equal expressions share.
+    /// A hash value that equal expressions share.
     open override var hash: Int { node.hashValue }
 }

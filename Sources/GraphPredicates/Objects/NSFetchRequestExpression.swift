@@ -1,5 +1,6 @@
-// Core Data's expression for the result of a fetch, `FETCH(request, context, countOnly)` in a format. It holds expressions
-// only, so that the language needs nothing of Core Data; what a context evaluates to runs the fetch (`FetchEvaluating`).
+// Core Data's expression for the result of a fetch, `FETCH(request, context, countOnly)` in a format. It holds only
+// expressions, so that this module does not depend on Core Data; the context's value runs the fetch
+// (`FetchEvaluating`).
 
 import Foundation
 
@@ -8,8 +9,8 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 
 /// An expression that runs a fetch when it is evaluated.
 ///
-/// Its value is an array of what was fetched, or the number of results of a count-only request; nil where the fetch
-/// fails. See [NSFetchRequestExpression](https://developer.apple.com/documentation/coredata/nsfetchrequestexpression).
+/// Its value is an array of the results, or their number for a count-only request; nil if the fetch fails. See
+/// [NSFetchRequestExpression](https://developer.apple.com/documentation/coredata/nsfetchrequestexpression).
 ///
 /// ```swift
 /// let adults = NSFetchRequestExpression.expression(
@@ -32,7 +33,7 @@ open class NSFetchRequestExpression: NSExpression {
 
     /// Reads an expression from an archive.
     ///
-    /// The result is nil where the archive is damaged.
+    /// The result is nil if the archive is damaged.
     ///
     /// - Parameter coder: a keyed unarchiver.
     public required init?(coder: NSCoder) {
@@ -46,9 +47,10 @@ open class NSFetchRequestExpression: NSExpression {
     /// Makes an expression for a fetch.
     ///
     /// - Parameters:
-    ///   - fetch: what evaluates to an `NSFetchRequest`.
-    ///   - context: what evaluates to an `NSManagedObjectContext`; evaluate the expression on that context's queue.
-    ///   - countOnly: whether the results are counted, not fetched.
+    ///   - fetch: an expression that evaluates to an `NSFetchRequest`.
+    ///   - context: an expression for an `NSManagedObjectContext`; evaluate the fetch expression on that context's
+    ///     queue.
+    ///   - countOnly: whether the fetch only counts the results.
     /// - Returns: an `NSFetchRequestExpression`.
     open class func expression(
         forFetch fetch: NSExpression,
@@ -58,12 +60,12 @@ open class NSFetchRequestExpression: NSExpression {
         NSFetchRequestExpression(fetch.node, context.node, countOnly)
     }
 
-    /// What evaluates to the request.
+    /// An expression that evaluates to the request.
     open var requestExpression: NSExpression { NSExpression.make(request) }
 
-    /// What evaluates to the context.
+    /// An expression that evaluates to the context.
     open var contextExpression: NSExpression { NSExpression.make(fetchContext) }
 
-    /// Whether the results are counted, not fetched.
+    /// Whether the fetch only counts the results.
     open var isCountOnlyRequest: Bool { countOnly }
 }

@@ -1,9 +1,9 @@
-// Apple's initializers of NSPredicate. Foundation marks them unavailable off Apple's systems, but an available one of a
-// protocol extension wins, and it may return a subclass. Callers are the users of the package.
+// Apple's initializers of NSPredicate. Foundation marks them unavailable off Apple's systems, but overload resolution
+// prefers an available one of a protocol extension, and it may return a subclass. Called by apps.
 
 import Foundation
 
-/// Gives NSPredicate the initializers that Foundation leaves out; no other type adopts it.
+/// Adds the initializers that Foundation lacks to NSPredicate; no other type conforms.
 public protocol PredicateMaking {}
 
 extension NSPredicate: PredicateMaking {}
@@ -11,8 +11,8 @@ extension NSPredicate: PredicateMaking {}
 extension PredicateMaking where Self: NSPredicate {
     /// Makes a predicate from a format, in the language of Apple's "Predicate Format String Syntax".
     ///
-    /// A wrong format is a programming error and stops the program with a message; use `init(validating:_:)` for a format
-    /// that comes from outside.
+    /// An invalid format is a programming error and traps with a message; use `init(validating:_:)` for untrusted
+    /// input.
     ///
     /// - Parameters:
     ///   - format: the text, such as `"name BEGINSWITH[c] %@ AND priority > %d"`.
@@ -24,33 +24,33 @@ extension PredicateMaking where Self: NSPredicate {
     /// Makes a predicate from a format and a list of arguments.
     ///
     /// - Parameters:
-    ///   - format: the text; a wrong one stops the program.
+    ///   - format: the text; an invalid one traps.
     ///   - argumentArray: the values for `%@`, `%K` and the number specifiers; NSNull stands for nil.
     public init(format: String, argumentArray: [Any]?) {
         self = Self.trapping { try NSPredicate.parse(format, argumentArray ?? []) }
     }
 
-    /// Makes a predicate from a format, or tells what is wrong with it.
+    /// Makes a predicate from a format, or throws if the format is invalid.
     ///
     /// - Parameters:
-    ///   - format: the text, for example what a user typed.
+    ///   - format: the text, for example user input.
     ///   - arguments: the values for `%@`, `%K` and the number specifiers.
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, _ arguments: CVarArg...) throws {
         self = try Self.cast(NSPredicate.parse(format, arguments), format)
     }
 
-    /// Makes a predicate from a format and a list of arguments, or tells what is wrong with it.
+    /// Makes a predicate from a format and a list of arguments, or throws if the format is invalid.
     ///
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, argumentArray: [Any]?) throws {
         self = try Self.cast(NSPredicate.parse(format, argumentArray ?? []), format)
     }
 
-    /// The predicate with values in the place of its `$` variables.
+    /// Replaces the `$` variables of the predicate by values.
     ///
-    /// - Parameter variables: the values by name, without `$`; NSNull stands for nil. Variables that are not named remain.
-    /// - Returns: a predicate of constants where variables stood.
+    /// - Parameter variables: the values by name, without `$`; NSNull stands for nil. Variables not in it remain.
+    /// - Returns: a predicate with constants in place of the variables.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let made = NSPredicate.make(node.substituting(variables))
         guard let result = made as? Self else {

@@ -1,19 +1,19 @@
-// From predicate objects to trees and back. Every NSPredicate has a tree: ours hold it, Foundation's compounds and
-// constants are read, and all others are blocks.
+// Conversions between predicate objects and trees. Every NSPredicate has a tree: this module's classes store it,
+// Foundation's compounds and constants are converted, and all others become blocks.
 
 import Foundation
 
 extension NSPredicate {
     /// The predicate as a tree of values.
     ///
-    /// Compounds of Foundation's that are nested deep are flattened. What stays higher than trees may be becomes a
-    /// block, which judges objects in memory; a fetch refuses it.
+    /// Flattens deeply nested compounds of Foundation's. A compound that still exceeds the maximum height becomes a
+    /// block, which can be evaluated in memory; a fetch rejects it.
     package var node: PredicateNode {
         FoundationPredicates.install()
         return node(level: 0) ?? DeepCompound.node(of: self)
     }
 
-    /// The tree; nil where Foundation's compounds are nested too deep for recursion.
+    /// The tree; nil if Foundation's compounds are nested too deep for recursion.
     private func node(level: Int) -> PredicateNode? {
         if let node = singleNode { return node }
         guard let compound = self as? NSCompoundPredicate else { return nil }
@@ -27,7 +27,7 @@ extension NSPredicate {
         return NSPredicate.compound(compound.compoundPredicateType, nodes)
     }
 
-    /// The tree of a predicate that is no compound of Foundation's; nil for one of those.
+    /// The tree of a predicate; nil if the predicate is a compound of Foundation's.
     var singleNode: PredicateNode? {
         if let carrier = self as? any PredicateCarrying { return carrier.prepared.node }
         if type(of: self) == NSCompoundPredicate.self { return nil }
@@ -49,13 +49,14 @@ extension NSPredicate {
         }
     }
 
-    /// The format, also of Foundation's compounds, which cannot print themselves.
+    /// The format, also of Foundation's compounds, which cannot print theirs.
     package var printedFormat: String { PredicatePrinter.print(node) }
 
-    /// The object for a tree: an NSComparisonPredicate, an NSCompoundPredicate or a plain predicate, as Apple has it.
+    /// The object for a tree: an NSComparisonPredicate, an NSCompoundPredicate or a plain predicate, as on Apple's
+    /// systems.
     package static func make(_ node: PredicateNode) -> NSPredicate { make(node, isUnique: false) }
 
-    /// The object for a tree, which equals itself only where it is unique.
+    /// The object for a tree; a unique one equals only itself.
     static func make(_ node: PredicateNode, isUnique: Bool) -> NSPredicate {
         switch node {
         case .comparison(let comparison): return NSComparisonPredicate(node: comparison, isUnique: isUnique)
@@ -68,7 +69,7 @@ extension NSPredicate {
     }
 }
 
-/// Reads `predicateFormat`, which Foundation deprecates, of predicates that it made.
+/// Reads `predicateFormat`, which Foundation deprecates, of its own predicates.
 private protocol FormatPrinting {
     var predicateFormat: String { get }
 }

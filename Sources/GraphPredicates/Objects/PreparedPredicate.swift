@@ -1,20 +1,20 @@
-// What all predicate objects made here hold: the tree, and the evaluator once it was needed. Immutable but for that
-// cache, so one predicate may be used from several threads.
+// The state of all predicate objects of this module: the tree, and the evaluator once it is needed. Immutable except
+// for that cache, so several threads may use one predicate.
 
 import Foundation
 import Synchronization
 
 /// A tree and its evaluator.
 final class PreparedPredicate: @unchecked Sendable {
-    // The tree may hold any objects; it is never changed, and reading them is up to the owner of the objects.
+    // The tree may hold any objects; it is immutable, and callers are responsible for reading them safely.
     let node: PredicateNode
-    /// Made when the predicate is first evaluated; owned.
+    /// Created on the first evaluation; retained.
     private let evaluator = Atomic<Unmanaged<Evaluator>?>(nil)
-    /// Set where the predicate was decoded securely and nobody has looked at it yet.
+    /// Set if the predicate was decoded securely and evaluation has not been allowed.
     private let isForbidden = Atomic<Bool>(false)
 
-    /// Whether the predicate equals itself only: a part of one that is being archived, since the archiver writes equal
-    /// objects once, and a compound of one part equals that part.
+    /// Whether the predicate equals only itself: set for parts of a predicate that is being archived, since the
+    /// archiver writes equal objects once, and a compound of one part equals that part.
     let isUnique: Bool
 
     init(_ node: PredicateNode, isUnique: Bool = false) {
@@ -23,12 +23,12 @@ final class PreparedPredicate: @unchecked Sendable {
         self.isUnique = isUnique
     }
 
-    /// A number that equal predicates share.
+    /// A hash value that equal predicates share.
     var hash: Int { isUnique ? ObjectIdentifier(self).hashValue : node.hashValue }
 
     deinit { evaluator.load(ordering: .acquiring)?.release() }
 
-    /// Whether the predicate holds; false also when it cannot be evaluated on the object.
+    /// Whether the predicate is true for an object; false also if it cannot be evaluated.
     func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         guard !isForbidden.load(ordering: .relaxed) else {
             EvaluationLog.report(
@@ -42,17 +42,17 @@ final class PreparedPredicate: @unchecked Sendable {
                 try evaluator.quickAnswer(object) ?? evaluator.evaluate(object, variables: variables ?? [:])
             }
         } catch {
-            // Apple's raises an exception here, which no caller off Apple could catch.
+            // Apple's raises an exception here, which Swift code could not catch off Apple's systems.
             return false
         }
     }
 
-    /// Makes the predicate hold for nothing until evaluation is allowed.
+    /// Makes the predicate false for every object until evaluation is allowed.
     func forbidEvaluation() { isForbidden.store(true, ordering: .relaxed) }
 
     func allowEvaluation() { isForbidden.store(false, ordering: .relaxed) }
 
-    /// Makes the evaluator, unless another thread was first.
+    /// Creates the evaluator, unless another thread has created it.
     @inline(never)
     private func makeEvaluator() -> Unmanaged<Evaluator> {
         let made = Unmanaged.passRetained(Evaluator(node))

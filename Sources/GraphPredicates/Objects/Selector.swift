@@ -1,5 +1,5 @@
-// The name of a method, where Apple's API asks for a selector. Off Apple's systems there is no runtime to call it;
-// sort descriptors and comparisons know the methods they support by name.
+// The name of a method, for Apple's API that takes a selector. Off Apple's systems no runtime can call it; sort
+// descriptors and comparisons support some methods by name.
 
 /// The name of a method, such as `"localizedStandardCompare:"`.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
