@@ -52,8 +52,8 @@ extension NSPredicate {
     /// The format, also of Foundation's compounds, which cannot print theirs.
     package var printedFormat: String { PredicatePrinter.print(node) }
 
-    /// The object for a tree: an NSComparisonPredicate, an NSCompoundPredicate or a plain predicate, as on Apple's
-    /// systems.
+    /// The object for a tree, as on Apple's systems: an NSComparisonPredicate, an NSCompoundPredicate or an
+    /// NSPredicate.
     package static func make(_ node: PredicateNode) -> NSPredicate { make(node, isUnique: false) }
 
     /// The object for a tree; a unique one equals only itself.

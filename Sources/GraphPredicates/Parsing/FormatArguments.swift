@@ -1,5 +1,5 @@
-// The arguments of a format in their order, taken by the lexer as it meets `%@`, `%K` and the number
-// specifiers. Arguments are Swift values; no C argument list is involved.
+// The arguments of a format in order; the lexer takes one for each `%@`, `%K` and number specifier. Arguments are Swift
+// values, without a C argument list.
 
 import Foundation
 
@@ -11,10 +11,10 @@ struct FormatArguments {
         self.values = values
     }
 
-    /// Arguments that were taken so far, or that have to be there for those at positions.
+    /// The number of arguments that the specifiers read so far require.
     private(set) var needed = 0
 
-    /// The index of the next argument, or of the one at `position` counted from 1; nil when there is none.
+    /// The index of the next argument, or of the one at `position` counted from 1; nil if there is none.
     mutating func take(position: Int?) -> Int? {
         let index = position.map { $0 - 1 } ?? next
         if position == nil { next += 1 }
@@ -23,12 +23,12 @@ struct FormatArguments {
         return index
     }
 
-    /// The argument with an index.
+    /// The argument at an index.
     subscript(index: Int) -> Any? { FormatArguments.plain(values[index]) }
 
     var count: Int { values.count }
 
-    /// A value without nested optionals, with nil for NSNull.
+    /// A value without nested optionals, and nil for NSNull.
     static func plain(_ value: Any?) -> Any? {
         guard let value else { return nil }
         if value is NSNull { return nil }
@@ -37,7 +37,7 @@ struct FormatArguments {
     }
 }
 
-/// Finds the nil that hides in an `Any`.
+/// Reveals a nil inside an `Any`.
 protocol OptionalValue {
     var wrappedValue: Any? { get }
 }

@@ -1,5 +1,5 @@
-// What stands for an argument in a format that is read without its arguments, as it is in a source file. Made by the lexer
-// where the caller says so; printed as it was written, so that the text reads back.
+// Represents an argument in a format that is parsed without its arguments, for example from a source file. Created by
+// the lexer on request; prints as it was written, so that the text parses back.
 
 /// A specifier without its argument.
 struct FormatPlaceholder: Hashable, CustomStringConvertible {
@@ -8,7 +8,7 @@ struct FormatPlaceholder: Hashable, CustomStringConvertible {
 
     var description: String { text }
 
-    /// Whether a key of a key path is one.
+    /// Whether a key of a key path is a placeholder.
     static func isKey(_ key: String) -> Bool {
         guard key.hasPrefix("%"), key.hasSuffix("K") else { return false }
         let position = key.dropFirst().dropLast()

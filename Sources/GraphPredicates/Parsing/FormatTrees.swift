@@ -1,42 +1,42 @@
-// The trees of formats that were read before: a program fetches with the same few formats again and again, and only their
-// arguments differ. Asked by PredicateParser.
+// Caches the trees of formats: a program fetches with the same few formats again and again, and only their arguments
+// differ. Used by PredicateParser.
 
 import Foundation
 import Synchronization
 
-/// Stands for an argument in the tree of a format.
+/// Represents an argument in the tree of a format.
 struct FormatHole: Sendable {
     let index: Int
-    /// Whether the specifier makes a whole number a real one, as `%f` does.
+    /// Whether the specifier converts an integer to a real number, as `%f` does.
     let isReal: Bool
 
-    /// The value that goes here.
+    /// The argument's value.
     func value(_ arguments: [Any?]) -> Any? {
         let value = FormatArguments.plain(arguments[index])
         return isReal ? (value as? any BinaryInteger).map { Double($0) } ?? value : value
     }
 }
 
-/// Remembers the trees of formats, with holes for arguments.
+/// A cache of the trees of formats, with holes for arguments.
 final class FormatTrees: Sendable {
     static let shared = FormatTrees()
-    /// Formats that are remembered; above, all are forgotten.
+    /// The maximum number of cached formats; beyond it the cache is cleared.
     private static let limit = 256
-    /// Bytes of a format that is remembered: longer ones are mostly made for one use.
+    /// The maximum length of a cached format in bytes: longer ones are mostly used once.
     private static let longest = 512
 
-    /// A tree and what it takes.
+    /// A tree and the number of arguments that it requires.
     struct Template: @unchecked Sendable {
-        // Unchecked: the tree of a format holds texts, numbers and holes.
+        // Unchecked: the tree of a format contains only texts, numbers and holes.
         let node: PredicateNode
-        /// Arguments that the format needs.
+        /// The number of arguments that the format requires.
         let needed: Int
     }
 
     private struct Entry: Sendable {
         /// The arguments of `%K`, which are part of the tree.
         var keyIndexes: [Int] = []
-        /// By the texts of these arguments.
+        /// The templates by the texts of these arguments.
         var templates: [[ExactText]: Template] = [:]
         /// Whether the tree depends on the values of other arguments.
         var isDependent = false
@@ -44,19 +44,19 @@ final class FormatTrees: Sendable {
 
     private let entries = Mutex<[ExactText: Entry]>([:])
 
-    /// How many formats are remembered; for tests.
+    /// The number of cached formats; for tests.
     var count: Int { entries.withLock(\.count) }
 
-    /// What is known of a format with some arguments.
+    /// The result of a lookup.
     enum Answer {
         case predicate(PredicateNode)
-        /// It has to be read, and is worth remembering.
+        /// The format must be parsed and can be cached.
         case unknown
-        /// It has to be read each time, as arguments are part of its tree.
+        /// The format must be parsed each time, as its tree contains arguments.
         case dependent
     }
 
-    /// The predicate of a format with these arguments, if it is known.
+    /// The predicate of a format with these arguments, if it is cached.
     func predicate(_ format: String, _ arguments: [Any?]) -> Answer {
         guard format.utf8.count <= Self.longest else { return .dependent }
         guard let entry = entries.withLock({ $0[ExactText(format)] }) else { return .unknown }
@@ -66,7 +66,7 @@ final class FormatTrees: Sendable {
         return .predicate(node)
     }
 
-    /// Reads a format without the values of its arguments, and remembers the tree if it does not depend on them.
+    /// Parses a format without the values of its arguments, and caches the tree if it does not depend on them.
     func note(_ format: String, _ arguments: [Any?], _ read: (inout [Int], inout Int) throws -> PredicateNode) {
         var entry = entries.withLock { $0[ExactText(format)] } ?? Entry()
         do {
@@ -75,7 +75,7 @@ final class FormatTrees: Sendable {
             let node = try read(&keyIndexes, &needed)
             entry.keyIndexes = keyIndexes
             if let keys = Self.keys(keyIndexes, arguments) {
-                // Keys that come from outside are many.
+                // Keys from untrusted input may be numerous.
                 if entry.templates.count >= 64 { entry.templates = [:] }
                 entry.templates[keys] = Template(node: node, needed: needed)
             } else {
@@ -103,7 +103,7 @@ final class FormatTrees: Sendable {
 }
 
 extension PredicateNode {
-    /// The tree with arguments in its holes; nil if one of them is no plain value.
+    /// Fills the holes of the tree with arguments; nil if one of them is not a plain value.
     fileprivate func filled(_ arguments: [Any?]) -> PredicateNode? {
         switch self {
         case .constant: return self

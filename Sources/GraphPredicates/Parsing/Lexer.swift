@@ -1,4 +1,4 @@
-// Cuts a format into tokens and puts the arguments in. Called by PredicateParser only; it knows no grammar.
+// Splits a format into tokens and inserts the arguments. Called by PredicateParser only; it does not depend on grammar.
 
 import Foundation
 
@@ -6,25 +6,25 @@ struct Lexer {
     private let format: String
     private let bytes: [UInt8]
     private var arguments: FormatArguments
-    /// Whether the arguments are left out, and placeholders stand for them.
+    /// Whether there are no arguments, and tokens hold placeholders instead.
     private let isOpen: Bool
-    /// Whether holes stand for the arguments, but for keys.
+    /// Whether tokens hold holes instead of arguments, except for keys.
     private let leavesHoles: Bool
-    /// The arguments that are keys.
+    /// The indexes of the arguments that are keys.
     private(set) var keyIndexes: [Int] = []
     private var offset = 0
     private var tokens: [Token] = []
 
-    /// All tokens of a format, the last one being `end`.
+    /// All tokens of a format; the last one is `end`.
     ///
-    /// Without arguments (nil) placeholders stand for them.
+    /// Without arguments (nil) the tokens hold placeholders instead.
     static func tokens(of format: String, arguments: [Any?]?) throws -> [Token] {
         var lexer = Lexer(format, arguments)
         try lexer.run()
         return lexer.tokens
     }
 
-    /// All tokens of a format with holes in the place of arguments, which arguments are keys, and how many are needed.
+    /// All tokens of a format with holes, the indexes of arguments that are keys, and the number of arguments needed.
     static func template(of format: String, arguments: [Any?]) throws -> (
         tokens: [Token], keyIndexes: [Int], needed: Int
     ) {
@@ -61,7 +61,7 @@ struct Lexer {
         case UInt8(ascii: "@"): return .collectionOperator("@" + (try name(after: "@", "an operator such as count")))
         case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
         case UInt8(ascii: "."):
-            // `.5` is a number, but not behind something that the dot may belong to.
+            // `.5` is a number, unless the dot may continue the previous token.
             if let digit = peek(1), Lexer.isDigit(digit), !dotContinuesToken { return .number(try number()) }
             return try symbol(byte)
         default:
@@ -103,7 +103,7 @@ struct Lexer {
 
     private static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
 
-    /// Whether a text can stand as a key without quotes.
+    /// Whether a text is a valid key without quotes.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, isNameStart(first) else { return false }
         return text.utf8.allSatisfy(isNamePart) && text.unicodeScalars.allSatisfy(isNameScalar)
@@ -137,7 +137,7 @@ struct Lexer {
         return text(from: begin)
     }
 
-    /// Refuses what looks like a part of a name and is none.
+    /// Rejects invalid characters in a name.
     private func checkName(from start: Int) throws {
         let name = text(from: start)
         guard let wrong = name.unicodeScalars.first(where: { !Lexer.isNameScalar($0) }) else { return }
@@ -158,7 +158,7 @@ struct Lexer {
                 return .word(text(from: start), escaped: false)
             }
         }
-        // `add:to:(…)`: a colon that is not `:=` makes the word a function's full name.
+        // `add:to:(…)`: a colon that is not part of `:=` makes the word a function's full name.
         if peek() == UInt8(ascii: ":"), peek(1) != UInt8(ascii: "=") {
             while let byte = peek(), Lexer.isNamePart(byte) || byte == UInt8(ascii: ":") { offset += 1 }
             return .functionName(text(from: start))
@@ -261,9 +261,9 @@ struct Lexer {
         throw error("The text that begins here has no end.", at: start, expected: "a closing quotation mark")
     }
 
-    /// What a backslash and its letters stand for.
+    /// The characters that an escape sequence represents.
     ///
-    /// A letter without a meaning keeps its backslash, so that a regular expression such as `\d` survives.
+    /// An unknown escape keeps its backslash, so that a regular expression such as `\d` survives.
     private mutating func escapedText() -> [UInt8] {
         guard let byte = peek() else { return [UInt8(ascii: "\\")] }
         offset += 1

@@ -1,17 +1,17 @@
-// What is wrong with a predicate or expression format, and where. Thrown by the lexer and the parser;
-// shown to the person who wrote the format, so it must name the remedy.
+// The error for an invalid predicate or expression format. Thrown by the lexer and the parser; shown to the author of
+// the format, so it must describe the remedy.
 
 import Foundation
 
-/// The reason why a predicate or expression format cannot be read.
+/// The reason why a predicate or expression format cannot be parsed.
 public struct PredicateFormatError: Error, Equatable, Sendable {
-    /// What is wrong, in one sentence.
+    /// A description of the error, in one sentence.
     public let message: String
-    /// The number of characters of the format before the place of the error.
+    /// The number of characters of the format before the error.
     public let position: Int
-    /// What would have been right at that place, such as `an expression`; empty where nothing simple would be.
+    /// The expected text at that position, such as `an expression`; empty if there is no simple one.
     public let expected: String
-    /// The format as it was given.
+    /// The original format.
     public let format: String
 
     /// Describes an error.
@@ -31,7 +31,7 @@ public struct PredicateFormatError: Error, Equatable, Sendable {
 }
 
 extension PredicateFormatError: CustomStringConvertible {
-    /// The message, and the format with a mark under the place.
+    /// The message, and the format with a mark under the position.
     public var description: String {
         let (line, column) = lineAndColumn
         let hint = expected.isEmpty ? "" : " Expected \(expected)."
@@ -42,7 +42,7 @@ extension PredicateFormatError: CustomStringConvertible {
             """
     }
 
-    /// The line of the place, of a long one the part around it, and the number of characters before the place.
+    /// The line with the error, or the part of a long line around it, and the number of characters before the error.
     private var lineAndColumn: (String, Int) {
         let place = format.index(format.startIndex, offsetBy: position, limitedBy: format.endIndex) ?? format.endIndex
         let reach = 100

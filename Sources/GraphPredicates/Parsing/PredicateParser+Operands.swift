@@ -1,11 +1,11 @@
-// The rules for expressions with operators: infix ones by precedence, prefixes, and what may stand behind
-// a value (keys and indexes).
+// The rules for expressions with operators: infix operators by precedence, prefixes, and the keys and indexes that may
+// follow a value.
 
 extension PredicateParser {
     /// A whole expression.
     mutating func operand() throws -> Parsed { try infix(atLeast: InfixOperator.setPrecedence) }
 
-    /// A whole expression, of which the part in parentheses is read already.
+    /// A whole expression whose parenthesized first part has been parsed.
     mutating func operand(behind first: Parsed?, at offset: Int) throws -> Parsed {
         guard let first else { return try operand() }
         let whole = try postfixed(behind: first, at: offset)
@@ -132,7 +132,7 @@ extension PredicateParser {
         var grows = true
         switch current.kind {
         case .word(let name, _):
-            // Any word is a key behind a dot. `a.self` is `a`.
+            // After a dot, any word is a key. `a.self` is `a`.
             result = name.lowercased() == "self" ? node : node.appending(keys: [name])
             if case .keyPath = node { grows = false }
             if case .keyPathOf = node { grows = false }

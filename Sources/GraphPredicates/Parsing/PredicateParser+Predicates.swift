@@ -1,10 +1,10 @@
-// The rules for predicates: OR, AND, NOT, qualifiers and comparisons, loosest first.
+// The rules for predicates: OR, AND, NOT, qualifiers and comparisons, from the loosest on.
 
 extension PredicateParser {
-    /// A parenthesis, or the whole format, whose parts are being read.
+    /// A parenthesis, or the whole format, whose parts are being parsed.
     private struct Level {
         let offset: Int
-        /// How many NOTs stand before the part that is being read.
+        /// The number of NOTs before the current part.
         var negations = 0
         private var alternatives: CompoundParts
         private var conjunction: CompoundParts
@@ -17,7 +17,7 @@ extension PredicateParser {
             conjunction = CompoundParts(.and, flattening: flattening)
         }
 
-        /// Whether one part alone was read, with nothing before it.
+        /// Whether the level has no operators before its only part.
         var isPlain: Bool { negations == 0 && conjunction.isEmpty && alternatives.isEmpty }
 
         mutating func append(_ part: CompoundPart) {
@@ -27,7 +27,7 @@ extension PredicateParser {
             conjunction.append(part)
         }
 
-        /// Ends what AND has joined, before OR or at the end.
+        /// Ends an AND list, before OR or at the end.
         mutating func endConjunction() {
             if let part = conjunction.result { alternatives.append(part) }
             conjunction = CompoundParts(.and, flattening: isFlattening)
@@ -36,15 +36,15 @@ extension PredicateParser {
         var result: CompoundPart? { alternatives.result }
     }
 
-    /// What was read: a term, or a compound that may still join one around it.
+    /// A parsed term, or a compound that may still join one around it.
     private enum Operand {
         case term(Parsed)
         case compound(CompoundPart)
     }
 
-    /// `a OR b AND NOT (c OR d)`: whatever joins comparisons.
+    /// `a OR b AND NOT (c OR d)`: comparisons and the operators that join them.
     ///
-    /// No recursion: parentheses and NOTs may be nested as deep as the format is long.
+    /// Not recursive: the nesting of parentheses and NOTs is limited only by the length of the format.
     mutating func disjunction() throws -> Parsed {
         var levels = [Level(at: current.offset, flattening: isFlattening)]
         while true {
@@ -100,7 +100,7 @@ extension PredicateParser {
         }
     }
 
-    /// What a level holds at its end.
+    /// The result of a level at its end.
     private func whole(_ level: Level, _ last: Operand) throws -> Operand {
         if level.isPlain { return last }
         var level = level
@@ -111,7 +111,7 @@ extension PredicateParser {
         return .compound(part)
     }
 
-    /// What stands in parentheses, with the operators behind them if it is an expression.
+    /// A parenthesized operand, followed by operators if it is an expression.
     private mutating func continued(_ operand: Operand, at offset: Int) throws -> Operand {
         switch current.kind {
         case .end, .symbol(.closeParenthesis), .symbol(.and), .symbol(.or): return operand
@@ -135,7 +135,7 @@ extension PredicateParser {
         let right = try operand()
         let (rightNode, rightHeight) = try expression(right, at: place)
         var modifier = qualifier?.modifier ?? .direct
-        // Some element is not in the list where not every element is in it, and the other way round.
+        // A negation swaps the modifiers: some element is not in a list if and only if not every element is in it.
         if found.isNegated { modifier = modifier == .any ? .all : modifier == .all ? .any : .direct }
         let node = PredicateNode.comparison(
             ComparisonNode(
@@ -173,7 +173,7 @@ extension PredicateParser {
         var op: ComparisonOperator
         var options: ComparisonOptions = []
         var selector: String?
-        /// Whether NOT stands before it, `a NOT IN b`.
+        /// Whether NOT precedes the operator, `a NOT IN b`.
         var isNegated = false
     }
 

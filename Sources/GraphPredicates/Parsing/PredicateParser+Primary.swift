@@ -1,5 +1,5 @@
-// The rules for single values: literals, keys, variables, parentheses, aggregates, and the forms that look like
-// calls (functions, SUBQUERY, FUNCTION, CAST, TERNARY, FETCH).
+// The rules for single values: literals, keys, variables, parentheses, aggregates, and the call-like forms (functions,
+// SUBQUERY, FUNCTION, CAST, TERNARY, FETCH).
 
 extension PredicateParser {
     mutating func primary() throws -> Parsed {
@@ -44,7 +44,7 @@ extension PredicateParser {
 
     private func simple(_ node: ExpressionNode) -> Parsed { Parsed(term: .expression(node), height: 1) }
 
-    /// An argument of the format: an expression stands for itself, also in a list.
+    /// An argument of the format: an expression is inserted as such, also in a list.
     private func inserted(_ value: Any?) -> Parsed { simple(Self.node(of: value)) }
 
     /// The node of an argument.
@@ -53,7 +53,7 @@ extension PredicateParser {
         switch value {
         case let expression as NSExpression: return expression.node
         case let list as [NSExpression] where !list.isEmpty: return .aggregate(list.map(\.node))
-        // A list of another type cannot hold an expression: its elements need not be looked at.
+        // A list of another type cannot contain expressions, so skip its elements.
         case let list as [Any] where type(of: value) == [Any].self && list.contains(where: { $0 is NSExpression }):
             let nodes = list.map { element in
                 (element as? NSExpression)?.node ?? .constant(FormatArguments.plain(element))
@@ -70,7 +70,7 @@ extension PredicateParser {
         return Parsed(term: .expression(.assignment(name, value)), height: try self.height(height))
     }
 
-    /// `{a, b}`; the brace is already taken.
+    /// `{a, b}`, after the brace.
     private mutating func aggregate() throws -> Parsed {
         var elements: [ExpressionNode] = []
         var tallest = 0
@@ -121,7 +121,7 @@ extension PredicateParser {
         }
     }
 
-    /// The arguments of a function; the parenthesis is already taken.
+    /// The arguments of a function, after the parenthesis.
     private mutating func call(_ name: String, at offset: Int) throws -> Parsed {
         var arguments: [ExpressionNode] = []
         var tallest = 0

@@ -1,31 +1,31 @@
-// Formats to trees: the entry points and the handling of tokens and depth. Called by the predicate and expression
-// objects. A recursive descent; parentheses hold either a predicate or an expression, so nothing is parsed twice.
+// Parses formats to trees: the entry points and the handling of tokens and depth. Called by the predicate and
+// expression objects. Parentheses may hold a predicate or an expression; the recursive descent parses neither twice.
 
 import Foundation
 
-/// Reads predicate and expression formats.
+/// Parses predicate and expression formats.
 package struct PredicateParser {
-    /// The greatest number of parentheses, brackets and prefixes inside each other in an expression; those around
-    /// predicates are not limited.
+    /// The maximum nesting of parentheses, brackets and prefixes in an expression; parentheses around predicates are
+    /// not limited.
     static let maximumNesting = 150
-    /// The greatest height of the tree.
+    /// The maximum height of the tree.
     static let maximumHeight = 1000
 
     let format: String
     private let tokens: [Token]
-    /// Whether compounds of one kind inside each other become one, as they must where very many are nested.
+    /// Whether nested compounds of one kind become one, which is required for very deep nesting.
     let isFlattening: Bool
     private var index = 0
     private var nesting = 0
-    /// The greatest nesting met, and where.
+    /// The deepest nesting so far, and its offset.
     private var deepest = (nesting: 0, offset: 0)
 
-    /// Reads a predicate.
+    /// Parses a predicate.
     ///
     /// - Parameters:
     ///   - format: the text, in the language of Apple's "Predicate Format String Syntax".
-    ///   - arguments: the values for `%@`, `%K` and the number specifiers, in order; nil to read the format without them:
-    ///     the specifiers then stand in the tree, which prints but has no value.
+    ///   - arguments: the values for `%@`, `%K` and the number specifiers, in order; nil to parse the format without
+    ///     them: the tree then contains the specifiers, and can be printed but not evaluated.
     /// - Returns: the tree.
     /// - Throws: `PredicateFormatError`.
     package static func parse(format: String, arguments: [Any?]?) throws -> PredicateNode {
@@ -51,7 +51,7 @@ package struct PredicateParser {
         return node
     }
 
-    /// Reads an expression.
+    /// Parses an expression.
     ///
     /// - Throws: `PredicateFormatError`.
     package static func parseExpression(format: String, arguments: [Any?]) throws -> ExpressionNode {
@@ -93,14 +93,14 @@ package struct PredicateParser {
 
     mutating func advance() { if index < tokens.count - 1 { index += 1 } }
 
-    /// Steps over a symbol if it is next.
+    /// Consumes a symbol if it is next.
     mutating func take(_ symbol: Symbol) -> Bool {
         guard current.isSymbol(symbol) else { return false }
         advance()
         return true
     }
 
-    /// Steps over a reserved word if it is next.
+    /// Consumes a reserved word if it is next.
     mutating func take(keyword: String) -> Bool {
         guard current.keyword == keyword else { return false }
         advance()
@@ -143,7 +143,7 @@ package struct PredicateParser {
 
     // MARK: - Depth
 
-    /// Runs a nested rule, or fails when there are too many inside each other.
+    /// Runs a nested rule, or fails if the nesting is too deep.
     mutating func nested<Result>(_ rule: (inout PredicateParser) throws -> Result) throws -> Result {
         guard nesting < PredicateParser.maximumNesting else { throw nestedTooDeep(at: current.offset) }
         nesting += 1
@@ -160,13 +160,13 @@ package struct PredicateParser {
         )
     }
 
-    /// What is accepted must be accepted again once it is printed.
+    /// Checks the printed form: an accepted format must parse again after printing.
     private func checkPrinted(nesting: Int) throws {
         guard nesting > PredicateParser.maximumNesting else { return }
         throw nestedTooDeep(at: deepest.offset)
     }
 
-    /// One more than the highest part.
+    /// One more than the height of the highest part.
     func height(_ parts: Int...) throws -> Int {
         let height = (parts.max() ?? 0) + 1
         guard height <= PredicateParser.maximumHeight else {
@@ -181,7 +181,7 @@ package struct PredicateParser {
 
     // MARK: - Terms
 
-    /// What a rule gives: between parentheses both are possible until an operator follows.
+    /// The result of a rule: in parentheses both are possible until an operator follows.
     enum Term {
         case predicate(PredicateNode)
         case expression(ExpressionNode)
@@ -192,7 +192,7 @@ package struct PredicateParser {
         let height: Int
     }
 
-    // These read where the parser stands, so the rule that gave `parsed` must have run in a statement before.
+    // These read the current position, so the rule that returned `parsed` must run in an earlier statement.
 
     func predicate(_ parsed: Parsed, at offset: Int) throws -> (node: PredicateNode, height: Int) {
         switch parsed.term {

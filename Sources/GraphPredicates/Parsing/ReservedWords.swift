@@ -1,8 +1,8 @@
-// The words that the format language keeps for itself. Used by the parser, and by the printer,
-// which puts `#` before a key of that name.
+// The reserved words of the format language. Used by the parser, and by the printer, which writes `#` before keys of
+// the same name.
 
 enum ReservedWords {
-    /// Words that cannot begin a key path unless `#` stands before them.
+    /// Words that cannot begin a key path unless `#` precedes them.
     static let strict: Set<String> = [
         "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH",
         "ENDSWITH", "BETWEEN", "NULL", "NIL", "SELF", "TRUE", "YES", "FALSE", "NO", "ANYKEY", "SUBQUERY", "FETCH",
@@ -10,7 +10,7 @@ enum ReservedWords {
         "INTERSECT", "MINUS",
     ]
 
-    /// Words that have a meaning at one place only and are read as a key elsewhere.
+    /// Words that have a meaning in one position only and are keys elsewhere.
     static let contextual: Set<String> = ["FIRST", "LAST", "SIZE", "CASEINSENSITIVE", "CI"]
 
     private static let longest = 15
@@ -22,7 +22,7 @@ enum ReservedWords {
         return strict.contains(upper) || contextual.contains(upper) ? upper : nil
     }
 
-    /// Whether a key of this name must be written with `#`.
+    /// Whether a key of this name requires `#`.
     static func needEscape(_ key: String) -> Bool {
         keyword(key) != nil
     }

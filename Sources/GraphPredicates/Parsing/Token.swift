@@ -1,19 +1,19 @@
-// The words of the format language. Made by Lexer, read by PredicateParser.
+// The tokens of the format language. Created by Lexer, parsed by PredicateParser.
 
-/// One word of a format.
+/// One token of a format.
 struct Token {
     enum Kind {
-        /// An identifier or reserved word as written; `escaped` when it stood behind `#`.
+        /// An identifier or reserved word as written; `escaped` if it followed `#`.
         case word(String, escaped: Bool)
         /// A function in its full spelling, `add:to:`.
         case functionName(String)
-        /// `@count` and its like, with the mark.
+        /// A collection operator such as `@count`, with the `@`.
         case collectionOperator(String)
-        /// `$name`, without the mark.
+        /// `$name`, without the `$`.
         case variable(String)
         /// A number, a quoted text, or an argument's value.
         case value(Any?)
-        /// A number as written in the format; unary minus joins it.
+        /// A number literal; a preceding minus becomes part of it.
         case number(NumberLiteral)
         /// The argument of `%K`.
         case keyPath([String])
@@ -24,10 +24,10 @@ struct Token {
     let kind: Kind
     /// The offset of the first UTF-8 byte.
     let offset: Int
-    /// The offset behind the last UTF-8 byte.
+    /// The offset after the last UTF-8 byte.
     let end: Int
 
-    /// The upper-case spelling if this is a reserved word that was not escaped.
+    /// The upper-case spelling if this is a reserved word without an escape.
     let keyword: String?
 
     init(kind: Kind, offset: Int, end: Int) {
@@ -55,7 +55,7 @@ enum NumberLiteral {
         }
     }
 
-    /// The number with its sign turned, or nil if that does not fit.
+    /// The number with the opposite sign; nil if it overflows.
     var negated: NumberLiteral? {
         switch self {
         case .integer(let value):
@@ -66,7 +66,7 @@ enum NumberLiteral {
     }
 }
 
-/// Punctuation; the raw value is the spelling that messages use.
+/// Punctuation; the raw value is the spelling in messages.
 enum Symbol: String {
     case openParenthesis = "("
     case closeParenthesis = ")"

@@ -1,10 +1,10 @@
-// Constants to text: Apple's spelling for texts, numbers, nil, lists and dates; casts for the other types that have no
-// literal, so that they can be read back.
+// Prints constants: in Apple's format for texts, numbers, nil, lists and dates, and as casts for the other types, which
+// have no literal, so that they parse back.
 
 import Foundation
 
 enum LiteralPrinter {
-    /// The text of a constant; an operand of arithmetic that is a whole real must stay a real, as in `1.0 / 2`.
+    /// The text of a constant; an operand of arithmetic that is a whole real prints as a real, as in `1.0 / 2`.
     static func print(_ value: Any?, isOperand: Bool = false) -> String {
         switch EvaluatedValue(value) {
         case .null: return "nil"
@@ -27,7 +27,7 @@ enum LiteralPrinter {
 
     private static func list(_ collection: any EvaluableCollection) -> String {
         var parts = collection.evaluatedElements().map { print($0) }
-        // The order of a set changes from run to run; the text should not.
+        // The order of a set changes from run to run; the text must not.
         if collection.isUnordered { parts.sort() }
         return "{" + parts.joined(separator: ", ") + "}"
     }
@@ -42,7 +42,7 @@ enum LiteralPrinter {
         return "\(value)"
     }
 
-    /// Seconds with six decimals as Apple writes them, or with more where six would change the value.
+    /// Seconds with six decimals as in Apple's format, or with more if six would change the value.
     private static func seconds(_ value: Double) -> String {
         guard value.isFinite else { return quoted("\(value)") }
         let fixed = String(format: "%.6f", value)

@@ -1,4 +1,4 @@
-// Expressions to text. Infix functions get the parentheses that the parser's precedence needs, no more.
+// Prints expressions. Infix functions get only the parentheses that the parser's precedence requires.
 
 import Foundation
 
@@ -38,7 +38,7 @@ extension PredicatePrinter {
 
     private static func print(_ keys: [String], of base: ExpressionNode?) -> String {
         if let odd = keys.lastIndex(where: { !isPlain($0) && !FormatPlaceholder.isKey($0) }) {
-            // A key that the language cannot spell is read by name.
+            // A key that has no spelling in the language is read by a method call.
             let before = odd == 0 ? print(base ?? .evaluatedObject) : print(Array(keys[..<odd]), of: base)
             let rest = odd + 1 < keys.count ? "." + print(Array(keys[(odd + 1)...]), of: nil) : ""
             return "FUNCTION(\(before), \"valueForKey:\" , \(LiteralPrinter.print(keys[odd])))" + rest
@@ -62,7 +62,7 @@ extension PredicatePrinter {
             if name == ExpressionNode.valueForKeyPath, arguments.count == 1, case .variable = arguments[0] {
                 return operand(target, tighterThan: InfixOperator.unaryPrecedence) + "." + print(arguments[0])
             }
-            // Apple's spelling has a space before the comma behind the method's name.
+            // Apple's format has a space before the comma after the method's name.
             let rest = arguments.isEmpty ? "" : " , " + list(arguments)
             return "FUNCTION(\(print(target)), \(LiteralPrinter.print(name))\(rest))"
         }
@@ -105,7 +105,7 @@ extension PredicatePrinter {
             if arguments.count == 2, let infix = function?.infix { return infix.precedence }
             return .max
         case .constant(let value):
-            // `-5.x` and `5.x` would not be read as keys of a number, nor `-5` behind a sign.
+            // `-5.x` and `5.x` would not parse as keys of a number, nor `-5` after a sign.
             return EvaluatedValue(value).isNumber ? InfixOperator.unaryPrecedence : .max
         default: return .max
         }

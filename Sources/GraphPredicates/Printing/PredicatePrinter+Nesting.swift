@@ -1,11 +1,11 @@
-// How deep the printed form of a tree nests, counted as the parser counts. The parser asks, since printing
-// may add levels (`--a` becomes `0 - (0 - a)`) and what it accepts must be accepted again once printed.
+// Computes how deep the printed form of a tree nests, by the parser's rules. The parser calls this, as printing may add
+// levels (`--a` becomes `0 - (0 - a)`), and every format that it accepts must parse again after printing.
 
 import Foundation
 
 extension PredicatePrinter {
     /// The levels of nesting in the printed form of a predicate's expressions, or a few more; parentheses around
-    /// predicates are read without recursion and do not count.
+    /// predicates are parsed without recursion and do not count.
     static func nesting(of node: PredicateNode) -> Int {
         switch node {
         case .constant, .block: return 0
@@ -52,15 +52,15 @@ extension PredicatePrinter {
         nodes.reduce(0) { max($0, nesting(of: $1)) }
     }
 
-    /// What a dot or an index stands behind.
+    /// The nesting of an expression before a dot or an index.
     private static func tight(_ node: ExpressionNode) -> Int { operand(node, InfixOperator.unaryPrecedence + 1) }
 
-    /// A path has no levels, unless a key must be read by name.
+    /// A path has no levels, unless a key must be read by a method call.
     private static func nesting(of keys: [String]) -> Int {
         2 * keys.count { !isPlain($0) }
     }
 
-    /// An operand gets parentheses where it binds less tightly than it must; for `**` one level too many is counted.
+    /// An operand gets parentheses if it binds less tightly than required; for `**` this counts one level too many.
     private static func operand(_ node: ExpressionNode, _ precedence: Int) -> Int {
         nesting(of: node) + (self.precedence(of: node) >= precedence ? 0 : 1)
     }

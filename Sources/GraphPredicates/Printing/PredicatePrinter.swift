@@ -1,5 +1,5 @@
-// Trees to formats in Apple's spelling, such that the text parses back to an equal tree. What has no written form
-// (blocks, objects) prints as a description in angle brackets. Called by `predicateFormat` and descriptions.
+// Prints trees as formats in Apple's style that parse back to an equal tree. Values without a written form (blocks,
+// objects) print as a description in angle brackets. Called by `predicateFormat` and descriptions.
 
 import Foundation
 
@@ -25,7 +25,7 @@ package enum PredicatePrinter {
         }
     }
 
-    /// A predicate inside another; compounds go into parentheses.
+    /// A predicate inside another; compounds get parentheses.
     private static func part(_ node: PredicateNode) -> String {
         switch node {
         case .and(let nodes) where nodes.count == 1: return part(nodes[0])

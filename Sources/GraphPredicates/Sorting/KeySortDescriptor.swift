@@ -1,21 +1,21 @@
-// The class of the sort descriptors that the initializers here make. Immutable.
+// The class of the sort descriptors that this module's initializers create. Immutable.
 
 import Foundation
 import Synchronization
 
 /// A sort descriptor for a key path in text form.
 final class KeySortDescriptor: NSSortDescriptor {
-    /// How two values of the key are compared.
+    /// The rule that orders two values of the key.
     enum Rule {
         case selector(String)
         case comparator(Comparator)
-        /// The objects themselves, for a Swift key path without a name.
+        /// Compares the objects themselves, for a Swift key path without a name.
         case whole(Comparator)
     }
 
     let storedKey: String?
     let rule: Rule?
-    /// Set where the descriptor was decoded securely and nobody has looked at it yet.
+    /// Set if the descriptor was decoded securely and evaluation has not been allowed.
     let isForbidden = Mutex(false)
     private let isUpward: Bool
     private let reader: KeyPathReader
@@ -27,11 +27,11 @@ final class KeySortDescriptor: NSSortDescriptor {
         self.rule = rule
         reader = KeyPathReader(path: key ?? "self")
         swiftKeyPath = keyPath
-        // Foundation's initializer wants a key path of its own; all that it serves is overridden.
+        // Foundation's initializer requires one of its key paths; every member that uses it is overridden.
         super.init(keyPath: \String.count, ascending: ascending)
     }
 
-    /// The Swift key path that it was made of.
+    /// The Swift key path that the descriptor was created with.
     var givenKeyPath: AnyKeyPath? { swiftKeyPath }
 
     override var classForCoder: AnyClass { NSSortDescriptor.self }
@@ -50,7 +50,7 @@ final class KeySortDescriptor: NSSortDescriptor {
         return isUpward ? order : order.reversed
     }
 
-    /// Whether the descriptor may compare; where it may not yet, that is logged.
+    /// Whether the descriptor may compare; logs a message if it may not.
     func isAllowed() -> Bool {
         guard isForbidden.withLock({ $0 }) else { return true }
         EvaluationLog.report(
@@ -68,7 +68,7 @@ final class KeySortDescriptor: NSSortDescriptor {
         if self === other { return true }
         guard storedKey == other.storedKey, isUpward == other.isUpward else { return false }
         if hasComparator || other.hasComparator { return false }
-        // `compare:` is what an unnamed method means.
+        // `compare:` is the default method.
         return (sortSelector ?? TextSort.plain.rawValue) == (other.sortSelector ?? TextSort.plain.rawValue)
     }
 
@@ -84,7 +84,7 @@ final class KeySortDescriptor: NSSortDescriptor {
         return "(\(storedKey ?? "self"), \(isUpward ? "ascending" : "descending"), \(selector))"
     }
 
-    /// The value of the key; nil for an object that lacks it.
+    /// The value of the key; nil for an object without it.
     func value(of object: Any) -> EvaluatedValue {
         let object = EvaluatedValue(object)
         if case .readable(let readable) = object, let storedKey, !storedKey.utf8.contains(UInt8(ascii: ".")),
@@ -111,7 +111,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 }
 
 extension EvaluatedValue {
-    /// A total order for sorting: nil first, then by kind (numbers, texts, the rest) as SQLite does, then by value.
+    /// A total order for sorting: nil first, then by kind as in SQLite (numbers, texts, the rest), then by value.
     package func sortOrder(against other: EvaluatedValue, _ text: TextSort) -> ComparisonResult {
         if case .text(let a) = self, case .text(let b) = other { return TextSort.compare(a, b, text) }
         if let order = order(against: other) { return order }

@@ -1,10 +1,10 @@
-// Apple's initializers of NSSortDescriptor. Foundation marks them unavailable off Apple's systems, but an available one
-// of a protocol extension wins, and it may return a subclass. Callers are the users of the package; the accessors
-// below serve fetches and SQL.
+// Apple's initializers of NSSortDescriptor. Foundation marks them unavailable off Apple's systems, but overload
+// resolution prefers an available one of a protocol extension, and it may return a subclass. Called by apps; fetches
+// and SQL use the accessors.
 
 import Foundation
 
-/// Gives NSSortDescriptor the initializers that Foundation leaves out; no other type adopts it.
+/// Adds the initializers that Foundation lacks to NSSortDescriptor; no other type conforms.
 public protocol SortDescriptorMaking {}
 
 extension NSSortDescriptor: SortDescriptorMaking {}
@@ -14,7 +14,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     ///
     /// - Parameters:
     ///   - key: the key path, such as `location.name`; nil for the objects themselves.
-    ///   - ascending: false turns the order around.
+    ///   - ascending: false reverses the order.
     public init(key: String?, ascending: Bool) {
         self = Self.cast(KeySortDescriptor(key: key, ascending: ascending))
     }
@@ -23,7 +23,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     ///
     /// - Parameters:
     ///   - key: the key path; nil for the objects themselves.
-    ///   - ascending: false turns the order around.
+    ///   - ascending: false reverses the order.
     ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` or
     ///     `localizedStandardCompare:`.
     public init(key: String?, ascending: Bool, selector: Selector?) {
@@ -31,17 +31,17 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
         self = Self.cast(KeySortDescriptor(key: key, ascending: ascending, rule: rule))
     }
 
-    /// Sorts by a key path and a method of its values, named by a text.
+    /// Sorts by a key path and a method of its values, passed as a string.
     public init(key: String?, ascending: Bool, selector: String) {
         self.init(key: key, ascending: ascending, selector: Selector(selector))
     }
 
-    /// Sorts by a key path and a closure that compares its values; nil is first and never given to the closure.
+    /// Sorts by a key path and a closure that compares its values; nil is first and never passed to the closure.
     public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
         self = Self.cast(KeySortDescriptor(key: key, ascending: ascending, rule: .comparator(comparator)))
     }
 
-    /// Sorts by a Swift key path of a class that names its properties, as managed object classes do.
+    /// Sorts by a Swift key path of a class that provides the names of its properties, as managed object classes do.
     public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         let name = ManagedKeyPaths.name(of: keyPath)
         guard name != nil || Root.self is AnyClass else {
@@ -56,10 +56,10 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
         self = Self.cast(KeySortDescriptor(key: name, ascending: ascending, keyPath: keyPath))
     }
 
-    /// The key path by which objects are sorted.
+    /// The key path that objects are sorted by.
     public var key: String? { sortKey }
 
-    /// The method that compares the values, if one was named.
+    /// The method that compares the values, if one was specified.
     public var selector: Selector? { sortSelector.map { Selector($0) } }
 
     static func cast(_ made: KeySortDescriptor) -> Self {
@@ -71,7 +71,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-    /// The key path in text form; nil for the objects themselves or where a Swift key path has no name.
+    /// The key path in text form; nil for the objects themselves or if a Swift key path has no name.
     package var sortKey: String? {
         if let descriptor = self as? KeySortDescriptor { return descriptor.storedKey }
         return ManagedKeyPaths.name(of: keyPath)
@@ -80,13 +80,13 @@ extension NSSortDescriptor {
     /// Whether small values come first.
     package var isAscending: Bool { ascending }
 
-    /// The name of the method that compares the values, if one was given.
+    /// The name of the method that compares the values, if one was specified.
     package var sortSelector: String? {
         if case .selector(let name)? = (self as? KeySortDescriptor)?.rule { return name }
         return nil
     }
 
-    /// Whether a closure compares the values, which SQL cannot.
+    /// Whether a closure compares the values, which SQL does not support.
     package var hasComparator: Bool {
         guard let descriptor = self as? KeySortDescriptor else { return sortKey == nil }
         switch descriptor.rule {
@@ -95,12 +95,12 @@ extension NSSortDescriptor {
         }
     }
 
-    /// The Swift key path of a descriptor that was made of one and found no name for it.
+    /// The Swift key path of a descriptor that was created with one that has no name.
     package var unnamedKeyPath: AnyKeyPath? { sortKey == nil ? (self as? KeySortDescriptor)?.givenKeyPath : nil }
 }
 
 extension Sequence {
-    /// The elements in the order of sort descriptors; equal elements keep their order.
+    /// Sorts the elements by sort descriptors; equal elements keep their order.
     public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
         let allKeyed = descriptors.compactMap { $0 as? KeySortDescriptor }
         guard allKeyed.count == descriptors.count else { return sortedByComparing(descriptors) }

@@ -1,12 +1,12 @@
-// The order that one sort descriptor makes of values that were read before. Used where many values are compared by one
-// descriptor: the rule is found once.
+// The order that a sort descriptor defines for values that were read before. Used to compare many values by one
+// descriptor: the rule is resolved once.
 import Foundation
 
 /// Compares values as a sort descriptor does.
 package struct ValueOrder {
     private enum Rule {
         case text(TextSort)
-        /// A closure, or a descriptor of a class of its own.
+        /// A closure, or a descriptor of another class.
         case other(NSSortDescriptor)
     }
 

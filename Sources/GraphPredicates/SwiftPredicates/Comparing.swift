@@ -1,5 +1,5 @@
-// Comparisons of converted values with Swift's meaning of nil and of texts. The nodes are kept in the form that an index
-// serves wherever that means the same.
+// Comparisons of converted values with Swift's semantics for nil and texts. If the meaning is the same, the nodes keep
+// the form that an index can serve.
 
 import Foundation
 
@@ -21,7 +21,7 @@ enum Comparing {
         )
     }
 
-    /// Two conditions, neither of them constant.
+    /// Compares two conditions, neither of which is constant.
     private static func compareConditions(
         _ left: ConvertedExpression,
         _ op: ComparisonOperator,
@@ -47,7 +47,7 @@ enum Comparing {
         case .constant(let own): return .constant(try answer(own, op, constant, options))
         case .expression(let node):
             if value.isNull {
-                // Only a layer can make it nil.
+                // The value is nil only if a layer's fallback is used.
                 result = .constant(op == .notEqual)
             } else {
                 result = plain(node, op, constant, options)
@@ -77,7 +77,7 @@ enum Comparing {
         }
         let bounds = [range.lower, range.upper].compactMap { $0 }
         guard bounds.allSatisfy({ $0.constant != nil }) else { return try test(value) }
-        // Both bounds are compared with the value that is there, and once with the one in its place.
+        // Compare both bounds with the value if it is present; otherwise with the fallback, once.
         var present = value
         present.layers = []
         return try layered(try test(present), value.layers) { fallback in
@@ -86,7 +86,7 @@ enum Comparing {
         }
     }
 
-    /// A condition on a value that is there, made one on a value that may be missing.
+    /// Extends a condition on a present value to a value that may be missing.
     private static func layered(
         _ node: PredicateNode,
         _ layers: [ConvertedExpression.Layer],
@@ -103,7 +103,7 @@ enum Comparing {
         return result
     }
 
-    /// What Swift says of two constants.
+    /// The result of comparing two constants in Swift.
     private static func answer(
         _ left: Any?,
         _ op: ComparisonOperator,
@@ -120,7 +120,7 @@ enum Comparing {
         _ constant: Any?,
         _ options: ComparisonOptions
     ) -> PredicateNode {
-        // Swift takes canonically equivalent texts for equal; the language compares scalar values.
+        // In Swift, canonically equivalent texts are equal; the predicate language compares scalar values.
         if op == .equal || op == .notEqual, options.isEmpty, let text = EvaluatedValue(constant).text,
             !text.utf8.allSatisfy({ $0 < 0x80 })
         {
@@ -139,7 +139,7 @@ enum Comparing {
         return .comparison(ComparisonNode(left: node, right: .constant(constant), op: op, options: options))
     }
 
-    /// The comparison of two texts, compared with -1, 0 or 1.
+    /// Compares the order of two texts with -1, 0 or 1.
     private static func order(
         _ left: ExpressionNode,
         _ right: ExpressionNode,
@@ -161,7 +161,7 @@ enum Comparing {
         case -1: result = test(.lessThan)
         case 1: result = test(.greaterThan)
         default:
-            // Texts may be different and still have no order between them.
+            // Different texts may still have the same order.
             result =
                 options.contains(.localeSensitive)
                 ? .and([test(.lessThanOrEqual), test(.greaterThanOrEqual)]) : test(.equal)
@@ -171,7 +171,7 @@ enum Comparing {
 }
 
 extension ComparisonOperator {
-    /// The operator that says the same with its sides exchanged; nil where there is none.
+    /// The operator with the same meaning when its sides are swapped; nil if there is none.
     var swapped: ComparisonOperator? {
         switch self {
         case .lessThan: .greaterThan

@@ -1,4 +1,4 @@
-// Collections of Swift predicates: to-many relationships become ANY, ALL or SUBQUERY, captured collections IN.
+// Collections in Swift predicates: to-many relationships become ANY, ALL or SUBQUERY, captured collections become IN.
 
 import Foundation
 
@@ -68,7 +68,7 @@ extension PredicateExpressions.CollectionIndexSubscript: ConvertibleExpression {
 }
 
 extension PredicateConversion {
-    /// The condition on each element of a captured collection.
+    /// The conditions for each element of a captured collection.
     fileprivate mutating func answers<Element, Test: PredicateExpression>(
         for constant: Any?,
         _ variable: PredicateExpressions.Variable<Element>,
@@ -88,7 +88,7 @@ extension PredicateConversion {
 }
 
 extension SwiftConstant {
-    /// A captured collection with its elements as the language knows them.
+    /// A captured collection whose elements are types of the predicate language.
     fileprivate static func elements(_ value: Any?) -> Any? {
         guard case .collection(let collection) = EvaluatedValue(value) else { return value }
         return collection.evaluatedElements().map { element -> Any in
@@ -106,13 +106,13 @@ private enum ToManyTest {
         return node
     }
 
-    /// Whether the condition holds for one of the objects.
+    /// A test whether the condition is true for any object.
     static func any(_ collection: ExpressionNode, _ name: String, _ condition: PredicateNode) -> PredicateNode {
         if let simple = quantified(collection, name, condition, .any) { return simple }
         return count(collection, name, condition, .greaterThan)
     }
 
-    /// Whether it holds for all of them.
+    /// A test whether the condition is true for all objects.
     static func all(_ collection: ExpressionNode, _ name: String, _ condition: PredicateNode) -> PredicateNode {
         if let simple = quantified(collection, name, condition, .all) { return simple }
         return count(collection, name, condition.negated, .equal)
@@ -139,7 +139,7 @@ private enum ToManyTest {
     ) -> PredicateNode? {
         guard case .comparison(var comparison) = condition, comparison.modifier == .direct,
             case .constant(let value) = comparison.right, let value, comparison.op != .notEqual,
-            // Whether an object is in a relationship of the element is no comparison of one value.
+            // Testing whether a relationship of the element contains an object does not compare one value.
             comparison.op != .contains || EvaluatedValue(value).text != nil
         else { return nil }
         switch (collection, comparison.left) {

@@ -1,4 +1,4 @@
-// Conditions and comparisons of Swift predicates.
+// Conditions and comparisons in Swift predicates.
 
 import Foundation
 

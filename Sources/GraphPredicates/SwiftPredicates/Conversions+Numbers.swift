@@ -1,4 +1,4 @@
-// Arithmetic and ranges of Swift predicates.
+// Arithmetic and ranges in Swift predicates.
 
 import Foundation
 

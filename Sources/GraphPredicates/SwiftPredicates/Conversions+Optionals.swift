@@ -1,4 +1,4 @@
-// Optionals and casts of Swift predicates.
+// Optionals and casts in Swift predicates.
 
 import Foundation
 
@@ -19,7 +19,7 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
         var result = try conversion.convert(transform)
         for layer in outer.layers where layer.fallback == nil { result.layers.append(layer) }
         if case .constant(let value) = result.form, !result.layers.isEmpty {
-            // A constant where something is there, nil where it is not.
+            // The constant if the optional has a value, otherwise nil.
             result.form = (value as? Bool).map { .predicate(.constant($0)) } ?? .expression(.constant(value))
         }
         return result
@@ -49,7 +49,7 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
 
 extension PredicateExpressions.ForcedUnwrap: ConvertibleExpression {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        // In memory Swift stops the evaluation where it is nil; no row with nil satisfies a comparison either.
+        // In memory, Swift throws if the value is nil; likewise no row with nil satisfies a comparison.
         var value = try conversion.convert(inner)
         value.layers.removeAll { $0.fallback == nil }
         return value
@@ -75,7 +75,7 @@ extension PredicateExpressions.ForceCast: ConvertibleExpression {
 }
 
 enum Casting {
-    /// Whether a cast only names the type that relationships have anyway: the elements of an NSSet, the set itself.
+    /// Whether a cast only states the type of a relationship: the elements of an NSSet, or the set itself.
     static func isPlain(from input: Any.Type, to desired: Any.Type) -> Bool {
         let source = Unwrapped.type(input)
         let target = Unwrapped.type(desired)

@@ -1,4 +1,4 @@
-// Texts of Swift predicates.
+// Texts in Swift predicates.
 
 import Foundation
 
@@ -22,7 +22,7 @@ extension PredicateExpressions.StringContainsRegex: ConvertibleExpression {
         guard let constant = try conversion.convert(regex).constant,
             let regex = constant as? PredicateExpressions.PredicateRegex
         else { throw PredicateConversion.refusal(of: Self.self) }
-        // MATCHES wants the whole text.
+        // MATCHES must match the whole text.
         let pattern = "(?s:.*)(?:\(regex.stringRepresentation))(?s:.*)"
         return .predicate(try Comparing.compare(value, .matches, constant: pattern, []))
     }
@@ -56,7 +56,7 @@ private enum TextTest {
         _ op: ComparisonOperator,
         _ part: ConvertedExpression
     ) throws -> ConvertedExpression {
-        // In Swift every text begins with and contains the empty one; in the language none does.
+        // In Swift every text begins with and contains the empty text; in the predicate language none does.
         if let constant = part.constant, EvaluatedValue(constant).text == "" {
             return ConvertedExpression(.constant(true))
         }

@@ -1,4 +1,4 @@
-// Variables, constants and key paths of Swift predicates.
+// Variables, constants and key paths in Swift predicates.
 
 import Foundation
 
@@ -21,9 +21,9 @@ extension PredicateExpressions.Value: ConvertibleExpression {
     }
 }
 
-/// A captured value as the language knows it.
+/// A captured value in the types of the predicate language.
 enum SwiftConstant {
-    /// The value without its optionals; the raw value of an enumeration, a character as a text.
+    /// Unwraps optionals, and converts enumerations to raw values and characters to texts.
     static func plain(_ value: Any) -> Any? {
         if let optional = value as? any OptionalValue { return optional.wrappedValue.flatMap { plain($0) } }
         if let character = value as? Character { return String(character) }
@@ -103,7 +103,7 @@ extension PredicateExpressions.KeyPath: ConvertibleExpression {
     }
 }
 
-/// Keys that values themselves answer, in memory and in SQL.
+/// Keys of values other than objects, supported in memory and in SQL.
 enum PropertyOfValue {
     static func key(of keyPath: AnyKeyPath) -> String? {
         switch keyPath {
@@ -121,7 +121,7 @@ enum PropertyOfValue {
     }
 }
 
-/// The type in an optional.
+/// The wrapped type of an optional.
 enum Unwrapped {
     static func type(_ type: Any.Type) -> Any.Type {
         (type as? any WrappingType.Type)?.wrapped ?? type
@@ -157,7 +157,7 @@ extension NSOrderedSet: ObjectCollection {
     static var holdsObjects: Bool { true }
 }
 
-/// A type whose properties read as zero where the store has nothing.
+/// A type whose properties read as zero if the store has no value.
 protocol EmptyScalar {
     static var emptyValue: Any { get }
 }

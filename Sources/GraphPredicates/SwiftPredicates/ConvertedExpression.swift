@@ -1,20 +1,20 @@
-// What a part of a Swift predicate has become. Optionals keep what Swift says of nil: each layer names what may be
-// missing and what stands in its place. Made by the conversions; it knows nothing of models.
+// The result of converting a part of a Swift predicate. Optionals keep Swift's semantics for nil: each layer has an
+// expression that may be missing and its fallback. Created by the conversions; independent of models.
 
 /// A converted part of a Swift predicate.
 package struct ConvertedExpression {
-    /// Where a value may be missing, and what the whole is then.
+    /// An expression that may be missing, and the fallback for the whole in that case.
     package struct Layer {
-        /// Missing where this is nil.
+        /// The layer applies if this is nil.
         var subject: ExpressionNode
-        /// The value in its place; nil for Swift's nil.
+        /// The value if it applies; nil for Swift's nil.
         var fallback: Any?
     }
 
     package indirect enum Form {
         case constant(Any?)
         case expression(ExpressionNode)
-        /// A condition; its layers say where it has no answer.
+        /// A condition; its layers give its value if it has none.
         case predicate(PredicateNode)
         /// The comparison of two texts as a number: -1, 0 or 1.
         case order(ExpressionNode, ExpressionNode, ComparisonOptions)
@@ -33,7 +33,7 @@ package struct ConvertedExpression {
         self.isToMany = isToMany
     }
 
-    /// A value that may be nil itself.
+    /// A value that may be nil.
     static func nullable(_ node: ExpressionNode, fallback: Any? = nil) -> ConvertedExpression {
         ConvertedExpression(.expression(node), layers: [Layer(subject: node, fallback: fallback)])
     }
@@ -63,7 +63,7 @@ package struct ConvertedExpression {
             )
         }
         for layer in layers {
-            // A key path through nil is nil of itself.
+            // A key path through nil is nil anyway.
             if layer.fallback == nil, case .expression(let expression) = form, expression.extends(layer.subject) {
                 continue
             }
@@ -79,7 +79,7 @@ package struct ConvertedExpression {
         return try Comparing.compare(self, .equal, constant: true, [])
     }
 
-    /// Whether the value is there, where that can be said without its layers' fallbacks.
+    /// The value if the form is a constant, regardless of layers; otherwise nil.
     var constant: Any?? {
         if case .constant(let value) = form { return .some(value) }
         return nil
@@ -94,7 +94,7 @@ package struct ConvertedRange {
 }
 
 extension ExpressionNode {
-    /// Whether this is a key path through, or to, another expression: nil where that is nil.
+    /// Whether this is a key path through, or to, another expression, and so is nil if that one is nil.
     func extends(_ other: ExpressionNode) -> Bool {
         switch (self, other) {
         case (.keyPath(let path), .keyPath(let start)):
@@ -117,7 +117,7 @@ extension PredicateNode {
         .comparison(ComparisonNode(left: node, right: .constant(nil), op: .equal))
     }
 
-    /// Both conditions, without layers that change nothing.
+    /// Joins conditions with AND, without redundant layers.
     static func both(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode {
         switch (a, b) {
         case (.constant(true), let other), (let other, .constant(true)): return other
@@ -129,7 +129,7 @@ extension PredicateNode {
         }
     }
 
-    /// Either condition, without layers that change nothing.
+    /// Joins conditions with OR, without redundant layers.
     static func either(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode {
         switch (a, b) {
         case (.constant(false), let other), (let other, .constant(false)): return other
@@ -155,7 +155,7 @@ extension PredicateNode {
         }
     }
 
-    /// The answer where an expression is nil, if that alone decides it.
+    /// The answer if an expression is nil, provided that this alone decides it.
     func answer(whereMissing subject: ExpressionNode) -> Bool? {
         switch self {
         case .constant(let value): return value

@@ -1,15 +1,15 @@
-// Apple's initializers that take Swift's predicates, expressions and sort descriptors. Callers are the users of the
-// package. A predicate that has no tree is still a predicate in memory; a fetch says why it cannot use it.
+// Apple's initializers that take Swift's predicates, expressions and sort descriptors. Called by apps. A predicate
+// without a tree can be evaluated in memory; a fetch with it throws the reason.
 
 import Foundation
 
 extension PredicateMaking where Self: NSPredicate {
-    /// Makes a predicate of Swift's `#Predicate`.
+    /// Makes a predicate from Swift's `#Predicate`.
     ///
-    /// It is never nil: a predicate whose form the language does not have holds for objects in memory, and a fetch with
-    /// it throws, naming the form and the alternative. `init(validating:)` says so at once.
+    /// Never nil: a predicate with a form that the language lacks can be evaluated in memory, and a fetch with it
+    /// throws an error with the form and the alternative. `init(validating:)` throws it immediately.
     ///
-    /// - Parameter predicate: the predicate, of a class that names its key paths, as managed object classes do.
+    /// - Parameter predicate: the predicate, for a class that names its key paths, as managed object classes do.
     /// - SeeAlso: [NSPredicate.init(_:)](https://developer.apple.com/documentation/foundation/nspredicate/init(_:))
     public init?<Input>(_ predicate: Predicate<Input>) where Input: NSObject {
         do {
@@ -25,9 +25,9 @@ extension PredicateMaking where Self: NSPredicate {
         }
     }
 
-    /// Makes a predicate of Swift's `#Predicate`, or tells which of its forms the language does not have.
+    /// Makes a predicate from Swift's `#Predicate`, or throws if the language lacks one of its forms.
     ///
-    /// - Parameter predicate: the predicate, of a class that names its key paths, as managed object classes do.
+    /// - Parameter predicate: the predicate, for a class that names its key paths, as managed object classes do.
     /// - Throws: `UnconvertiblePredicate`.
     public init<Input>(validating predicate: Predicate<Input>) throws where Input: NSObject {
         let made = NSPredicate.make(try PredicateConversion.convert(predicate))
@@ -39,9 +39,9 @@ extension PredicateMaking where Self: NSPredicate {
 }
 
 extension NSExpression {
-    /// Makes an expression of Swift's `#Expression`; nil where the language does not have its form.
+    /// Makes an expression from Swift's `#Expression`; nil if the language lacks its form.
     ///
-    /// - Parameter expression: the expression, of a class that names its key paths.
+    /// - Parameter expression: the expression, for a class that names its key paths.
     /// - SeeAlso: [NSExpression.init(_:)](https://developer.apple.com/documentation/foundation/nsexpression/init(_:))
     public convenience init?<Input, Output>(_ expression: Expression<Input, Output>) where Input: NSObject {
         guard let node = try? PredicateConversion.convert(expression) else { return nil }
@@ -50,9 +50,9 @@ extension NSExpression {
 }
 
 extension SortDescriptorMaking where Self: NSSortDescriptor {
-    /// Makes a sort descriptor of Swift's `SortDescriptor`.
+    /// Makes a sort descriptor from Swift's `SortDescriptor`.
     ///
-    /// One whose key path has no name sorts in memory; a fetch with it throws, naming the key path.
+    /// A descriptor whose key path has no name sorts in memory; a fetch with it throws an error with the key path.
     ///
     /// - Parameter sortDescriptor: the order, by a key path of a class that names its key paths.
     /// - SeeAlso: [NSSortDescriptor.init(_:)](https://developer.apple.com/documentation/foundation/nssortdescriptor/init(_:))
@@ -72,7 +72,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
             )
             return
         }
-        // Off Apple's systems the only comparator of texts is `lexical`, which is the plain order.
+        // Off Apple's systems the only comparator for texts is `lexical`, which is the plain order.
         self = Self.cast(KeySortDescriptor(key: name, ascending: ascending, keyPath: keyPath))
     }
 }

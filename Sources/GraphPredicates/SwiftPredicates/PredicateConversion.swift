@@ -1,11 +1,11 @@
-// The walk over the tree of a Swift predicate. Each of Foundation's expression types that has a counterpart in the
-// language adopts ConvertibleExpression in the files beside this one; what does not is refused by its name.
+// Converts the tree of a Swift predicate. Each of Foundation's expression types with a counterpart in the language
+// conforms to ConvertibleExpression in the files of this folder; all others are rejected by name.
 
 import Foundation
 
-/// An expression of Foundation's that becomes a part of our tree.
+/// An expression of Foundation's that can be converted to a part of a predicate tree.
 package protocol ConvertibleExpression {
-    /// Converts the expression and what is in it.
+    /// Converts the expression and its operands.
     ///
     /// - Throws: `UnconvertiblePredicate`.
     func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression
@@ -55,7 +55,7 @@ package struct PredicateConversion {
         return value
     }
 
-    /// A name for the elements of a collection.
+    /// A new variable name for the elements of a collection.
     mutating func newName() -> String {
         names += 1
         return "x\(names)"
@@ -73,7 +73,7 @@ package struct PredicateConversion {
 
     // MARK: - Refusals
 
-    /// The refusal of a type of expression, by its name.
+    /// The error for an unsupported type of expression.
     static func refusal(of type: Any.Type) -> UnconvertiblePredicate {
         let name = String(describing: type).prefix { $0 != "<" }
         return UnconvertiblePredicate(form: String(name), alternative: alternatives[String(name)] ?? general)

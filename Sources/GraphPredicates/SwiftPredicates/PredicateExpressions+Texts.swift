@@ -1,10 +1,10 @@
 // Three forms of #Predicate that Foundation has on Apple's systems only: `localizedStandardContains`,
-// `caseInsensitiveCompare` and `localizedCompare`. The macro writes calls of the `build_` functions; they are found here.
+// `caseInsensitiveCompare` and `localizedCompare`. The macro expands to calls of these `build_` functions.
 
 import Foundation
 
 extension PredicateExpressions {
-    /// Whether a text contains another without regard to case and diacritics.
+    /// Whether a text contains another, ignoring case and diacritics.
     public struct StringLocalizedStandardContains<Root, Other>: PredicateExpression
     where
         Root: PredicateExpression, Other: PredicateExpression, Root.Output: StringProtocol,
@@ -15,14 +15,14 @@ extension PredicateExpressions {
 
         /// The text.
         public let root: Root
-        /// What it should contain.
+        /// The text to search for.
         public let other: Other
 
         /// Makes the test.
         ///
         /// - Parameters:
         ///   - root: The text.
-        ///   - other: What it should contain.
+        ///   - other: The text to search for.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
@@ -32,7 +32,7 @@ extension PredicateExpressions {
         ///
         /// - Parameter bindings: The values of the predicate's variables.
         /// - Returns: The answer; false for an empty text. O(n).
-        /// - Throws: What the parts throw.
+        /// - Throws: The errors of the parts.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
             let text = TextFolding.fold(String(try root.evaluate(bindings)), options)
@@ -40,7 +40,7 @@ extension PredicateExpressions {
         }
     }
 
-    /// The order of two texts without regard to case.
+    /// The order of two texts, ignoring case.
     public struct StringCaseInsensitiveCompare<Root, Other>: PredicateExpression
     where
         Root: PredicateExpression, Other: PredicateExpression, Root.Output: StringProtocol,
@@ -68,7 +68,7 @@ extension PredicateExpressions {
         ///
         /// - Parameter bindings: The values of the predicate's variables.
         /// - Returns: The order. O(n).
-        /// - Throws: What the parts throw.
+        /// - Throws: The errors of the parts.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             let left = TextFolding.fold(String(try root.evaluate(bindings)), .caseInsensitive)
             return TextOrder.compare(
@@ -106,18 +106,18 @@ extension PredicateExpressions {
         ///
         /// - Parameter bindings: The values of the predicate's variables.
         /// - Returns: The order. O(n).
-        /// - Throws: What the parts throw.
+        /// - Throws: The errors of the parts.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             let (left, right) = (String(try root.evaluate(bindings)), String(try other.evaluate(bindings)))
             return TextSort.compare(left, right, .localized)
         }
     }
 
-    /// What `#Predicate` writes for `text.localizedStandardContains(other)`.
+    /// The expansion of `text.localizedStandardContains(other)` in `#Predicate`.
     ///
     /// - Parameters:
     ///   - root: The text.
-    ///   - other: What it should contain.
+    ///   - other: The text to search for.
     /// - Returns: The test.
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root,
@@ -126,7 +126,7 @@ extension PredicateExpressions {
         StringLocalizedStandardContains(root: root, other: other)
     }
 
-    /// What `#Predicate` writes for `text.caseInsensitiveCompare(other)`.
+    /// The expansion of `text.caseInsensitiveCompare(other)` in `#Predicate`.
     ///
     /// - Parameters:
     ///   - root: The first text.
@@ -139,7 +139,7 @@ extension PredicateExpressions {
         StringCaseInsensitiveCompare(root: root, other: other)
     }
 
-    /// What `#Predicate` writes for `text.localizedCompare(other)`.
+    /// The expansion of `text.localizedCompare(other)` in `#Predicate`.
     ///
     /// - Parameters:
     ///   - root: The first text.

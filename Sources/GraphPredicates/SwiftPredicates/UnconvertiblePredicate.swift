@@ -1,13 +1,13 @@
-// Why a Swift predicate did not become a tree. Thrown by the conversion; kept by the predicate object, so that a fetch
-// can say it.
+// The reason why a Swift predicate could not be converted to a tree. Thrown by the conversion; stored in the predicate
+// object, so that a fetch can report it.
 
-/// A form of Swift's `#Predicate` that the predicate language, and so SQL, does not have.
+/// A form of Swift's `#Predicate` that the predicate language, and thus SQL, lacks.
 public struct UnconvertiblePredicate: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The form, as Foundation calls it: `SequenceMinimum`, `TypeCheck`, or the key path that has no name.
+    /// Foundation's name of the form: `SequenceMinimum`, `TypeCheck`, or the key path that has no name.
     public let form: String
-    /// What to write instead.
+    /// The suggested replacement.
     public let alternative: String
-    /// What a message about it quotes.
+    /// The text that a message about the error quotes.
     package let subject: String
 
     package init(form: String, alternative: String, subject: String = "#Predicate") {

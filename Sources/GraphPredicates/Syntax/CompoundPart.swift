@@ -1,13 +1,13 @@
-// Compounds of any depth as they are built: chains of one kind become one list where nesting would become too deep for
-// what walks over trees. Used by the parser and for Foundation's compounds.
+// Builds compounds of any depth: chains of one kind become one list if nesting would become too deep for code that
+// walks over trees. Used by the parser and for Foundation's compounds.
 
-/// AND or OR while its parts are collected; both ends grow in O(1).
+/// An AND or OR that is being built; both ends grow in O(1).
 final class PredicateChain {
     enum Kind { case and, or }
 
     let kind: Kind
     fileprivate(set) var isNegated = false
-    /// The parts before those of `back`, the last one first.
+    /// The parts before those of `back`, in reverse order.
     private var front: [PredicateNode] = []
     private var back: [PredicateNode] = []
     /// The height of the highest part.
@@ -22,7 +22,7 @@ final class PredicateChain {
         tallest = max(tallest, height)
     }
 
-    /// The chain that has the parts of both, in their order; in O(parts of the shorter one).
+    /// Joins two chains in order; O(parts of the shorter one).
     static func joined(_ first: PredicateChain, _ second: PredicateChain) -> PredicateChain {
         if first.count >= second.count {
             first.back += second.front.reversed()
@@ -45,7 +45,7 @@ final class PredicateChain {
     var height: Int { tallest + (isNegated ? 2 : 1) }
 }
 
-/// A predicate that is a part of a compound: finished, or still a chain.
+/// A predicate that is a part of a compound: complete, or a chain that may still grow.
 enum CompoundPart {
     case node(PredicateNode, height: Int)
     case chain(PredicateChain)
@@ -64,7 +64,7 @@ enum CompoundPart {
         }
     }
 
-    /// The part with NOT before it; two cancel each other where layers are flattened.
+    /// The negated part; with flattening, two negations cancel out.
     func negated(flattening: Bool) -> CompoundPart {
         switch self {
         case .node(.not(let inner), let height) where flattening: return .node(inner, height: height - 1)
@@ -84,8 +84,8 @@ struct CompoundParts {
     private var chain: PredicateChain?
 
     /// - Parameters:
-    ///   - kind: What joins the parts.
-    ///   - flattening: Whether a part that is a compound of the same kind is dissolved.
+    ///   - kind: The operator that joins the parts.
+    ///   - flattening: Whether the parts of a nested compound of the same kind join this one.
     init(_ kind: PredicateChain.Kind, flattening: Bool) {
         self.kind = kind
         isFlattening = flattening
@@ -110,7 +110,7 @@ struct CompoundParts {
         }
     }
 
-    /// The compound, or its one part; nil where there is none.
+    /// The compound, or its only part; nil if there are no parts.
     var result: CompoundPart? {
         if let single { return single }
         guard let chain else { return nil }

@@ -1,7 +1,7 @@
-// A text as the key of a cache. Swift takes texts for equal that Unicode takes for equivalent; patterns and formats of
-// predicates mean their very characters.
+// A text as the key of a cache. Swift treats canonically equivalent texts as equal, but patterns and formats of
+// predicates depend on the exact characters.
 
-/// A text that equals only texts of the same bytes.
+/// A text that equals only texts with the same bytes.
 struct ExactText: Hashable, Sendable {
     let text: String
 

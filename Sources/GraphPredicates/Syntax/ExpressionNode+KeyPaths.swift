@@ -1,13 +1,13 @@
-// How a key joins an expression, and the forms that the parser brings to one shape so that the printer's
-// output parses back to an equal tree and SQL sees plain constants.
+// Appends keys to expressions, and normalizes forms so that the printer's output parses back to an equal tree and SQL
+// receives plain constants.
 
 import Foundation
 
 extension ExpressionNode {
-    /// The name under which the tree keeps a key that is itself computed: `owner.$key`.
+    /// The method name that the tree stores for a computed key: `owner.$key`.
     package static let valueForKeyPath = "valueForKeyPath:"
 
-    /// This expression followed by keys.
+    /// Appends keys to this expression.
     package func appending(keys: [String]) -> ExpressionNode {
         guard !keys.isEmpty else { return self }
         switch self {
@@ -18,7 +18,7 @@ extension ExpressionNode {
         }
     }
 
-    /// The expression for a path as `%K` or NSExpression(forKeyPath:) gives it; a leading `SELF` is dropped.
+    /// The expression for a path passed to `%K` or NSExpression(forKeyPath:); a leading `SELF` is dropped.
     package static func path(_ keys: [String]) -> ExpressionNode {
         guard let first = keys.first, first.lowercased() == "self" else { return .keyPath(keys) }
         return ExpressionNode.evaluatedObject.appending(keys: Array(keys.dropFirst()))
@@ -30,14 +30,14 @@ extension ExpressionNode {
             return .function(name: selector, target: target, arguments: arguments)
         }
         if case .constant(let value) = arguments[0], let key = EvaluatedValue(value).text {
-            // A key with a dot in it cannot be a plain key path; only valueForKey: reads it whole.
+            // A key with a dot cannot be a plain key path; only valueForKey: reads it whole.
             if selector == "valueForKey:" { return target.appending(keys: [key]) }
             return target.appending(keys: key.split(separator: ".").map(String.init))
         }
         return .function(name: valueForKeyPath, target: target, arguments: arguments)
     }
 
-    /// `CAST(expression, 'Class')`; a constant is cast at once where that is how a literal of the type is written.
+    /// `CAST(expression, 'Class')`; a constant is cast immediately if that is the literal form of the type.
     package static func cast(_ expression: ExpressionNode, to className: ExpressionNode) -> ExpressionNode {
         let node = ExpressionNode.function(
             name: FunctionName.cast.rawValue,

@@ -6,7 +6,7 @@ package indirect enum ExpressionNode {
     case evaluatedObject
     /// `$name`.
     case variable(String)
-    /// A key path from the object under evaluation, operators (`@count`, `@sum.x`) included.
+    /// A key path from the object under evaluation, including operators (`@count`, `@sum.x`).
     case keyPath([String])
     /// A key path from the value of another expression: `$x.name`, `SUBQUERY(…).@count`.
     case keyPathOf(ExpressionNode, [String])

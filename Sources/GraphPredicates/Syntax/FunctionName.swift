@@ -1,5 +1,5 @@
-// The functions that a format or NSExpression(forFunction:arguments:) may call, by Apple's names.
-// Used by the parser (short spellings), the printer (infix ones) and the evaluator.
+// The functions that a format or NSExpression(forFunction:arguments:) may call, by Apple's names. Used by the parser
+// (short names), the printer (infix operators) and the evaluator.
 
 /// A function of the predicate language; the raw value is its full name.
 package enum FunctionName: String, CaseIterable, Sendable {
@@ -47,10 +47,10 @@ package enum FunctionName: String, CaseIterable, Sendable {
     case indexed = "indexed:by:"
     case distinct = "distinct:"
 
-    /// The number of arguments; aggregates also take several values instead of one collection.
+    /// The number of arguments; aggregates also accept several values instead of one collection.
     package var argumentCount: Int { rawValue.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: ":") ? 1 : 0) } }
 
-    /// Whether one argument, a collection, gives one value.
+    /// Whether the function reduces a collection to one value.
     package var isAggregate: Bool {
         switch self {
         case .average, .sum, .count, .min, .max, .median, .mode, .standardDeviation: return true
@@ -58,10 +58,10 @@ package enum FunctionName: String, CaseIterable, Sendable {
         }
     }
 
-    /// The operator that stands for the function between two operands.
+    /// The infix operator for the function.
     package var infix: InfixOperator? { InfixOperator.all.first { $0.function == self } }
 
-    /// The function meant by a name before parentheses: its full name, or the name without colons (`sum`, `now`).
+    /// The function for a name before parentheses: its full name, or the name without colons (`sum`, `now`).
     package static func named(_ name: String, argumentCount: Int) -> FunctionName? {
         let exact = FunctionName(rawValue: name)
         if let exact, exact.argumentCount == argumentCount || exact.isAggregate { return exact }
@@ -74,7 +74,7 @@ package enum FunctionName: String, CaseIterable, Sendable {
     }
 }
 
-/// An operator between two operands that stands for a function.
+/// An infix operator for a function.
 package struct InfixOperator: Sendable {
     /// Its spelling.
     package let text: String
@@ -83,12 +83,11 @@ package struct InfixOperator: Sendable {
     package let precedence: Int
     package let isRightAssociative: Bool
 
-    /// `UNION`, `INTERSECT` and `MINUS` bind less tightly than all functions.
+    /// `UNION`, `INTERSECT` and `MINUS` bind less tightly than every function.
     package static let setPrecedence = 1
     /// Unary minus and `~` bind tighter than all of them.
     package static let unaryPrecedence = 9
 
-    /// All of them.
     package static let all: [InfixOperator] = [
         InfixOperator("|", .bitOr, 2),
         InfixOperator("^", .bitXor, 3),

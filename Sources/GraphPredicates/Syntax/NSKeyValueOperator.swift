@@ -1,25 +1,25 @@
-// Apple's constants for the operators of key paths. Used by code that puts key paths together; the language itself knows
-// the operators by their spelling (CollectionOperator).
+// Apple's constants for the operators of key paths. Used by code that builds key paths; the language itself identifies
+// the operators by their text (CollectionOperator).
 
-/// The name of an operator of key paths, without the `@` that stands before it there.
+/// The name of a key path operator, without the leading `@`.
 ///
 /// See [NSKeyValueOperator](https://developer.apple.com/documentation/foundation/nskeyvalueoperator).
 public struct NSKeyValueOperator: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// Names an operator.
+    /// Makes an operator with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The average of numbers, `@avg`; a missing one counts as 0.
     public static let averageKeyValueOperator = NSKeyValueOperator(rawValue: "avg")
     /// The number of elements, `@count`.
     public static let countKeyValueOperator = NSKeyValueOperator(rawValue: "count")
-    /// The different elements of the arrays, `@distinctUnionOfArrays`.
+    /// The distinct elements of the arrays, `@distinctUnionOfArrays`.
     public static let distinctUnionOfArraysKeyValueOperator = NSKeyValueOperator(rawValue: "distinctUnionOfArrays")
-    /// The different values, `@distinctUnionOfObjects`.
+    /// The distinct values, `@distinctUnionOfObjects`.
     public static let distinctUnionOfObjectsKeyValueOperator = NSKeyValueOperator(rawValue: "distinctUnionOfObjects")
-    /// The different elements of the sets, `@distinctUnionOfSets`.
+    /// The distinct elements of the sets, `@distinctUnionOfSets`.
     public static let distinctUnionOfSetsKeyValueOperator = NSKeyValueOperator(rawValue: "distinctUnionOfSets")
     /// The greatest value, `@max`.
     public static let maximumKeyValueOperator = NSKeyValueOperator(rawValue: "max")

@@ -1,6 +1,6 @@
-// When two trees mean the same predicate. Constants compare by value, so that `TRUE` equals `1` and an inserted array
-// equals a written list; a compound of one part equals that part, one inside another of its kind the list of both, and
-// NOT NOT nothing. Used by isEqual and by tests.
+// Equality of trees by meaning. Constants compare by value, so that `TRUE` equals `1` and an inserted array equals a
+// literal list; a compound of one part equals that part, nested compounds of one kind equal the flat one, and NOT NOT
+// cancels out. Used by isEqual and by tests.
 
 import Foundation
 
@@ -9,7 +9,7 @@ extension PredicateNode: Hashable {
         areAlike(a.simplified, b.simplified)
     }
 
-    /// Whether two simplified trees are the same.
+    /// Whether two simplified trees are equal.
     private static func areAlike(_ a: PredicateNode, _ b: PredicateNode) -> Bool {
         switch (a, b) {
         case (.constant(let a), .constant(let b)): return a == b
@@ -41,7 +41,7 @@ extension PredicateNode: Hashable {
         }
     }
 
-    /// The tree without the layers that change nothing; O(n).
+    /// The tree without redundant layers; O(n).
     private var simplified: PredicateNode {
         switch self {
         case .constant, .comparison, .block: return self
@@ -58,7 +58,7 @@ extension PredicateNode: Hashable {
         }
     }
 
-    /// The parts of a compound, those of its kind dissolved.
+    /// The parts of a compound, with nested compounds of its kind flattened.
     private static func parts(
         _ nodes: [PredicateNode],
         _ inner: (PredicateNode) -> [PredicateNode]?
@@ -117,7 +117,7 @@ extension ExpressionNode: Hashable {
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .constant(let value): EvaluatedValue(value).hash(into: &hasher)
-        // Equal to an inserted collection, whose hash is that of any collection.
+        // An aggregate may equal an inserted collection, and all collections have the same hash.
         case .aggregate: break
         case .evaluatedObject: hasher.combine("SELF")
         case .anyKey: hasher.combine("ANYKEY")

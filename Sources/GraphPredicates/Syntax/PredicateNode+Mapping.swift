@@ -1,13 +1,13 @@
-// A tree with other parts: what a request for history makes of a predicate whose constants are objects that rows name by
-// numbers, and a subquery of key paths that begin with its variable.
+// Replaces leaves of a tree. A history request replaces constant objects that rows reference by numbers; a subquery
+// replaces key paths that begin with its variable.
 
-/// What becomes of the leaves of a predicate.
+/// The replacements for the leaves of a predicate.
 package struct PredicateMapping {
-    /// Another value for a constant.
+    /// The replacement of a constant.
     package var constant: (Any?) -> Any?
-    /// Another object for a closure to judge.
+    /// The object that a closure evaluates instead.
     package var judged: (Any?) -> Any?
-    /// Another expression for a key path that is read from the object under evaluation.
+    /// The replacement of a key path that is read from the object under evaluation.
     package var keyPath: ([String]) -> ExpressionNode
 
     package init(
@@ -22,7 +22,7 @@ package struct PredicateMapping {
 }
 
 extension PredicateNode {
-    /// The predicate with other leaves.
+    /// Replaces the leaves of the predicate.
     ///
     /// O(size of the tree).
     package func mapped(_ mapping: PredicateMapping) -> PredicateNode {
@@ -44,7 +44,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// The expression with other leaves.
+    /// Replaces the leaves of the expression.
     package func mapped(_ mapping: PredicateMapping) -> ExpressionNode {
         func map(_ nodes: [ExpressionNode]) -> [ExpressionNode] { nodes.map { $0.mapped(mapping) } }
         switch self {

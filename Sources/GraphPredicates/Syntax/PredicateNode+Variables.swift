@@ -1,10 +1,10 @@
-// Putting values in the place of `$` variables. Used by withSubstitutionVariables(_:) and by fetch request templates;
-// the result is a tree of constants that SQL can bind.
+// Replaces `$` variables by values. Used by withSubstitutionVariables(_:) and by fetch request templates; the result is
+// a tree of constants that SQL can bind.
 
 import Foundation
 
 extension PredicateNode {
-    /// The predicate with values for variables; those without a value, and the ones that SUBQUERY binds, remain.
+    /// Replaces variables by values; those without a value, and the ones that SUBQUERY binds, remain.
     package func substituting(_ values: [String: Any]) -> PredicateNode {
         if values.isEmpty { return self }
         switch self {
@@ -26,7 +26,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// The expression with values for variables.
+    /// Replaces variables by values.
     package func substituting(_ values: [String: Any]) -> ExpressionNode {
         switch self {
         case .variable(let name):

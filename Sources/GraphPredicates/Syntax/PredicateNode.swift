@@ -1,5 +1,5 @@
-// The predicate language as a tree of values. Made by the parser, by #Predicate's converter and from the
-// predicate objects; read by the printer, by the evaluator and by GraphSQL's translator: one definition, several outputs.
+// The predicate language as a tree of values, with one definition and several outputs. Created by the parser,
+// #Predicate's converter and the predicate objects; read by the printer, the evaluator and GraphSQL's translator.
 
 import Foundation
 
@@ -11,7 +11,7 @@ package indirect enum PredicateNode {
     case and([PredicateNode])
     case or([PredicateNode])
     case not(PredicateNode)
-    /// A Swift closure; cannot be printed back or become SQL.
+    /// A Swift closure; cannot be printed or translated to SQL.
     case block(PredicateBlock)
 }
 
@@ -69,7 +69,7 @@ package enum ComparisonOperator: UInt, Sendable, CaseIterable {
     case between = 100
 }
 
-/// The letters in brackets behind an operator; raw values are Apple's, but for locale sensitivity.
+/// The letters in brackets after an operator; raw values are Apple's, except for locale sensitivity.
 package struct ComparisonOptions: OptionSet, Hashable, Sendable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -80,12 +80,12 @@ package struct ComparisonOptions: OptionSet, Hashable, Sendable {
     package static let localeSensitive = ComparisonOptions(rawValue: 8)
 }
 
-/// A closure that judges an object.
+/// A closure that evaluates an object.
 package final class PredicateBlock {
     package let evaluate: (Any?, [String: Any]?) -> Bool
-    /// Why it is a closure, where it was made of a Swift predicate: a fetch must not read every row for it unasked.
+    /// Why a Swift predicate became a closure: a fetch must not read every row for it unless asked to.
     package let refusal: UnconvertiblePredicate?
-    /// The predicate object whose closure it is, if it is one of Foundation's.
+    /// Foundation's predicate object that the closure belongs to, if any.
     private let source: NSPredicate?
 
     package init(
@@ -98,7 +98,7 @@ package final class PredicateBlock {
         self.evaluate = evaluate
     }
 
-    /// Whether another block is of the same closure.
+    /// Whether another block has the same closure.
     func isSame(as other: PredicateBlock) -> Bool {
         self === other || (source != nil && source === other.source)
     }
