@@ -1,5 +1,5 @@
-// What a derived attribute is computed from. Read from the derivation's text by the schema, which makes triggers of some
-// forms, and by the save, which computes the others.
+// The forms of derived attributes. Parsed from the derivation's text by the schema, which translates some forms to
+// triggers, and by the save, which computes the others.
 
 /// The forms of a derivation.
 package enum Derivation: Equatable, Sendable {
@@ -14,7 +14,7 @@ package enum Derivation: Equatable, Sendable {
     /// The value at a path.
     case path([String])
 
-    /// Reads a derivation; nil for a form that is none of these.
+    /// Parses a derivation; nil if it has another form.
     package init?(_ format: String) {
         let text = DerivationFormat.printed(format)
         if text == "now()" {
@@ -39,7 +39,7 @@ package enum Derivation: Equatable, Sendable {
         }
     }
 
-    /// Whether the object itself is enough to compute the value.
+    /// Whether the value depends on the object's own values only.
     package var isOfTheObjectAlone: Bool {
         switch self {
         case .path(let path), .function(_, let path): path.count == 1
@@ -47,10 +47,10 @@ package enum Derivation: Equatable, Sendable {
         }
     }
 
-    /// The path to a value further away that no trigger follows: the store does, with every save that touches it.
+    /// The path to a distant value that no trigger can follow: the store updates it with every save that affects it.
     package var followedPath: [String]? {
         switch self {
-        // Functions of texts have no form in SQL that other programs know.
+        // Other programs do not have our SQL functions for texts.
         case .function(_, let path) where path.count > 1: path
         case .path(let path) where path.count > 2: path
         default: nil

@@ -1,22 +1,22 @@
 /// An entity: a kind of object with its properties.
 package struct Entity: Sendable, Hashable {
     package var name: String
-    /// The class as the model names it: `Task`, `App.Task`, `.Task`, or nil for `NSManagedObject`.
+    /// The class as the model spells it: `Task`, `App.Task`, `.Task`, or nil for `NSManagedObject`.
     package var className: String?
     package var codeGeneration: CodeGeneration
     package var superentityName: String?
     package var isAbstract: Bool
-    /// Declared here, inherited ones not included, in the order of the file.
+    /// The properties that the entity declares, without inherited ones, in the order of the file.
     package var properties: [Property]
     /// Each constraint is a list of attribute names.
     package var uniquenessConstraints: [[String]]
     package var indexes: [FetchIndex]
-    /// The indexes over several properties that models had before fetch indexes: lists of property names.
+    /// The indexes over several properties in models older than fetch indexes: lists of property names.
     package var compoundIndexes: [[String]]
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [String: String]
-    /// The expression that gives Spotlight an object's name.
+    /// The expression for an object's name in Spotlight.
     package var spotlightNameFormat: String?
 
     package init(
@@ -52,7 +52,8 @@ package struct Entity: Sendable, Hashable {
     package var attributes: [Attribute] {
         properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
     }
-    /// Whether a fetch index makes Apple's compiler mark an attribute as indexed: an ascending one of it alone.
+    /// Whether a fetch index marks an attribute as indexed in Apple's compiler: it is ascending and has no other
+    /// element.
     package func marksAsIndexed(_ property: Property) -> Bool {
         guard case .attribute = property else { return false }
         return indexes.contains { index in
@@ -70,7 +71,7 @@ package struct Entity: Sendable, Hashable {
     }
 }
 
-/// How Xcode makes an entity's class.
+/// How Xcode generates an entity's class.
 package enum CodeGeneration: String, Sendable, Hashable {
     /// "Manual/None": the user writes the class.
     case manual = ""
@@ -95,7 +96,7 @@ package struct FetchIndex: Sendable, Hashable {
 
 /// One column of a fetch index.
 package struct FetchIndexElement: Sendable, Hashable {
-    /// The property's name, or nil where the element is an expression.
+    /// The property's name, or nil if the element is an expression.
     package var propertyName: String?
     package var expressionFormat: String?
     package var isRTree: Bool

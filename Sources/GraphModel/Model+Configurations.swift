@@ -1,13 +1,13 @@
-// The part of a model that stores of a configuration hold. Called wherever a store is opened, described or migrated.
+// The part of the model that belongs to a configuration. Called to open, describe or migrate a store.
 
 extension Model {
-    /// The part of the model that stores of a configuration hold.
+    /// The part of the model that belongs to a configuration.
     ///
-    /// These are the listed entities, those they inherit from and those that inherit from them, as one table has a whole
-    /// hierarchy. Apple's framework counts subentities too. O(n) in the entities, times the depth of their hierarchies.
+    /// These are the listed entities, their superentities and their subentities, as a hierarchy shares one table.
+    /// Apple's framework includes subentities too. O(n) in the entities, times the depth of their hierarchies.
     ///
     /// - Parameter listed: The names that the configuration lists.
-    /// - Returns: The model with these entities only; requests and configurations for them.
+    /// - Returns: The model with only these entities, and the requests and configurations that use them.
     package func part(listing listed: some Sequence<String>) -> Model {
         let byName = entitiesByName()
         let listed = Set(listed)

@@ -1,8 +1,8 @@
-// Walks over superentities. Called by the hashes, the checks and whoever lays out an entity with its inherited
-// properties. A circle of superentities ends the walk, it does not hang it.
+// Walks over superentities. Called by the hashes, the checks and all code that needs an entity with its inherited
+// properties. A cycle of superentities ends the walk.
 
 extension Model {
-    /// The entities by name; of two with one name the first.
+    /// The entities by name; the first one if several have the same name.
     package func entitiesByName() -> [String: Entity] {
         Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -25,7 +25,7 @@ extension Model {
         byName.mapValues { lineage(of: $0, in: byName).flatMap(\.properties) }
     }
 
-    /// For each entity the names of those that are it or inherit from it.
+    /// For each entity the names of itself and its subentities.
     ///
     /// - Parameter byName: The entities by name.
     /// - Returns: The names.
@@ -49,12 +49,12 @@ extension Model {
 }
 
 extension Model {
-    /// The model as objects and tables link it: an inverse counts only where it can hold objects of this entity, and between
-    /// two to-many sides only where both name each other, since they share their rows.
+    /// The model with inverses that objects and tables can link: the inverse's destination must be related to this
+    /// entity, and between two to-many sides both must name each other, since they share their rows.
     ///
-    /// A model's hashes count such an inverse all the same. O(n) in the relationships.
+    /// Version hashes include the removed inverses all the same. O(n) in the relationships.
     ///
-    /// - Returns: The model, itself as a rule.
+    /// - Returns: The model, usually unchanged.
     package func withLinkableInverses() -> Model {
         let byName = entitiesByName()
         var model = self

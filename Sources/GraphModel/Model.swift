@@ -1,4 +1,4 @@
-// The schema as values: what a model file says, without behaviour. Built by GraphModelFiles and by
+// The schema as values: the content of a model file, without behaviour. Built by GraphModelFiles and
 // NSManagedObjectModel; read by GraphSQL (tables), GraphCodeGeneration (classes) and ManagedGraph (layouts).
 import Foundation
 
@@ -6,7 +6,7 @@ import Foundation
 package struct Model: Sendable, Hashable {
     /// The entities in the order of the file.
     package var entities: [Entity]
-    /// Entity names by configuration name, in the order of the file; the unnamed default is not listed.
+    /// Configurations in the order of the file, without the unnamed default.
     package var configurations: [Configuration]
     package var fetchRequestTemplates: [FetchRequestTemplate]
     package var versionIdentifiers: [String]
@@ -42,7 +42,7 @@ package struct Configuration: Sendable, Hashable {
     }
 }
 
-/// A stored fetch request: a model's template or the request of a fetched property.
+/// A stored fetch request: a model's template, or the request of a fetched property.
 package struct FetchRequestTemplate: Sendable, Hashable {
     package var name: String
     package var entityName: String
@@ -51,7 +51,7 @@ package struct FetchRequestTemplate: Sendable, Hashable {
     package var sortKeys: [SortKey]
     package var fetchLimit: Int
     package var fetchBatchSize: Int
-    /// Raw value of `NSFetchRequestResultType`.
+    /// The raw value of `NSFetchRequestResultType`.
     package var resultType: Int
     package var includesSubentities: Bool
     package var includesPropertyValues: Bool

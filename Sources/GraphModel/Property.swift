@@ -38,7 +38,7 @@ package enum Property: Sendable, Hashable {
     }
 }
 
-/// What every kind of property has.
+/// The values that every kind of property has.
 package struct PropertyCommon: Sendable, Hashable {
     package var name: String
     package var isOptional: Bool
@@ -46,12 +46,12 @@ package struct PropertyCommon: Sendable, Hashable {
     package var isReadOnly: Bool
     package var isIndexed: Bool
     package var isIndexedBySpotlight: Bool
-    /// Kept in the record files that Spotlight once read; without effect on the store.
+    /// For the record files that Spotlight once read; without effect on the store.
     package var isStoredInExternalRecord: Bool
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [String: String]
-    /// Validation predicates by format, with the warning beside each (nil where the model gives none).
+    /// Validation predicates by format, each with its warning (nil if the model has none).
     package var validations: [ValidationRule]
 
     package init(
@@ -81,7 +81,7 @@ package struct PropertyCommon: Sendable, Hashable {
     }
 }
 
-/// A predicate that a value must satisfy, with the error code Apple reports where it does not.
+/// A predicate that a value must satisfy, with the error code that Apple reports otherwise.
 package struct ValidationRule: Sendable, Hashable {
     package var predicateFormat: String
     package var warning: String?
@@ -126,7 +126,7 @@ package enum DefaultValue: Sendable, Hashable {
     case uuid(UUID)
     case url(URL)
     case data(Data)
-    /// The keyed archive of a value that no model file could hold, such as a transformable's.
+    /// The keyed archive of a value that model files cannot represent, such as a transformable's.
     case archive(Data)
 }
 
@@ -135,7 +135,7 @@ package struct Attribute: Sendable, Hashable {
     package var common: PropertyCommon
     package var type: AttributeType
     package var defaultValue: DefaultValue?
-    /// Generated as a scalar Swift type.
+    /// Whether the generated property has a scalar Swift type.
     package var usesScalarValue: Bool
     package var allowsExternalBinaryDataStorage: Bool
     package var preservesValueInHistoryOnDeletion: Bool
@@ -143,11 +143,11 @@ package struct Attribute: Sendable, Hashable {
     package var valueTransformerName: String?
     /// The class of a transformable's value.
     package var customClassName: String?
-    /// Present on a derived attribute.
+    /// Set for a derived attribute only.
     package var derivationExpressionFormat: String?
     /// The elements of a composite attribute.
     package var elements: [Attribute]
-    /// The composite type's name in the model's file; compiled models have none.
+    /// The composite type's name in the model file; compiled models have none.
     package var compositeName: String?
 
     package init(
@@ -181,7 +181,7 @@ package struct Attribute: Sendable, Hashable {
     package var name: String { common.name }
 }
 
-/// What happens to the destination when the source is deleted; raw values are Apple's.
+/// The effect of deleting the source on the destination; raw values are Apple's.
 package enum DeleteRule: Int, Sendable, Hashable {
     case noAction = 0
     case nullify = 1
@@ -194,11 +194,11 @@ package struct Relationship: Sendable, Hashable {
     package var common: PropertyCommon
     package var destinationEntityName: String
     package var inverseName: String?
-    /// 0 where the file says nothing.
+    /// 0 if the file has no value.
     package var minCount: Int
     /// 1 is to-one; 0 is to-many without a limit.
     package var maxCount: Int
-    /// As the file says it: `toMany="YES"`, or a `maxCount` other than 1.
+    /// The value in the file: `toMany="YES"`, or a `maxCount` other than 1.
     package var isToMany: Bool
     package var isOrdered: Bool
     package var deleteRule: DeleteRule
@@ -226,7 +226,7 @@ package struct Relationship: Sendable, Hashable {
     package var name: String { common.name }
 }
 
-/// A fetched property: a stored request that stands for an array of objects.
+/// A fetched property: a stored request whose value is an array of objects.
 package struct FetchedProperty: Sendable, Hashable {
     package var common: PropertyCommon
     package var request: FetchRequestTemplate

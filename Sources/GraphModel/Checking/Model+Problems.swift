@@ -1,10 +1,10 @@
-// The check of a model's meaning. Called by the readers of model files and before a model built in code is used.
-// A list of named steps; each reads the model and adds what it finds, none stops the others.
+// Validates a model. Called by the readers of model files and before a model built in code is used. A list of named
+// steps; each adds its findings, and none stops the others.
 
 extension Model {
-    /// The flaws of this model, in its order; empty for a sound one.
+    /// The problems of this model, in its order; empty for a valid one.
     ///
-    /// Those of level `error` make it unusable.
+    /// Problems of level `error` make it unusable.
     ///
     /// O(n) in the number of properties.
     package func problems() -> [ModelProblem] {
@@ -16,7 +16,7 @@ extension Model {
 struct ModelCheck {
     let model: Model
     let entities: [String: Entity]
-    /// Properties by name, inherited ones included, by entity name.
+    /// Properties by name, including inherited ones, by entity name.
     let properties: [String: [String: Property]]
     var problems: [ModelProblem] = []
 
@@ -30,7 +30,7 @@ struct ModelCheck {
         }
     }
 
-    /// The steps, in order.
+    /// Runs all steps in order.
     func run() -> [ModelProblem] {
         var check = self
         check.findDuplicateEntities()
@@ -84,7 +84,7 @@ struct ModelCheck {
         }
     }
 
-    /// The names from the entity up to itself, where its superentities lead back to it.
+    /// The names from the entity up to itself, if its superentities form a cycle.
     private func circle(from entity: Entity) -> [String]? {
         var path = [entity.name]
         var current = entity
@@ -143,7 +143,7 @@ struct ModelCheck {
         }
     }
 
-    /// Whether one of the two entities is the other, or inherits from it.
+    /// Whether the entities are the same, or one inherits from the other.
     func areRelated(_ first: String, _ second: String) -> Bool {
         func lineageNames(_ name: String) -> [String] {
             entities[name].map { model.lineage(of: $0, in: entities).map(\.name) } ?? []

@@ -1,12 +1,12 @@
-// What remains of a model whose findings are warnings: the parts that Apple's compiler leaves out are taken out. Called by the
-// readers of model files, so that the layouts, hashes and stores see only what they can use.
+// Removes the parts of a model that Apple's compiler drops with a warning. Called by the readers of model files, so
+// that layouts, hashes and stores see only usable parts.
 
 extension Model {
-    /// The model without indexes of properties it lacks, inverses and members that do not exist, and second names.
+    /// The model without indexes of unknown properties, inverses and members that do not exist, and duplicate names.
     ///
-    /// O(1) where nothing was found, else O(n) in the number of properties.
+    /// O(1) if nothing was found, otherwise O(n) in the number of properties.
     ///
-    /// - Parameter findings: The model's flaws.
+    /// - Parameter findings: The model's problems.
     /// - Returns: The usable part.
     package func usablePart(_ findings: [ModelProblem]) -> Model {
         let kinds = Set(findings.map(\.kind))
@@ -24,7 +24,7 @@ extension Model {
         return model
     }
 
-    /// As in the dictionaries that Apple's models keep them in.
+    /// Keeps the last part of each name, as the dictionaries of Apple's models do.
     private static func lastOfEachName<Part>(_ parts: [Part], _ name: KeyPath<Part, String>) -> [Part] {
         var last: [String: Int] = [:]
         for (index, part) in parts.enumerated() { last[part[keyPath: name]] = index }

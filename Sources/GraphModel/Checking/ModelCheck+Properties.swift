@@ -160,7 +160,7 @@ extension ModelCheck {
         }
     }
 
-    /// A key path such as `location.latitude` is known where its first step is; `entity` and `self` always are.
+    /// Whether the first step of a key path such as `location.latitude` exists; `entity` and `self` always do.
     func knows(_ keyPath: String, in properties: [String: Property]) -> Bool {
         let first = keyPath.prefix { $0 != "." }
         return properties[String(first)] != nil || ["entity", "self", "SELF"].contains(String(first))

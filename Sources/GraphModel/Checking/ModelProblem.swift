@@ -1,15 +1,15 @@
-// One finding about a model. Made by Model+Problems and by the readers of model files. Apple's compiler decides the level: only
-// the models it refuses are refused here.
+// A problem of a model. Created by Model+Problems and by the readers of model files. The level follows Apple's
+// compiler: only the models that it rejects are rejected here.
 
-/// A flaw of a model, with its place, its cause and its remedy.
+/// A problem of a model, with its location, its cause and its remedy.
 package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
-    /// How much a flaw matters.
+    /// The severity of a problem.
     package enum Level: String, Sendable, Hashable, Comparable, CaseIterable {
-        /// The model means what its author meant.
+        /// The model works as intended.
         case note
-        /// Apple's compiler accepts the model and drops or replaces a part of it, and so do the readers.
+        /// Apple's compiler accepts the model but drops or replaces a part of it, and so do the readers.
         case warning
-        /// Apple's compiler refuses the model, and so do the readers.
+        /// Apple's compiler rejects the model, and so do the readers.
         case error
 
         package static func < (first: Level, second: Level) -> Bool { first.rank < second.rank }
@@ -23,7 +23,7 @@ package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     package enum Kind: Sendable, Hashable {
         case missingName
         case duplicateEntity
@@ -46,12 +46,12 @@ package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
         case missingDerivation
         case missingRequest
         case invalidValue
-        /// A stored request names what its entity lacks.
+        /// A stored request uses names that its entity lacks.
         case unusableRequest
         /// A predicate or an expression cannot be parsed.
         case unreadableFormat
 
-        /// How much it matters where the finding says nothing else.
+        /// The default severity.
         package var level: Level {
             switch self {
             case .missingName, .duplicateEntity, .duplicateProperty, .unknownSuperentity, .superentityCycle,
@@ -69,16 +69,16 @@ package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     package var level: Level
     package var entity: String?
     package var property: String?
-    /// What is wrong and what to do about it, in one or two sentences.
+    /// The cause and the remedy, in one or two sentences.
     package var reason: String
 
-    /// Describes a flaw.
+    /// Describes a problem.
     ///
     /// - Parameters:
-    ///   - kind: The sort of flaw.
-    ///   - level: How much it matters; nil for what the kind says.
-    ///   - entity: The entity, where there is one.
-    ///   - property: The property, where there is one.
+    ///   - kind: The kind of problem.
+    ///   - level: The severity; nil for the kind's default.
+    ///   - entity: The entity, if there is one.
+    ///   - property: The property, if there is one.
     ///   - reason: The cause and the remedy.
     package init(
         _ kind: Kind,

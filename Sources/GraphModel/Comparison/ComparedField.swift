@@ -1,13 +1,13 @@
-// The values of entities and properties that a comparison of models looks at, each with its stable name. Called by
-// ModelComparison. Whether a value counts in hashes is asked of the hashes themselves, so that no list can go stale.
+// The values of entities and properties that a comparison of models covers, each with its stable name. Called by
+// ModelComparison. The hash functions themselves determine whether a value is hashed, so that no list can go stale.
 import Foundation
 
-/// A value of an entity or of a property, for comparing two of them.
+/// A value of an entity or of a property that two versions are compared by.
 struct ComparedField<Whole> {
     let name: String
     /// The value as text; nil for none.
     let text: (Whole) -> String?
-    /// Puts the value of one whole into another.
+    /// Copies the value from one whole to another.
     let copy: (Whole, inout Whole) -> Void
 
     init<Value>(_ name: String, _ path: WritableKeyPath<Whole, Value>, _ text: @escaping (Value) -> String?) {
@@ -24,12 +24,12 @@ struct ComparedField<Whole> {
         self.init(name, path) { $0 }
     }
 
-    /// The change of this value; nil where it is the same.
+    /// The change of this value; nil if it is the same.
     ///
     /// - Parameters:
     ///   - old: The older whole.
     ///   - new: The newer whole.
-    ///   - hash: The hash of a whole, taken with and without the change.
+    ///   - hash: Hashes a whole, called with and without the change.
     /// - Returns: The change.
     func change(from old: Whole, to new: Whole, hash: (Whole) -> Data) -> FieldChange? {
         let (before, after) = (text(old), text(new))

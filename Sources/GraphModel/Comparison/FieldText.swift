@@ -1,5 +1,5 @@
-// Values of models as people read them. Called by ComparedField and ModelComparison, and for forecasts of migrations. Two values that differ must give
-// texts that differ.
+// Values of models as readable text. Called by ComparedField and ModelComparison, and for forecasts of migrations.
+// Different values must have different texts.
 import Foundation
 
 package enum FieldText {
@@ -59,7 +59,7 @@ package enum FieldText {
         return parts.joined(separator: " ")
     }
 
-    /// What a property is, in short.
+    /// A short description of a property.
     package static func summary(_ property: Property) -> String {
         let presence = property.common.isOptional ? "optional" : "required"
         switch property {
@@ -80,7 +80,7 @@ package enum FieldText {
 }
 
 extension AttributeType {
-    /// The name that Xcode's editor shows.
+    /// The name in Xcode's editor.
     package var title: String {
         switch self {
         case .undefined: "Undefined"
@@ -104,7 +104,7 @@ extension AttributeType {
 }
 
 extension DeleteRule {
-    /// The name that Xcode's editor shows.
+    /// The name in Xcode's editor.
     package var title: String {
         switch self {
         case .noAction: "No Action"
@@ -116,7 +116,7 @@ extension DeleteRule {
 }
 
 extension CodeGeneration {
-    /// The name that Xcode's editor shows.
+    /// The name in Xcode's editor.
     package var title: String {
         switch self {
         case .manual: "Manual/None"

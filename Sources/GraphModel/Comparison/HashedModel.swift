@@ -1,5 +1,5 @@
-// A model with its version hashes, computed once: what comparisons of many versions work with. Called by the commands that
-// compare or search versions.
+// A model with its version hashes, computed once for comparisons of many versions. Called by the commands that compare
+// or search versions.
 import Foundation
 import Synchronization
 
@@ -19,7 +19,7 @@ package struct HashedModel: Sendable {
         hashes = model.versionHashes()
     }
 
-    /// Takes hashes that are known.
+    /// Uses known hashes.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -30,7 +30,7 @@ package struct HashedModel: Sendable {
     }
 }
 
-/// How much comparing models has cost; for tests, which count rather than measure time.
+/// Counts the work of comparing models; for tests, which count instead of measuring time.
 package final class ModelWork: Sendable {
     private struct Counts {
         var hashings = 0
@@ -40,16 +40,16 @@ package final class ModelWork: Sendable {
 
     private let counts = Mutex(Counts())
 
-    /// The counter of this task; nil where none counts.
+    /// The counter of this task; nil if there is none.
     @TaskLocal package static var current: ModelWork?
 
     package init() {}
 
-    /// How often the version hashes of a model were computed.
+    /// The number of models whose version hashes were computed.
     package var hashings: Int { counts.withLock { $0.hashings } }
-    /// How often a property was hashed for an entity's hash.
+    /// The number of properties hashed for entity hashes.
     package var propertyHashings: Int { counts.withLock { $0.propertyHashings } }
-    /// How often a mapping between two versions was inferred.
+    /// The number of mappings inferred between two versions.
     package var inferences: Int { counts.withLock { $0.inferences } }
 
     func countHashing() { counts.withLock { $0.hashings += 1 } }

@@ -1,10 +1,10 @@
-// Which removed thing an added one probably was: a renaming that the model does not tell. Called by MigrationVerdict and
-// its remedies. It only guesses; nothing is migrated by it.
+// Guesses which removed part an added one replaces: a renaming without a renaming identifier. Called by
+// MigrationVerdict and its remedies. Migrations do not use the guesses.
 
 struct LookAlikes {
-    /// Old entity names by new ones, as a migration takes them.
+    /// Old entity names by new ones, matched as in a migration.
     let entities: [String: String]
-    /// What is probably a renaming, or no good one, in sentences.
+    /// Sentences about probable renamings and wrong renaming identifiers.
     private(set) var notes: [String] = []
     private var properties: [String: [String: String]] = [:]
 
@@ -22,7 +22,7 @@ struct LookAlikes {
         }
     }
 
-    /// What a new property probably was called before.
+    /// The probable former name of a new property.
     func formerName(ofProperty name: String, entity: String) -> String? { properties[entity]?[name] }
 
     private mutating func addEntities(_ old: Model, _ new: Model) {
@@ -79,16 +79,16 @@ struct LookAlikes {
         let (before, after) = (Set(old.properties.map(\.name)), Set(new.properties.map(\.name)))
         let all = before.union(after).count
         let shared = all == 0 ? 0 : Double(before.intersection(after).count) / Double(all)
-        // Few properties say little: then the names must be alike too.
+        // Few properties are weak evidence, so the names must be similar too.
         return min(before.count, after.count) >= 3 ? shared : shared * likeness(old.name, new.name)
     }
 
     private static func likeness(_ old: Property, _ new: Property) -> Double {
-        // What has the same type is before what has not, even where the names say nothing.
+        // A property of the same type ranks before others, even if the names have nothing in common.
         isLike(old, new) ? max(likeness(old.name, new.name), 0.01) : 0
     }
 
-    /// Whether the values of the one could be those of the other.
+    /// Whether the two properties could hold the same values.
     private static func isLike(_ old: Property, _ new: Property) -> Bool {
         switch (old, new) {
         case (.attribute(let before), .attribute(let after)):
@@ -100,7 +100,7 @@ struct LookAlikes {
         }
     }
 
-    /// How alike two names are: the share of the longest common run of letters, without regard to case.
+    /// The similarity of two names: the share of the longest common run of letters, ignoring case.
     static func likeness(_ first: String, _ second: String) -> Double {
         let (one, other) = (Array(first.lowercased()), Array(second.lowercased()))
         guard !one.isEmpty, !other.isEmpty else { return 0 }

@@ -1,5 +1,5 @@
-// What to do about a change that lightweight migration refuses. Called by MigrationVerdict. It finds the case by looking
-// at both versions, as reasons are made for people.
+// Remedies for changes that lightweight migration rejects. Called by MigrationVerdict. Determines the case from both
+// versions, as the reasons are texts for people.
 
 struct MigrationRemedies {
     let old: Model

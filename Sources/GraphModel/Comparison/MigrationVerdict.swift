@@ -1,9 +1,9 @@
-// Whether lightweight migration leads from one version to another, and what to do where it does not. Called by
-// `managedgraph model diff`. The rules are MappingInference's: here they are given remedies.
+// Predicts whether lightweight migration is possible between two versions, with remedies if it is not. Called by
+// `managedgraph model diff`. Adds remedies to the rules of MappingInference.
 
-/// What can be said of a migration before there is a store.
+/// The prediction of a migration without a store.
 package struct MigrationVerdict: Sendable, Hashable {
-    /// What stands in the way, with its remedy.
+    /// An obstacle to the migration, with its remedy.
     package struct Refusal: Sendable, Hashable {
         package var entity: String
         package var property: String?
@@ -11,27 +11,27 @@ package struct MigrationVerdict: Sendable, Hashable {
         package var remedy: String
     }
 
-    /// Whether a store opens as it is.
+    /// Whether a store needs the migration to open.
     package var isNeeded: Bool
     package var refusals: [Refusal]
-    /// What is allowed and probably not meant, such as a property that seems to be renamed and says nothing of it.
+    /// Warnings about allowed changes that are probably unintended, such as a renaming without a renaming identifier.
     package var notes: [String]
 
     /// Whether a store of the old version can be opened with the new one, migrated or as it is.
     package var isPossible: Bool { refusals.isEmpty }
 
-    /// Judges a migration.
+    /// Checks a migration.
     ///
     /// - Parameters:
-    ///   - old: The version that stores have.
-    ///   - new: The version they are to have.
+    ///   - old: The version of existing stores.
+    ///   - new: The version to migrate to.
     package init(from old: Model, to new: Model) { self.init(from: HashedModel(old), to: HashedModel(new)) }
 
-    /// Judges a migration between versions whose hashes are known.
+    /// Checks a migration between versions with known hashes.
     ///
     /// - Parameters:
-    ///   - source: The version that stores have.
-    ///   - destination: The version they are to have.
+    ///   - source: The version of existing stores.
+    ///   - destination: The version to migrate to.
     package init(from source: HashedModel, to destination: HashedModel) {
         let (old, new) = (source.model, destination.model)
         isNeeded = source.hashes != destination.hashes
@@ -49,7 +49,7 @@ package struct MigrationVerdict: Sendable, Hashable {
         }
     }
 
-    /// Whether the same is said of the property where an entity above declares it.
+    /// Whether the same problem is reported for a superentity that has the property.
     private static func isInherited(
         _ problem: MappingProblems.Problem,
         _ all: [MappingProblems.Problem],

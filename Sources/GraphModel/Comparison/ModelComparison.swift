@@ -1,4 +1,4 @@
-// Compares two versions of a model. Called by `managedgraph model diff`. What corresponds is decided by NameMatching, as
+// Compares two versions of a model. Called by `managedgraph model diff`. NameMatching determines the counterparts, as
 // in a migration; values only.
 import Foundation
 
@@ -24,22 +24,22 @@ package struct ModelComparison {
         )
     }
 
-    /// How two versions differ, in O(n) of their properties, times the depth of their hierarchies.
+    /// The differences of two versions; O(n) in their properties, times the depth of their hierarchies.
     ///
     /// - Parameters:
     ///   - old: The older version.
     ///   - new: The newer version.
-    /// - Returns: What was added, removed, renamed, moved and changed.
+    /// - Returns: The additions, removals, renamings, moves and changes.
     package static func differences(from old: Model, to new: Model) -> ModelDifference {
         differences(from: HashedModel(old), to: HashedModel(new))
     }
 
-    /// How two versions differ whose hashes are known.
+    /// The differences of two versions with known hashes.
     ///
     /// - Parameters:
     ///   - old: The older version.
     ///   - new: The newer version.
-    /// - Returns: What was added, removed, renamed, moved and changed.
+    /// - Returns: The additions, removals, renamings, moves and changes.
     package static func differences(from old: HashedModel, to new: HashedModel) -> ModelDifference {
         let comparison = ModelComparison(old, new)
         return ModelDifference(
@@ -83,7 +83,7 @@ package struct ModelComparison {
     }
 
     private func difference(from former: Entity, to entity: Entity) -> EntityDifference? {
-        // Most entities of a new version are those of the old one.
+        // Most entities of a new version are unchanged.
         let isSame = former == entity
         let fields = isSame ? [] : ComparedField<Entity>.entity
         var changes = fields.compactMap { field in
@@ -124,7 +124,7 @@ package struct ModelComparison {
         let names = ModelComparison.match(before, after)
         let kept = Set(names.values)
         var result = former.properties.filter { !kept.contains($0.place) }.compactMap { property in
-            // One that went down to every place where it is still used is told there.
+            // Report a property that was moved to subentities on those subentities.
             hasMovedDown(property, from: former, to: entity.name) ? nil : whole(property, .removed)
         }
         for property in entity.properties {
@@ -171,7 +171,7 @@ package struct ModelComparison {
         )
     }
 
-    /// What differs between two properties of the same sort.
+    /// The changes between two properties of the same kind.
     static func changes(from former: Property, to property: Property) -> [FieldChange] {
         func compare<Whole>(
             _ fields: [ComparedField<Whole>],
@@ -205,7 +205,7 @@ package struct ModelComparison {
         }
     }
 
-    /// The old entity and property of one that now stands higher in its hierarchy.
+    /// The old entity and property of a property that moved to a superentity.
     private func movedUp(_ property: Property, to entity: Entity) -> (String, Property)? {
         for sub in new.entities where sub.name != entity.name {
             guard new.lineage(of: sub, in: newEntities).contains(where: { $0.name == entity.name }),
@@ -218,7 +218,7 @@ package struct ModelComparison {
         return nil
     }
 
-    /// Whether an entity below declares what was declared here.
+    /// Whether a subentity now declares a property of this entity.
     private func hasMovedDown(_ property: Property, from former: Entity, to name: String) -> Bool {
         new.entities.contains { sub in
             guard sub.name != name, let before = matched[sub.name].flatMap({ oldEntities[$0] }) else {
@@ -229,7 +229,7 @@ package struct ModelComparison {
         }
     }
 
-    /// The old places by the new ones; attributes, relationships and fetched properties apart.
+    /// The old places by the new ones, matched separately for attributes, relationships and fetched properties.
     static func match(_ before: [Property], _ after: [Property]) -> [Property.Place: Property.Place] {
         var result: [Property.Place: Property.Place] = [:]
         for sort in ["attribute", "relationship", "fetched property"] {
@@ -287,7 +287,7 @@ extension Entity {
 }
 
 extension Property {
-    /// A property's name among those of its sort.
+    /// A property's name among the properties of its kind.
     struct Place: Hashable {
         var sort: String
         var name: String

@@ -1,14 +1,14 @@
-// The printed form of a derivation expression, which is what a derived attribute's version hash covers. Called by
-// VersionHashing and by what archives models. It knows the forms a derivation may have and nothing else of the expression language.
+// The printed form of a derivation expression, which a derived attribute's version hash covers. Called by
+// VersionHashing and by code that archives models. Supports only the forms of derivations.
 
-/// Brings derivation expressions into the form in which Apple prints them.
+/// Converts derivation expressions to the form that Apple prints.
 package enum DerivationFormat {
-    /// A derivation as Apple prints it.
+    /// A derivation in Apple's printed form.
     ///
     /// `articles.@count` as `count:(articles)`, `canonical(name)` as `canonical:(name)`; a key path and `now()` stay.
     ///
-    /// - Parameter format: The derivation as a model has it.
-    /// - Returns: The printed form, which parses as well.
+    /// - Parameter format: The derivation in a model.
+    /// - Returns: The printed form, which also parses.
     package static func printed(_ format: String) -> String {
         let text = format.filter { !$0.isWhitespace }
         if let open = text.firstIndex(of: "("), text.last == ")" {
@@ -17,7 +17,7 @@ package enum DerivationFormat {
         let steps = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let position = steps.firstIndex(where: { $0.hasPrefix("@") }), position > 0 else { return text }
         let function = steps[position].dropFirst()
-        // `orders.@sum.amount` reads the sum of `orders.amount`.
+        // `orders.@sum.amount` is the sum of `orders.amount`.
         let operand = (steps[..<position] + steps[(position + 1)...]).joined(separator: ".")
         return "\(function):(\(operand))"
     }

@@ -1,5 +1,5 @@
-// Version hashes of a whole model. Called when a store is opened or written, and by NSManagedObjectModel.
-// Never fails: a model whose superentities form a circle is refused by `problems()`, not here.
+// Version hashes of a whole model. Called when a store is opened or written, and by NSManagedObjectModel. Never fails:
+// `problems()` rejects a model whose superentities form a cycle.
 import Foundation
 import GraphArchives
 
@@ -11,13 +11,13 @@ extension Model {
         hashesByEntity().mapValues { Data($0) }
     }
 
-    /// What a store's metadata holds under `NSStoreModelVersionHashesDigest`.
+    /// The value of `NSStoreModelVersionHashesDigest` in a store's metadata.
     package func versionHashesDigest() -> String {
         let bytes = sortedHashes().flatMap { name, hash in Array(name.utf8) + hash }
         return Data(SHA512.digest(bytes)).base64EncodedString()
     }
 
-    /// What a store's metadata holds under `NSStoreModelVersionChecksumKey`.
+    /// The value of `NSStoreModelVersionChecksumKey` in a store's metadata.
     package func versionChecksum() -> String {
         Data(SHA256.digest(sortedHashes().flatMap { $0.hash })).base64EncodedString()
     }
@@ -33,7 +33,7 @@ extension Model {
 
     /// The version hash of one property, 32 bytes.
     ///
-    /// - Parameter property: A property of any entity; inherited ones hash as their own.
+    /// - Parameter property: A property of any entity; inheritance does not affect its hash.
     /// - Returns: The 32 bytes of `NSPropertyDescription.versionHash`.
     package func hash(of property: Property) -> Data {
         property.versionHash
@@ -58,10 +58,10 @@ extension Model {
         ModelWork.current?.countHashing()
         let byName = entitiesByName()
         var hashes: [String: [UInt8]] = [:]
-        // Subentities take the hashes of what they inherit.
+        // Subentities reuse the hashes of inherited properties.
         var properties: [String: [VersionHashing.NamedHash]] = [:]
         for entity in entities {
-            // From the root down, so that each superentity's hash is there when it is needed.
+            // From the root down, so that each superentity's hash exists when it is needed.
             var inherited: [VersionHashing.NamedHash] = []
             for member in lineage(of: entity, in: byName) {
                 if properties[member.name] == nil {

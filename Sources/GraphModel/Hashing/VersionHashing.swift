@@ -1,13 +1,13 @@
 // Version hashes of properties and entities, as Apple's frameworks compute them. Called by Model+VersionHashes and by
-// the description classes. Reads values only; what has no effect on a hash (defaults, classes, delete rules, user
-// info, validation) must not be read here.
+// the description classes. Must not read values that have no effect on a hash: defaults, classes, delete rules, user
+// info and validation.
 //
-// The bytes that are hashed, integers little-endian, strings UTF-8 without length or terminator, `?` left out when nil:
+// The hashed bytes; integers are little-endian, strings UTF-8 without length or terminator, `?` is omitted when nil:
 //
 //     base of a property   name | u16 flags | modifier?            flags: 1 optional, 2 transient, 4 read-only
 //     attribute            H(base) | i32 type | 01 if external storage | 01 if preserved on deletion
 //     relationship         H(base) | destination | inverse? | i32 maxCount | i32 minCount | 01 00 if ordered
-//     derived attribute    the derivation expression as it prints
+//     derived attribute    the printed form of the derivation expression
 //     composite attribute  the elements' hashes, by element name
 //     entity               name | u8 abstract | H(superentity)? | H(properties by name) | uniqueness | modifier?
 import Foundation
@@ -27,7 +27,7 @@ enum VersionHashing {
     /// A property's name and hash.
     typealias NamedHash = (name: String, hash: [UInt8])
 
-    /// The hashes of the properties that count in their entity's: those that are stored.
+    /// The hashes of the stored properties, which are those that the entity's hash covers.
     static func hashes(ofStored properties: [Property]) -> [NamedHash] {
         let stored = properties.filter { property in
             if case .fetched = property { return false }
@@ -41,8 +41,8 @@ enum VersionHashing {
     ///
     /// - Parameters:
     ///   - entity: The entity.
-    ///   - superentityHash: The hash of its superentity, where it has one.
-    ///   - properties: The hashes of its stored properties, inherited ones included.
+    ///   - superentityHash: The hash of its superentity, if it has one.
+    ///   - properties: The hashes of its stored properties, including inherited ones.
     /// - Returns: The hash.
     static func hash(of entity: Entity, superentityHash: [UInt8]?, properties: [NamedHash]) -> [UInt8] {
         var bytes = Array(entity.name.utf8)
@@ -57,7 +57,7 @@ enum VersionHashing {
         return SHA256.digest(bytes)
     }
 
-    /// The case-sensitive order of names that hashes use: by UTF-16 units, as `NSString` compares literally.
+    /// The case-sensitive order of names in hashes: by UTF-16 units, as in literal comparisons of `NSString`.
     static func precedes(_ first: String, _ second: String) -> Bool {
         first.utf16.lexicographicallyPrecedes(second.utf16)
     }

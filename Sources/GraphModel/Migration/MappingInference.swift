@@ -1,5 +1,5 @@
-// Infers how one version of a model becomes another, by Apple's rules for lightweight migration. Called by
-// NSMappingModel.inferredMappingModel and by the coordinator. It collects every reason against it before it gives up.
+// Infers the mapping between two versions of a model, by Apple's rules for lightweight migration. Called by
+// NSMappingModel.inferredMappingModel and by the coordinator. Collects all problems before it fails.
 import Foundation
 
 /// Compares two versions of a model.
@@ -10,10 +10,10 @@ package struct MappingInference {
     private let destinationEntities: [String: Entity]
     /// Source entities by destination entity.
     private let matched: [String: String]
-    /// The properties of each entity, inherited ones included.
+    /// The properties of each entity, including inherited ones.
     private let sourceProperties: [String: [Property]]
     private let destinationProperties: [String: [Property]]
-    /// The entities that are one of the destination's or inherit from it, by its name.
+    /// Each destination entity and its subentities, by its name.
     private let families: [String: Set<String>]
     private let sourceHashes: [String: Data]
     private let destinationHashes: [String: Data]
@@ -35,24 +35,24 @@ package struct MappingInference {
         )
     }
 
-    /// The mapping from one model to another, in O(n) of their properties.
+    /// Infers the mapping from one model to another; O(n) in their properties.
     ///
     /// - Parameters:
     ///   - source: The older version.
     ///   - destination: The newer version.
     /// - Returns: The mapping.
-    /// - Throws: `MappingProblems` where a change needs a mapping model.
+    /// - Throws: `MappingProblems` if a change needs a mapping model.
     package static func infer(from source: Model, to destination: Model) throws(MappingProblems) -> ModelMapping {
         try infer(from: HashedModel(source), to: HashedModel(destination))
     }
 
-    /// The mapping from one model to another, whose hashes are known.
+    /// Infers the mapping from one model to another with known hashes.
     ///
     /// - Parameters:
     ///   - source: The older version.
     ///   - destination: The newer version.
     /// - Returns: The mapping.
-    /// - Throws: `MappingProblems` where a change needs a mapping model.
+    /// - Throws: `MappingProblems` if a change needs a mapping model.
     package static func infer(
         from source: HashedModel,
         to destination: HashedModel
@@ -110,7 +110,7 @@ package struct MappingInference {
 
     // MARK: Hierarchies
 
-    /// Entities that shared no parent cannot get a common one: their rows have the same keys.
+    /// Entities without a common root cannot get one: keys of their rows would collide.
     private mutating func checkHierarchies() {
         var roots: [String: (source: String, entity: String)] = [:]
         for entity in destination.entities {
@@ -132,11 +132,11 @@ package struct MappingInference {
 
     // MARK: Attributes
 
-    /// A stored attribute; elements of composites have a path.
+    /// A stored attribute; elements of composites have dotted paths.
     package struct StoredAttribute {
         package var path: String
         package var attribute: Attribute
-        /// Elements may be missing where their composite may.
+        /// Elements are optional if their composite is.
         package var isOptional: Bool
     }
 
@@ -170,7 +170,7 @@ package struct MappingInference {
         }
     }
 
-    /// Elements are called after their composite's canonical name, so that both may be renamed.
+    /// Elements are named by their composite's canonical name, so that both may be renamed.
     private static func names(_ properties: [Property], _ stored: [StoredAttribute]) -> [VersionedName] {
         stored.map { item in
             guard let dot = item.path.firstIndex(of: ".") else {

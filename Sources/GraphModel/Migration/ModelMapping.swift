@@ -1,21 +1,21 @@
-// Which entity and property of one model version becomes which of another: the result of an inference. Read by the plan
-// of a migration (GraphSQL) and by NSMappingModel. Values only; it knows nothing of stores.
+// The correspondence between the entities and properties of two model versions: the result of an inference. Read by
+// migration plans (GraphSQL) and by NSMappingModel. Values only; independent of stores.
 
-/// How two versions of a model correspond.
+/// The correspondence between two versions of a model.
 package struct ModelMapping: Sendable, Hashable {
-    /// Removed entities first, then the destination's in its order.
+    /// Removed entities first, then the destination's entities in their order.
     package var entities: [EntityPair]
 
     package init(entities: [EntityPair]) {
         self.entities = entities
     }
 
-    /// The pair that gives objects of a destination entity.
+    /// The pair with a destination entity.
     package func pair(destination name: String) -> EntityPair? {
         entities.first { $0.destination == name }
     }
 
-    /// What has become of a source entity; nil where it was removed.
+    /// The counterpart of a source entity; nil if it was removed.
     package func destination(of source: String) -> String? {
         entities.first { $0.source == source }?.destination
     }
@@ -33,9 +33,9 @@ package struct EntityPair: Sendable, Hashable {
     package var kind: Kind
     package var source: String?
     package var destination: String?
-    /// Of the destination's stored attributes, inherited ones included; elements of composite attributes by path.
+    /// Pairs for the destination's stored attributes, including inherited ones; elements of composites by path.
     package var attributes: [PropertyPair]
-    /// Of the destination's stored relationships, inherited ones included.
+    /// Pairs for the destination's stored relationships, including inherited ones.
     package var relationships: [PropertyPair]
 
     package init(
@@ -58,7 +58,7 @@ package struct EntityPair: Sendable, Hashable {
     }
 }
 
-/// A property of the destination and what it comes from.
+/// A property of the destination and its counterpart in the source.
 package struct PropertyPair: Sendable, Hashable {
     /// Nil for a new property.
     package var source: String?
@@ -70,7 +70,7 @@ package struct PropertyPair: Sendable, Hashable {
     }
 }
 
-/// Why no mapping can be inferred: everything that stands in the way.
+/// The reasons why no mapping can be inferred.
 package struct MappingProblems: Error, Sendable, Hashable {
     /// One change that only a mapping model can describe.
     package struct Problem: Sendable, Hashable {
@@ -85,7 +85,7 @@ package struct MappingProblems: Error, Sendable, Hashable {
         }
     }
 
-    /// At least one.
+    /// Never empty.
     package var problems: [Problem]
 
     package init(problems: [Problem]) {

@@ -1,20 +1,20 @@
-// Which name of one version is which of another, by renaming identifiers. Used for entities and for properties.
+// Matches the names of two versions by renaming identifiers. Used for entities and for properties.
 
-/// A name with what it was called before.
+/// A name with its former name.
 struct VersionedName {
     var name: String
     var renamingIdentifier: String?
 
-    /// The name that all versions share.
+    /// The name shared by all versions.
     var canonical: String { renamingIdentifier ?? name }
 }
 
-/// Finds the counterparts of names.
+/// Matches names with their counterparts.
 enum NameMatching {
-    /// The source's names by the destination's; new names are left out.
+    /// The source's names by the destination's names, without new ones.
     ///
-    /// A renaming identifier is a canonical name: first it is compared with the source's canonical names, then with its
-    /// plain ones. A name is taken once, and those that say what they were come first.
+    /// A renaming identifier is a canonical name: it is compared with the source's canonical names first, then with its
+    /// plain names. Each name is matched once, and names with a renaming identifier come first.
     static func match(source: [VersionedName], destination: [VersionedName]) -> [String: String] {
         var result: [String: String] = [:]
         var free = source
