@@ -52,8 +52,7 @@ package struct Entity: Sendable, Hashable {
     package var attributes: [Attribute] {
         properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
     }
-    /// Whether a fetch index marks an attribute as indexed in Apple's compiler: it is ascending and has no other
-    /// element.
+    /// Whether Apple's compiler marks an attribute as indexed: it is the only element of an index, ascending.
     package func marksAsIndexed(_ property: Property) -> Bool {
         guard case .attribute = property else { return false }
         return indexes.contains { index in

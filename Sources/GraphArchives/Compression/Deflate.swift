@@ -1,5 +1,5 @@
-// Bytes to raw deflate data (RFC 1951): one block with the fixed codes, repetitions found by a hash of three bytes. Called by
-// RawDeflate. Models are some kilobytes, so tables of their own would not be worth their code.
+// Compresses bytes to raw deflate data (RFC 1951): one block with the fixed codes, repetitions found by a hash of three
+// bytes. Called by RawDeflate. Models have a few kilobytes, so dynamic tables would not pay off.
 
 /// Compresses one stream.
 struct Deflate {
@@ -14,7 +14,7 @@ struct Deflate {
     private static let hashBits = 13
     private static let window = 32_768
     private static let longest = 258
-    /// How many earlier places are compared for one repetition.
+    /// The maximum number of earlier positions compared for one repetition.
     private static let tries = 64
 
     init(_ input: [UInt8]) {
@@ -89,7 +89,7 @@ struct Deflate {
         }
     }
 
-    /// A code, whose first bit is its highest.
+    /// Writes a code, highest bit first.
     private mutating func putCode(_ code: Int, _ count: Int) {
         var reversed = 0
         for bit in 0..<count where code & 1 << bit != 0 { reversed |= 1 << (count - 1 - bit) }

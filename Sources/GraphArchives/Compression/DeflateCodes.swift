@@ -1,7 +1,7 @@
-// The constants of deflate (RFC 1951, 3.2.5 and 3.2.6): how lengths and distances are coded. Used by both directions.
+// The constants of deflate (RFC 1951, 3.2.5 and 3.2.6) for lengths and distances. Used by both directions.
 
 enum DeflateCodes {
-    /// A code stands for a base and so many bits more.
+    /// The base value of a code, and the number of extra bits that follow it.
     struct Entry {
         var base: Int
         var extraBits: Int
@@ -17,7 +17,7 @@ enum DeflateCodes {
     /// Codes 0 to 29: distances of 1 to 32,768 bytes.
     static let distances = table(bases: 1, plain: 4, perStep: 2, count: 30)
 
-    /// In which order the lengths of the codes' codes come.
+    /// The order in which the lengths of the code length codes are stored.
     static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     /// The length of a symbol's code in a block without a table.

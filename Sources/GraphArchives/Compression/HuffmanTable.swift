@@ -1,17 +1,17 @@
-// Canonical Huffman codes of deflate: symbols by their code, from the codes' lengths alone. Used by Inflate.
+// Canonical Huffman codes of deflate: finds symbols by code, built from the code lengths alone. Used by Inflate.
 
 /// The symbols of one alphabet.
 struct HuffmanTable {
-    /// Bits of the longest code.
+    /// The number of bits of the longest code.
     static let longest = 15
 
-    /// For each length the first code, and where its symbols begin.
+    /// The first code of each length, and the index of its first symbol.
     private var firstCodes = [Int](repeating: 0, count: longest + 1)
     private var starts = [Int](repeating: 0, count: longest + 1)
     private var counts = [Int](repeating: 0, count: longest + 1)
     private var symbols: [Int] = []
 
-    /// A table of the codes' lengths; throws where more codes are given than there can be.
+    /// Builds a table from code lengths; throws if the codes are oversubscribed.
     init(_ lengths: [UInt8]) throws(RawDeflate.Damaged) {
         self.init(fixed: lengths)
         var free = 1
@@ -21,7 +21,7 @@ struct HuffmanTable {
         }
     }
 
-    /// A table of lengths that are known to be right.
+    /// Builds a table from valid code lengths.
     init(fixed lengths: [UInt8]) {
         for length in lengths where length > 0 { counts[Int(length)] += 1 }
         var code = 0
@@ -40,7 +40,7 @@ struct HuffmanTable {
         }
     }
 
-    /// The symbol with this code, nil where no code of this length is it.
+    /// The symbol with this code; nil if no symbol has it.
     func symbol(_ code: Int, length: Int) -> Int? {
         let index = code - firstCodes[length]
         return index >= 0 && index < counts[length] ? symbols[starts[length] + index] : nil

@@ -1,5 +1,5 @@
-// Raw deflate data (RFC 1951) to bytes: what stores keep their model in. Called by RawDeflate. Every length and distance is
-// checked; whoever calls says how much may come out, so that a small damaged file cannot fill the memory.
+// Decompresses raw deflate data (RFC 1951), the form of the model in stores. Called by RawDeflate. Checks every length
+// and distance; the caller limits the output, so that a small damaged file cannot exhaust memory.
 
 /// Decompresses one stream.
 struct Inflate {
@@ -15,7 +15,7 @@ struct Inflate {
         self.limit = limit
     }
 
-    /// The bytes; throws `RawDeflate.Damaged` where the data are none, end early or hold more than the limit.
+    /// The bytes; throws `RawDeflate.Damaged` if the data are invalid, truncated or decompress to more than the limit.
     mutating func run() throws(RawDeflate.Damaged) -> [UInt8] {
         output.reserveCapacity(min(limit, input.count * 4))
         var isLast = false
@@ -33,7 +33,7 @@ struct Inflate {
         return output
     }
 
-    // MARK: Bits, the least one of a byte first
+    // MARK: Bits, least significant first
 
     private mutating func take(_ count: Int) throws(RawDeflate.Damaged) -> Int {
         guard count > 0 else { return 0 }
@@ -61,7 +61,7 @@ struct Inflate {
     // MARK: Blocks
 
     private mutating func stored() throws(RawDeflate.Damaged) {
-        // The rest of the byte is unused; whole bytes that were taken ahead go back.
+        // The rest of the byte is unused; return whole bytes that were read ahead.
         position -= bitCount / 8
         bits = 0
         bitCount = 0
@@ -95,7 +95,7 @@ struct Inflate {
                 let place = DeflateCodes.distances[code]
                 let distance = try place.base + take(place.extraBits)
                 guard distance <= output.count, output.count + length <= limit else { throw .init() }
-                // One byte after the other: the copy may read what it has just written.
+                // Copy byte by byte, as the source may overlap the output.
                 for _ in 0..<length { output.append(output[output.count - distance]) }
             default: throw .init()
             }

@@ -1,18 +1,18 @@
-// Deflate without a header, in which a store keeps its model. Callers are the readers and writers of stores' model caches.
+// Deflate without a header, the form of the model in a store. Called by the readers and writers of model caches.
 import Foundation
 
 /// Raw deflate data (RFC 1951).
 package enum RawDeflate {
-    /// Why data cannot be decompressed: they are no deflate data, end early, or hold more than the caller allows.
+    /// The data are not deflate data, are truncated, or decompress to more than the caller's limit.
     package struct Damaged: Error {}
 
-    /// The bytes that raw deflate data hold.
+    /// Decompresses raw deflate data.
     ///
-    /// O(n) in the bytes that come out.
+    /// O(n) in the decompressed bytes.
     ///
     /// - Parameters:
-    ///   - data: The compressed bytes; what follows the last block is not looked at.
-    ///   - limit: The most bytes that may come out.
+    ///   - data: The compressed bytes; bytes after the last block are ignored.
+    ///   - limit: The maximum number of decompressed bytes.
     /// - Returns: The bytes.
     /// - Throws: `Damaged`.
     package static func inflate(_ data: Data, limit: Int) throws(Damaged) -> Data {

@@ -1,9 +1,9 @@
-// The system's error numbers as Foundation's errors. Made where files are put in their places; the reason is read by
-// callers that word a message of their own.
+// The system's error numbers as Foundation's errors. Created by the code that replaces files; callers read the reason
+// for messages of their own.
 import Foundation
 
 extension CocoaError {
-    /// The error that Foundation has for a call that failed.
+    /// Creates Foundation's error for a failed system call.
     init(system code: Int32, path: String) {
         let known: CocoaError.Code =
             switch code {
@@ -21,7 +21,7 @@ extension CocoaError {
         )
     }
 
-    /// The system's words for the error where it has some.
+    /// The system's description of the error if there is one.
     package var systemReason: String {
         userInfo[NSDebugDescriptionErrorKey] as? String ?? localizedDescription
     }

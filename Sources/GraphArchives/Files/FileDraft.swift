@@ -1,16 +1,16 @@
-// A file on its way to its place: written beside it, and put there in one step. Made by FileReplacement, and by the
-// commands that write long files piece by piece.
+// A file that is written to a temporary name and moved to its path atomically. Created by FileReplacement, and by the
+// commands that write long files in pieces.
 import Foundation
 
-/// A file that is complete at its place, or not there at all.
+/// A file that exists at its path only when it is complete.
 package final class FileDraft {
     private let target: String
     private let path: String
     private var descriptor: Int32
 
-    /// Begins a file; nothing is at its place before `place(permissions:)`.
+    /// Begins a file; its path does not change before `place(permissions:)`.
     ///
-    /// - Parameter target: The file's place. Its folder must be there, and a link is replaced.
+    /// - Parameter target: The file's path. Its folder must exist, and a link is replaced.
     /// - Throws: `CocoaError`.
     package init(of target: String) throws(CocoaError) {
         self.target = target
@@ -34,9 +34,9 @@ package final class FileDraft {
         }
     }
 
-    /// Puts the file at its place, with permissions where some are given.
+    /// Moves the file to its path, with the permissions if there are any.
     ///
-    /// - Throws: `CocoaError`; the place is then as it was, and the draft is gone with this object.
+    /// - Throws: `CocoaError`; the path is then unchanged, and deinitializing this object removes the draft.
     package func place(permissions: mode_t? = nil) throws(CocoaError) {
         if let permissions { fchmod(descriptor, permissions) }
         guard fsync(descriptor) == 0 else { throw CocoaError(system: errno, path: target) }

@@ -1,12 +1,13 @@
-// Which file a path leads to, whatever its name. Compared by file stamps, and by stores before they open a file a second time.
+// The identity of a file, independent of its path. Compared by file stamps, and by stores to avoid opening a file
+// twice.
 import Foundation
 
-/// A file, under whatever name.
+/// The identity of a file under any name.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The file at a path; nil where there is none.
+    /// The identity of the file at a path; nil if there is none.
     package init?(_ path: String) {
         var found = stat()
         guard stat(path, &found) == 0 else { return nil }

@@ -1,18 +1,18 @@
-// Files that are written as a whole. Called by stores that are one file, and by commands that write into folders of
-// users. FolderReplacement does the same for a folder.
+// Writes whole files atomically. Called by stores that are one file, and by commands that write into folders of users.
+// FolderReplacement does the same for a folder.
 import Foundation
 
-/// Replacing a file in one step.
+/// Atomic replacement of a file.
 package enum FileReplacement {
-    /// Writes a file, or replaces the one that is there: readers see the old content or the new, also after a kill or a
-    /// power cut.
+    /// Writes or replaces a file: readers see the old content or the new content, even after a crash or a power
+    /// failure.
     ///
-    /// A link is followed, and the old file's permissions are kept.
+    /// Follows a link, and keeps the permissions of an existing file.
     ///
     /// - Parameters:
     ///   - data: The new content.
-    ///   - path: Where the file is to be; its folder is made.
-    /// - Throws: `CocoaError`s of the file system; the old file is then as it was.
+    ///   - path: The file's path; its folder is created.
+    /// - Throws: `CocoaError`s of the file system; the old file is then unchanged.
     package static func write(_ data: Data, to path: String) throws {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let folder = target.deletingLastPathComponent()

@@ -1,15 +1,15 @@
-// The identity of a file's content, so that changes by other programs are noticed. Compared by stores that are one
-// file, before they replace it.
+// The identity of a file's content, to detect changes by other programs. Stores that are one file compare it before
+// they replace the file.
 import Foundation
 
-/// What tells a file from what it was before.
+/// Distinguishes versions of a file.
 package struct FileStamp: Hashable, Sendable {
     private let identity: FileIdentity
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// The stamp of the file at a path; nil where there is none.
+    /// The stamp of the file at a path; nil if there is none.
     package init?(path: String) {
         var found = stat()
         guard stat(path, &found) == 0 else { return nil }

@@ -1,17 +1,17 @@
-// Folders of files that are written as a whole, such as models with their versions: readers see the old folder or the
-// new. Called by ModelOutput. FileReplacement does the same for one file.
+// Writes whole folders of files atomically, such as models with their versions: readers see the old folder or the new
+// one. Called by ModelOutput. FileReplacement does the same for one file.
 import Foundation
 
-/// Replacing a folder in one step.
+/// Atomic replacement of a folder.
 package enum FolderReplacement {
-    /// Writes a folder, or replaces what is there: nothing half written is seen, also after a kill or a power cut.
+    /// Writes or replaces a folder: readers never see a partial folder, even after a crash or a power failure.
     ///
-    /// A link is followed. What the old folder held besides is gone.
+    /// Follows a link. Other files of the old folder are removed.
     ///
     /// - Parameters:
-    ///   - files: What the folder is to hold, by paths below it.
-    ///   - path: Where the folder is to be; the folder above is made.
-    /// - Throws: `CocoaError`s of the file system; the old folder is then as it was.
+    ///   - files: The content of the files, by paths relative to the folder.
+    ///   - path: The folder's path; its parent folder is created.
+    /// - Throws: `CocoaError`s of the file system; the old folder is then unchanged.
     package static func write(_ files: [String: Data], to path: String) throws {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let parent = target.deletingLastPathComponent()
@@ -40,11 +40,11 @@ package enum FolderReplacement {
         }
         if FilePlacement.exchange(draft.path, target.path) {
             FilePlacement.synchronizeFolder(of: target.path)
-            // The draft's name now leads to the old folder. Where it cannot be removed the new one is in its place all the same.
+            // The draft's name now refers to the old folder. Failing to remove it does not affect the new folder.
             try? FileManager.default.removeItem(at: draft)
             return
         }
-        // Without such a call there is a moment at which only the hidden copy of the old folder is there.
+        // Without an atomic exchange, only the hidden copy of the old folder exists for a moment.
         let old = draft.appendingPathExtension("old")
         try FilePlacement.move(target.path, to: old.path)
         do {

@@ -1,4 +1,4 @@
-// FNV-1a of 64 bits: a quick hash for names of files and against damage by chance. Called by the cache of sections.
+// FNV-1a with 64 bits: a fast hash for names of files and to detect accidental damage. Called by the cache of sections.
 
 /// The FNV-1a hash of a sequence of bytes.
 package enum FNV1a {

@@ -1,4 +1,4 @@
-// MD5 (RFC 1321). Used for the discriminators of private declarations only, never to protect anything.
+// MD5 (RFC 1321). Used for the discriminators of private declarations only, never for security.
 import Foundation
 
 /// A digest of 16 bytes.

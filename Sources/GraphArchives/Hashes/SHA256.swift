@@ -1,5 +1,4 @@
-// SHA-256 (FIPS 180-4). Called for version hashes, and to tell large values apart.
-// Not meant for secrets: no effort is made against timing.
+// SHA-256 (FIPS 180-4). Called for version hashes, and to compare large values. Not for secrets: not constant-time.
 
 /// The SHA-256 digest of a sequence of bytes.
 package enum SHA256 {

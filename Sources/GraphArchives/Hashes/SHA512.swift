@@ -1,5 +1,5 @@
-// SHA-512 (FIPS 180-4), for the digest of a model's version hashes. Called by Model+VersionHashes.
-// Not meant for secrets: no effort is made against timing.
+// SHA-512 (FIPS 180-4), for the digest of a model's version hashes. Called by Model+VersionHashes. Not for secrets: not
+// constant-time.
 
 /// The SHA-512 digest of a sequence of bytes.
 package enum SHA512 {

@@ -1,9 +1,9 @@
-// Damage in JSON and in CSV, whose readers share a form of message. Thrown by JSONReader and by readers of tables.
+// Errors in JSON and in CSV, whose readers share a message format. Thrown by JSONReader and by readers of tables.
 
-/// Why a text is no JSON, and where.
+/// The reason and position of an error in JSON.
 package struct JSONError: Error {
     package let reason: String
-    /// Bytes before the place.
+    /// The number of bytes before the error.
     package let position: Int
 
     package init(reason: String, position: Int) {

@@ -1,14 +1,14 @@
-// JSON as it is read from a line: numbers as their digits, so that no decimal is rounded on the way. Used by imports,
-// as Foundation's reader makes doubles of numbers and takes several times as long.
+// Parses JSON from a line and keeps numbers as digits, so that decimals are not rounded. Used by imports, as
+// Foundation's reader converts numbers to doubles and takes several times as long.
 
-/// Reads one JSON value from bytes.
+/// Parses one JSON value from bytes.
 package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
     private var depth = 0
     private static let deepest = 200
 
-    /// Reads a whole text.
+    /// Parses a whole text.
     package static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> JSONValue {
         var reader = JSONReader(bytes: bytes)
         let value = try reader.value()
@@ -91,7 +91,7 @@ package struct JSONReader {
         return try escapedText(from: start)
     }
 
-    /// The text of bytes that must be UTF-8.
+    /// The text of bytes, which must be valid UTF-8.
     private func checked(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) throws -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw JSONError(reason: "a text is not UTF-8", position: start)
@@ -204,7 +204,7 @@ package struct JSONReader {
         }
     }
 
-    /// Moves behind a comma, or behind the end.
+    /// Consumes a comma or the end of a list, and returns true for the end.
     private mutating func isEnd(_ end: UInt8) throws -> Bool {
         skipBlanks()
         guard place < bytes.count else { throw error("the end is missing") }

@@ -1,7 +1,7 @@
-// JSON as bytes: the one place that knows its punctuation and escapes. Called by JSONValue's users and, value by value,
-// by exports and by SQL's lists, which need no value in memory.
+// Writes JSON as bytes: the only place with its punctuation and escapes. Called for JSONValue, and value by value by
+// exports and by SQL's lists, which need no value in memory.
 
-/// Writes JSON piece by piece.
+/// Writes JSON in pieces.
 package enum JSONWriter {
     /// Appends a value, on one line.
     package static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
@@ -23,7 +23,7 @@ package enum JSONWriter {
         }
     }
 
-    /// Appends a list whose elements the closure appends.
+    /// Appends a list; the closure appends each element.
     @inlinable
     package static func appendList<Element>(
         _ elements: some Sequence<Element>,

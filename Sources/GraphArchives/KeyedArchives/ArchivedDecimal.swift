@@ -1,13 +1,13 @@
-// Decimal numbers as keyed archives have them. Used by NSDecimalNumberPlaceholder for constants in predicates, and by
+// Decimal numbers in keyed archives. Used by NSDecimalNumberPlaceholder for constants in predicates, and by
 // ArchivedPlainValue and KeyedArchiveWriter for values in models and binary stores.
 //
 //     KEY              TYPE           MEANING
 //     NS.exponent      integer        power of ten
-//     NS.length        integer        number of digits of 16 bits in use
+//     NS.length        integer        number of 16-bit digits in use
 //     NS.negative      boolean        sign
 //     NS.compact       boolean        whether the mantissa has no factor ten
 //     NS.mantissa.bo   integer        byte order of the digits: 1 little-endian, 2 big-endian
-//     NS.mantissa      data, 16 B     eight digits of 16 bits, the least one first
+//     NS.mantissa      data, 16 B     eight 16-bit digits, least significant first
 
 import Foundation
 
@@ -38,7 +38,7 @@ package struct ArchivedDecimal {
         mantissa = Data(digits.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
     }
 
-    /// The number; nil where the entries are damaged.
+    /// The number; nil if the entries are damaged.
     package var value: Decimal? {
         guard mantissa.count == 16, Int8(exactly: exponent) != nil else { return nil }
         guard length > 0 else { return isNegative ? .nan : 0 }
@@ -52,7 +52,7 @@ package struct ArchivedDecimal {
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
 
-    /// The eight digits to the base 65536 of a whole number, the least one first.
+    /// The eight digits of an integer in base 65536, least significant first.
     private static func digits(of significand: Decimal) -> [UInt16] {
         var digits = [UInt16](repeating: 0, count: 8)
         for character in "\(significand.magnitude)".utf8 {

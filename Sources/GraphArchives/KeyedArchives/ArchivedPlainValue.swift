@@ -1,4 +1,4 @@
-// Foundation's values in a keyed archive, made without its unarchiver, which stops the program where an archive is damaged.
+// Decodes Foundation's values from a keyed archive without NSKeyedUnarchiver, which traps if an archive is damaged.
 // Used for default values, for constants in predicates and for the values in binary stores.
 import Foundation
 
@@ -7,16 +7,16 @@ package enum ArchivedPlainValue {
     /// The value of a whole archive.
     ///
     /// - Parameter data: A keyed archive.
-    /// - Returns: The value; nil where the archive holds objects of other classes, or is damaged.
+    /// - Returns: The value; nil if the archive contains objects of other classes, or is damaged.
     package static func value(of data: Data) -> Any? {
         guard let archive = KeyedArchive(data), let root = archive.top["root"] else { return nil }
         return value(root, of: archive)
     }
 
-    /// Deeper collections are a circle or an attack.
+    /// Deeper collections are a cycle or an attack.
     private static let depthLimit = 16
 
-    /// The value, nil for null and for an object of any other class.
+    /// The value; nil for null and for an object of any other class.
     package static func value(_ reference: ListValue, of archive: KeyedArchive, depth: Int = 0) -> Any? {
         guard depth < depthLimit else { return nil }
         guard let object = archive.object(reference) else { return plain(archive.resolve(reference)) }
@@ -50,7 +50,7 @@ package enum ArchivedPlainValue {
         switch value {
         case .boolean(let flag): NSNumber(value: flag)
         case .integer(let number): NSNumber(value: number)
-        // No value here has more than 64 bits with a sign.
+        // No value here exceeds a signed 64-bit integer.
         case .unsigned(let number): NSNumber(value: Int64(bitPattern: number))
         case .real(let number): NSNumber(value: number)
         case .text(let text): text

@@ -1,12 +1,12 @@
-// The classes in a keyed archive, seen without making any of its objects. Asked before Foundation's unarchiver is,
-// which ends the process at classes that are not there.
+// The classes in a keyed archive, read without decoding its objects. Called before Foundation's unarchiver, which traps
+// if a class does not exist.
 import Foundation
 
 extension KeyedArchive {
     /// The names of the classes of all objects.
     package var classNames: [String] { chains.compactMap(\.first) }
 
-    /// For each class its name, then those of its superclasses.
+    /// For each class its name and the names of its superclasses.
     private var chains: [[String]] { objects.compactMap { chain($0) } }
 
     private func chain(_ description: ListValue) -> [String]? {
@@ -18,8 +18,7 @@ extension KeyedArchive {
         return [name] + (others.count == classes.count ? others : []).filter { $0 != name }
     }
 
-    /// Whether the value under the key of plain archives, and if it is a collection its members, are of these classes or of
-    /// subclasses.
+    /// Whether the root object, and the members if it is a collection, are instances of these classes or of subclasses.
     ///
     /// Other contents of an object are the responsibility of its class.
     package func holdsOnly(_ names: Set<String>) -> Bool {

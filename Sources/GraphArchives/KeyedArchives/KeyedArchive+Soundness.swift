@@ -1,8 +1,8 @@
-// Whether a keyed archive has the shape that an archiver writes. Called before Foundation's unarchiver, which stops the program
-// at some archives that have not.
+// Checks that a keyed archive has the structure that an archiver writes. Called before Foundation's unarchiver, which
+// traps on some malformed archives.
 
 extension KeyedArchive {
-    /// Whether each object has a class or is a plain value, and each reference leads to an object.
+    /// Whether each object has a class or is a plain value, and each reference refers to an object.
     ///
     /// O(n) in the archive.
     package var isSound: Bool {

@@ -1,31 +1,31 @@
-// A keyed archive as a table of objects that are looked at, never made. Used to read models inside of Xcode's files,
-// compiled ones, those in stores, and binary stores, and to check archives before Foundation reads them. Callers that
-// follow references must expect circles.
+// A keyed archive as a table of objects that are never decoded. Used to read the models in Xcode's files, compiled
+// models, the models in stores, and binary stores, and to check archives before Foundation decodes them. References may
+// form cycles.
 import Foundation
 
 /// The objects of a keyed archive.
 package struct KeyedArchive {
-    /// An object: its class's name and its entries.
+    /// An object: its class name and its entries.
     package struct Object {
         package let className: String
         package let entries: [String: ListValue]
-        /// Its number in the archive, by which two references to one object are known.
+        /// Its number in the archive, which identifies the object of a reference.
         package let number: Int
     }
 
-    /// The objects by number; the first stands for nil.
+    /// The objects by number; the first one represents nil.
     package let objects: [ListValue]
-    /// What was archived, by key.
+    /// The archived objects, by key.
     package let top: [String: ListValue]
 
-    /// Reads a binary archive; nil where the data are none.
+    /// Reads a binary archive; nil if the data are not one.
     package init?(_ data: Data) {
         guard let list = try? BinaryPropertyList.read(data) else { return nil }
         self.init(list)
     }
 
-    /// Reads an archive that Foundation is to read afterwards, binary or XML; nil where it would refuse the property list,
-    /// or end the process at it.
+    /// Reads an archive that Foundation will decode, binary or XML; nil if Foundation would reject the property list or
+    /// trap.
     package init?(readableByFoundation data: Data) {
         guard let list = PropertyList.readValue(data) else { return nil }
         self.init(list)
@@ -42,12 +42,12 @@ package struct KeyedArchive {
     /// The archived object.
     package var root: Object? { object(top["root"]) }
 
-    /// What an entry of an object is, references followed; nil for none and for null.
+    /// An entry of an object with its reference resolved; nil for none and for null.
     package func value(_ key: String, of object: Object) -> ListValue? {
         object.entries[key].flatMap(resolve)
     }
 
-    /// What a reference stands for, or the value itself; nil for null.
+    /// Resolves a reference; a value that is not one is unchanged, and null is nil.
     package func resolve(_ value: ListValue) -> ListValue? {
         guard case .reference(let number) = value else { return value }
         guard number > 0, objects.indices.contains(number) else { return nil }
@@ -63,7 +63,7 @@ package struct KeyedArchive {
         return Object(className: name, entries: entries, number: number)
     }
 
-    /// The names of a class and its superclasses, where this is the description of a class.
+    /// The names of a class and its superclasses, if the entries describe a class.
     package static func classes(in entries: [String: ListValue]) -> [String]? {
         guard entries["$class"] == nil, case .array(let names)? = entries["$classes"] else { return nil }
         return names.compactMap { if case .text(let name) = $0 { name } else { nil } }
@@ -79,7 +79,7 @@ package struct KeyedArchive {
 
     package func text(_ key: String, of object: Object) -> String? { text(object.entries[key]) }
 
-    /// The text that a value is or refers to, a mutable one too.
+    /// The text of a value or of its reference, including mutable strings.
     package func text(_ value: ListValue?) -> String? {
         guard let value else { return nil }
         if case .text(let text)? = resolve(value) { return text }
@@ -98,7 +98,7 @@ package struct KeyedArchive {
 
     package func flag(_ key: String, of object: Object) -> Bool { integer(key, of: object) ?? 0 != 0 }
 
-    /// The members of a collection, or the values of a dictionary, in their order.
+    /// The members of a collection, or the values of a dictionary, in order.
     package func members(_ object: Object?) -> [ListValue] {
         guard let object, case .array(let members)? = object.entries["NS.objects"] else { return [] }
         return members

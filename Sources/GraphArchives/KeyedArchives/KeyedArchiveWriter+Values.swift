@@ -1,5 +1,5 @@
-// Foundation's values as objects of a keyed archive, as Apple's archiver writes them. Used for binary stores and
-// compiled models; the reverse of ArchivedPlainValue.
+// Encodes Foundation's values as objects of a keyed archive, as Apple's archiver does. Used for binary stores and
+// compiled models; the inverse of ArchivedPlainValue.
 import Foundation
 
 extension KeyedArchiveWriter {
@@ -26,7 +26,7 @@ extension KeyedArchiveWriter {
     ///
     /// - Parameters:
     ///   - decimal: The number.
-    ///   - isPlaceholder: Whether the class is the one that Apple's archiver names for new numbers, as in models.
+    ///   - isPlaceholder: Whether to use the class that Apple's archiver writes for new numbers, as in models.
     /// - Returns: The reference to it.
     package mutating func decimal(_ decimal: Decimal, isPlaceholder: Bool = false) -> ListValue {
         let parts = ArchivedDecimal(decimal)
@@ -41,7 +41,7 @@ extension KeyedArchiveWriter {
         )
     }
 
-    /// Adds a value that a property list can hold; throws `UnlistableValue` for others.
+    /// Adds a property list value; throws `UnlistableValue` for others.
     package mutating func propertyList(_ value: Any) throws(UnlistableValue) -> ListValue {
         switch value {
         case let text as String: return self.text(text)
@@ -72,7 +72,7 @@ extension KeyedArchiveWriter {
     }
 }
 
-/// A value that no property list can hold.
+/// A value that a property list cannot contain.
 package struct UnlistableValue: Error {
     /// The name of its type.
     package let typeName: String

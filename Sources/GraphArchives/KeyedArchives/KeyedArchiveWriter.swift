@@ -1,5 +1,5 @@
-// Builds a keyed archive object by object, with Apple's class names and keys, where Foundation's archiver would need those
-// classes. Used for model caches and binary stores. It knows archives, not what is in them.
+// Builds a keyed archive object by object, with Apple's class names and keys; Foundation's archiver would need those
+// classes. Used for model caches and binary stores. Independent of the archived types.
 import Foundation
 
 /// Writes keyed archives.
@@ -11,21 +11,21 @@ package struct KeyedArchiveWriter {
     /// Makes an empty archive.
     package init() {}
 
-    /// The reference that means nil.
+    /// The reference for nil.
     package static let null = ListValue.reference(0)
 
-    /// Gives the number of an object that is filled in later, so that objects can refer to each other.
+    /// Reserves an object to be filled in later, so that objects can refer to each other.
     package mutating func reserve() -> ListValue {
         objects.append(.null)
         return .reference(objects.count - 1)
     }
 
-    /// Fills in an object that was reserved.
+    /// Fills in a reserved object.
     ///
     /// - Parameters:
-    ///   - reference: What `reserve()` gave.
-    ///   - classes: The names of its class and superclasses, `NSObject` included.
-    ///   - entries: What it holds: references, and numbers and flags themselves.
+    ///   - reference: The result of `reserve()`.
+    ///   - classes: The names of its class and superclasses, including `NSObject`.
+    ///   - entries: Its entries: references, or numbers and flags themselves.
     package mutating func fill(_ reference: ListValue, classes: [String], entries: [String: ListValue]) {
         guard case .reference(let number) = reference, objects.indices.contains(number), number > 0 else { return }
         var entries = entries
@@ -36,8 +36,8 @@ package struct KeyedArchiveWriter {
     /// Adds an object.
     ///
     /// - Parameters:
-    ///   - classes: The names of its class and superclasses, `NSObject` included.
-    ///   - entries: What it holds: references, and numbers and flags themselves.
+    ///   - classes: The names of its class and superclasses, including `NSObject`.
+    ///   - entries: Its entries: references, or numbers and flags themselves.
     /// - Returns: The reference to it.
     package mutating func object(_ classes: [String], _ entries: [String: ListValue]) -> ListValue {
         let reference = reserve()
@@ -45,9 +45,9 @@ package struct KeyedArchiveWriter {
         return reference
     }
 
-    /// Adds a value that archives hold without a class: a text, a number, a flag, bytes.
+    /// Adds a value that archives store without a class: a text, a number, a flag, bytes.
     ///
-    /// Equal ones are one object.
+    /// Equal values share one object.
     package mutating func plain(_ value: ListValue) -> ListValue {
         let bytes = BinaryPropertyListWriter.bytes(of: value)
         if let number = plainNumbers[bytes] { return .reference(number) }
@@ -61,7 +61,7 @@ package struct KeyedArchiveWriter {
         text.map { plain(.text($0)) } ?? Self.null
     }
 
-    /// Adds an array, a set, or a mutable one, of references.
+    /// Adds an array or set of references, mutable or not.
     package mutating func collection(_ members: [ListValue], _ kind: Collection = .array) -> ListValue {
         object(kind.classes, ["NS.objects": .array(members)])
     }
@@ -77,14 +77,14 @@ package struct KeyedArchiveWriter {
         )
     }
 
-    /// Adds an object of another archive with all that it holds.
+    /// Copies an object of another archive with all objects that it refers to.
     ///
-    /// O(n) in what it holds.
+    /// O(n) in these objects.
     package mutating func graft(_ reference: ListValue, of archive: KeyedArchive) -> ListValue {
         var copies: [Int: ListValue] = [0: Self.null]
         var open: [Int] = []
         let copy = place(reference, of: archive, &copies, &open)
-        // Each object is copied when all that it refers to has a place, so that no depth is too deep.
+        // Copy objects from a stack instead of recursively, so that the depth is unlimited.
         while let number = open.popLast() {
             guard case .reference(let own)? = copies[number] else { continue }
             objects[own] = inserted(archive.objects[number], of: archive, &copies, &open)
@@ -120,7 +120,7 @@ package struct KeyedArchiveWriter {
         return copy
     }
 
-    /// A value of another archive with this archive's references.
+    /// Translates the references in a value of another archive.
     private mutating func inserted(
         _ value: ListValue,
         of archive: KeyedArchive,
@@ -132,7 +132,7 @@ package struct KeyedArchiveWriter {
         case .array(let members):
             return .array(members.map { inserted($0, of: archive, &copies, &open) })
         case .dictionary(let entries):
-            // In one order, so that equal archives have equal copies.
+            // Sort the keys, so that equal archives have equal copies.
             var result: [String: ListValue] = [:]
             for (key, member) in entries.sorted(by: { $0.key < $1.key }) {
                 result[key] = inserted(member, of: archive, &copies, &open)
@@ -157,7 +157,7 @@ package struct KeyedArchiveWriter {
     ///
     /// O(n) in its objects.
     ///
-    /// - Parameter top: What is found by which key; the object of a plain archive is `root`.
+    /// - Parameter top: The top objects by key; the object of a plain archive has the key `root`.
     /// - Returns: A binary property list.
     package func data(top: [String: ListValue]) -> Data {
         BinaryPropertyListWriter.write(
@@ -170,7 +170,7 @@ package struct KeyedArchiveWriter {
 }
 
 extension KeyedArchiveWriter {
-    /// Kinds of collections that hold their members under `NS.objects`.
+    /// Kinds of collections that store their members under `NS.objects`.
     package enum Collection {
         case array
         case mutableArray

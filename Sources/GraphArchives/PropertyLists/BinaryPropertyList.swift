@@ -1,40 +1,41 @@
-// Binary property lists as values, keyed archives' references included: Foundation's reader hides what those refer to,
-// and off Apple a damaged list may end the process there. Objects that are referred to often are read once: a small
-// file cannot stand for an endless one. Called by KeyedArchive and PropertyList.
+// Reads binary property lists as values, including the references of keyed archives: Foundation's reader hides those,
+// and off Apple's systems a damaged list may crash it. Objects with many references are read once, and the total size
+// is limited: a small file cannot expand without bound. Called by KeyedArchive and PropertyList.
 //
 //   OFFSET  SIZE  DESCRIPTION
 //   0       8     "bplist00"
-//   …             objects: a byte of kind (high half) and length (low half; 15: an integer object follows), then their bytes
+//   …             objects: a byte with kind (high half) and length (low half; 15: an integer object follows), then
+//   bytes
 //   n             table: the offset of each object
 //   end-32  6     unused
 //   end-26  1     bytes of an offset
 //   end-25  1     bytes of a reference
 //   end-24  8     number of objects
 //   end-16  8     the top object
-//   end-8   8     where the table begins
+//   end-8   8     the offset of the table
 // Integers are big-endian.
 import Foundation
 
 /// Reads binary property lists.
 struct BinaryPropertyList {
-    /// Why data are none.
+    /// The data are not a property list, or are damaged.
     struct Damaged: Error {}
 
     /// An object that was read.
     private struct Entry {
         let value: ListValue
-        /// The number of values that it stands for, itself included; no more than one above the limit.
+        /// The number of values in it, including itself; at most one above the limit.
         let size: Int
     }
 
     private let bytes: [UInt8]
     private let isStrict: Bool
-    /// Where the objects end.
+    /// The offset after the last object.
     private var end: Int
     private var offsets: [Int] = []
     private var referenceSize = 1
     private var known: [Int: Entry] = [:]
-    /// Deeper nesting is a circle or an attack.
+    /// Deeper nesting is a cycle or an attack.
     private static let depthLimit = 200
     private static let sizeLimit = 10_000_000
 
@@ -44,9 +45,9 @@ struct BinaryPropertyList {
     ///
     /// - Parameters:
     ///   - data: The list.
-    ///   - isStrict: Whether a list is refused that Foundation's reader would refuse, or at which it would end the process:
-    ///     every object must be whole and before the table, and the whole list stand for no more than ten million values.
-    ///     Otherwise what can be read is read.
+    ///   - isStrict: Whether to reject a list that Foundation's reader would reject or crash on: every object must be
+    ///     complete
+    ///     and precede the table, with at most ten million values in total. Otherwise invalid parts are skipped.
     /// - Returns: The top object.
     /// - Throws: `Damaged`.
     static func read(_ data: Data, isStrict: Bool = false) throws(Damaged) -> ListValue {
@@ -85,7 +86,7 @@ struct BinaryPropertyList {
         return top
     }
 
-    /// Whether a number can be written in so many bytes.
+    /// Whether a number fits in a number of bytes.
     private static func fits(_ number: Int, _ size: Int) -> Bool { size == 8 || number >> (size * 8) == 0 }
 
     private func number(_ offset: Int, _ size: Int) throws(Damaged) -> Int {
@@ -127,7 +128,7 @@ struct BinaryPropertyList {
                     if isStrict { throw Damaged() }
                     continue
                 }
-                // Of two equal keys Foundation takes the first.
+                // For duplicate keys Foundation uses the first value.
                 if !isStrict || result[name] == nil { result[name] = member }
             }
             return Entry(value: .dictionary(result), size: min(size + count, Self.sizeLimit + 1))
@@ -137,7 +138,7 @@ struct BinaryPropertyList {
 
     /// Whether Foundation reads an object of this kind.
     ///
-    /// Sets are no part of a property list that anyone writes, and it cannot bridge them.
+    /// Excludes sets: archivers do not write them in property lists, and Foundation cannot bridge them.
     private static func isReadByFoundation(_ kind: UInt8, _ low: Int) -> Bool {
         switch kind {
         case 0x0: [0, 8, 9].contains(low)
@@ -150,7 +151,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// A value that has no members.
+    /// A value without members.
     private func plainValue(_ kind: UInt8, _ low: Int, _ offset: Int) throws(Damaged) -> ListValue {
         switch kind {
         case 0x0: return low == 8 ? .boolean(false) : low == 9 ? .boolean(true) : .null
@@ -170,7 +171,7 @@ struct BinaryPropertyList {
             guard !isStrict || text.allSatisfy({ $0 < 128 }) else { throw Damaged() }
             return .text(String(decoding: text, as: UTF8.self))
         case 0x6:
-            // To Foundation an empty text is one of bytes.
+            // Foundation rejects an empty text in UTF-16.
             guard !isStrict || count > 0 else { throw Damaged() }
             let units = try slice(start, count * 2)
             let pairs = stride(from: units.startIndex, to: units.endIndex, by: 2)
@@ -179,7 +180,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// A length that does not fit into four bits is an integer of its own.
+    /// Reads a length; if it does not fit in four bits, an integer object follows.
     private func length(_ offset: Int, _ low: Int) throws(Damaged) -> (count: Int, start: Int) {
         guard low == 15 else { return (low, offset + 1) }
         guard bytes.indices.contains(offset + 1), bytes[offset + 1] >> 4 == 1, bytes[offset + 1] & 15 <= 3 else {
@@ -220,7 +221,7 @@ struct BinaryPropertyList {
         try slice(offset, size).suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// An integer of 16 bytes has no sign, unless its upper half is one.
+    /// A 16-byte integer is unsigned, unless its upper half has sign bits.
     private func integer(_ offset: Int, _ size: Int) throws(Damaged) -> ListValue {
         guard size <= 16 else { throw Damaged() }
         let low = try bits(offset, size)

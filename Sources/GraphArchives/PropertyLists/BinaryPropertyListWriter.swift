@@ -1,17 +1,17 @@
-// Values to a binary property list, references of keyed archives included. BinaryPropertyList reads the format and
-// shows its layout. Used for what Apple's frameworks are to read and Foundation cannot write: model caches and binary
-// stores.
+// Writes values as a binary property list, including the references of keyed archives. BinaryPropertyList reads the
+// format and documents its layout. Used for the data of Apple's frameworks that Foundation cannot write: model caches
+// and binary stores.
 import Foundation
 
 /// Writes binary property lists.
 package struct BinaryPropertyListWriter {
     private var objects: [[UInt8]] = []
-    /// The members of an object, its keys first, by number.
+    /// The numbers of the members of an object, its keys first.
     private var members: [[Int]] = []
-    /// Equal texts, numbers, dates and data are one object; their bytes say what is equal.
+    /// Equal texts, numbers, dates and data share one object, identified by its bytes.
     private var numbers: [[UInt8]: Int] = [:]
 
-    /// The property list with this value; equal values give equal bytes.
+    /// Writes a property list; equal values have equal bytes.
     package static func write(_ value: ListValue) -> Data {
         var writer = BinaryPropertyListWriter()
         let top = writer.number(of: value)
@@ -45,7 +45,7 @@ package struct BinaryPropertyListWriter {
         return objects.count - 1
     }
 
-    /// A value that has no members, as it is written.
+    /// The encoded bytes of a value without members.
     static func bytes(of value: ListValue) -> [UInt8] {
         switch value {
         case .boolean(let flag): return [flag ? 0x09 : 0x08]
@@ -68,7 +68,7 @@ package struct BinaryPropertyListWriter {
     }
 
     private static func integer(_ number: Int64) -> [UInt8] {
-        // A negative number always has eight bytes.
+        // A negative number always takes eight bytes.
         let size = number < 0 ? 8 : byteCount(UInt64(number))
         return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(UInt64(bitPattern: number), size)
     }

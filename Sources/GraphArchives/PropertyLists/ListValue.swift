@@ -1,4 +1,4 @@
-// A value in a property list, references of keyed archives included, which Foundation's reader hides. Made by
+// A value in a property list, including the references of keyed archives, which Foundation's reader hides. Created by
 // BinaryPropertyList and PropertyList.
 import Foundation
 
@@ -7,7 +7,7 @@ package enum ListValue: Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
-    /// An integer that is above `Int64.max`.
+    /// An integer above `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
     case date(Date)
@@ -20,7 +20,7 @@ package enum ListValue: Sendable {
 }
 
 extension ListValue {
-    /// Takes over a value that Foundation has read; nil for one that no property list can hold.
+    /// Converts a value that Foundation has read; nil if a property list cannot contain it.
     init?(foundation value: Any) {
         switch value {
         case let flag as Bool where !(value is NSNumber): self = .boolean(flag)
@@ -43,7 +43,7 @@ extension ListValue {
             }
             self = .array(members)
         default:
-            // Foundation has no public way to ask a reference for its number.
+            // Foundation has no public API for the number of a reference.
             let number = Mirror(reflecting: value).children.first { $0.label == "value" }?.value
             guard let number = (number as? UInt32).map({ Int($0) }) ?? number as? Int else { return nil }
             self = .reference(number)
@@ -58,7 +58,7 @@ extension ListValue {
         }
     }
 
-    /// The value as Foundation's reader gives it; a reference as the dictionary that XML has for one.
+    /// The value as Foundation's reader returns it; a reference becomes the dictionary that represents one in XML.
     var foundation: Any {
         switch self {
         case .null: NSNull()

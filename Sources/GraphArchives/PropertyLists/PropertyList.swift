@@ -1,24 +1,23 @@
-// Property lists of any form, read once and without a risk: Foundation's reader may end the process at a damaged binary
-// list, so binary ones are read here and other forms by Foundation. Called for metadata of stores, lists beside models
-// and archived values. Foundation writes property lists without such trouble; BinaryPropertyListWriter writes those
-// that have references.
+// Reads property lists of any format safely: Foundation's reader may crash on a damaged binary list, so binary lists
+// are read here and other formats by Foundation. Called for metadata of stores, lists beside models and archived
+// values. Writing is safe in Foundation; BinaryPropertyListWriter writes lists with references.
 import Foundation
 
-/// Reading of property lists.
+/// Reads property lists.
 package enum PropertyList {
-    /// The value of a property list in Foundation's types; nil for data that are none, or that are damaged.
+    /// The value of a property list in Foundation's types; nil if the data are not one or are damaged.
     package static func read(_ data: Data) -> Any? {
         guard isBinary(data) else { return readOther(data) }
         return try? BinaryPropertyList.read(data, isStrict: true).foundation
     }
 
-    /// The value with its references; nil for data that are no property list, or that are damaged.
+    /// The value with its references; nil if the data are not a property list or are damaged.
     static func readValue(_ data: Data) -> ListValue? {
         guard isBinary(data) else { return readOther(data).flatMap { ListValue(foundation: $0) } }
         return try? BinaryPropertyList.read(data, isStrict: true)
     }
 
-    /// Whether data say that they are a binary property list.
+    /// Whether data begin with the magic bytes of a binary property list.
     package static func isBinary(_ data: Data) -> Bool { data.starts(with: "bplist".utf8) }
 
     private static func readOther(_ data: Data) -> Any? {

@@ -1,24 +1,24 @@
-// A property list inside of another XML file, read from parser events: Foundation's reader wants a file of its own.
-// Used for the metadata of XML stores.
+// Reads a property list inside another XML file from parser events: Foundation's reader requires a separate file. Used
+// for the metadata of XML stores.
 import Foundation
 
 /// Builds a property list from a parser's events.
 package final class XMLPropertyListReader {
-    /// A collection that is not complete.
+    /// An incomplete collection.
     private enum Open {
         case array([Any])
         case dictionary([String: Any], key: String?)
     }
 
-    /// Whether the list has begun and not ended.
+    /// Whether the list has begun but not ended.
     package private(set) var isOpen = false
-    /// The list, once it has ended.
+    /// The list, complete once it has ended.
     package private(set) var result: [String: Any] = [:]
     private var stack: [Open] = []
 
     package init() {}
 
-    /// Takes the beginning of an element.
+    /// Handles the beginning of an element.
     package func begin(_ name: String) {
         isOpen = true
         switch name {
@@ -28,7 +28,7 @@ package final class XMLPropertyListReader {
         }
     }
 
-    /// Takes the end of an element; false where it makes no value.
+    /// Handles the end of an element; returns false if the element is invalid.
     package func end(_ name: String, _ text: String) -> Bool {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch name {

@@ -1,16 +1,16 @@
-// A property list inside of another XML file, written with Apple's indentation, which Foundation's writer does not
-// have. Used for the metadata of XML stores.
+// Writes a property list inside another XML file with Apple's indentation, which Foundation's writer does not support.
+// Used for the metadata of XML stores.
 import Foundation
 
-/// Writes property lists as elements of XML.
+/// Writes property lists as XML elements.
 package enum XMLPropertyListWriter {
-    /// The elements of a value, each line behind `indent`; nil where no property list can hold it.
+    /// The elements of a value, with `indent` before each line; nil if a property list cannot contain it.
     package static func elements(_ value: Any, _ indent: String) -> String? {
         func line(_ name: String, _ text: String) -> String { "\(indent)<\(name)>\(text)</\(name)>\n" }
         switch value {
         case let text as String: return line("string", escaped(text))
         case let data as Data:
-            // The lines of the data themselves are not indented by the element's depth.
+            // The lines of the data itself are not indented by the element's depth.
             return "\(indent)<data>\n\t\t\(data.base64EncodedString())\n\t\t</data>\n"
         case let date as Date: return line("date", date.formatted(.iso8601))
         case let flag as Bool where !(value is NSNumber) || isBoolean(value): return "\(indent)<\(flag)/>\n"
