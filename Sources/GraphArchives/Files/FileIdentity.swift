@@ -1,5 +1,4 @@
-// The identity of a file, independent of its path. Compared by file stamps, and by stores to avoid opening a file
-// twice.
+// The identity of a file, independent of its path. Compared by file stamps, and by stores to not open one twice.
 import Foundation
 
 /// The identity of a file under any name.

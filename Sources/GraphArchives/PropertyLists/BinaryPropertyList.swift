@@ -4,8 +4,7 @@
 //
 //   OFFSET  SIZE  DESCRIPTION
 //   0       8     "bplist00"
-//   …             objects: a byte with kind (high half) and length (low half; 15: an integer object follows), then
-//   bytes
+//   …             objects: a byte with kind (high half) and length (low half; 15: an integer object follows), data
 //   n             table: the offset of each object
 //   end-32  6     unused
 //   end-26  1     bytes of an offset
@@ -46,8 +45,7 @@ struct BinaryPropertyList {
     /// - Parameters:
     ///   - data: The list.
     ///   - isStrict: Whether to reject a list that Foundation's reader would reject or crash on: every object must be
-    ///     complete
-    ///     and precede the table, with at most ten million values in total. Otherwise invalid parts are skipped.
+    ///     complete and precede the table, with at most ten million values in total. Otherwise it skips invalid parts.
     /// - Returns: The top object.
     /// - Throws: `Damaged`.
     static func read(_ data: Data, isStrict: Bool = false) throws(Damaged) -> ListValue {
