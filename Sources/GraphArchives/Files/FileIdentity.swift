@@ -1,4 +1,4 @@
-// The identity of a file, independent of its path. Compared by file stamps, and by stores to not open one twice.
+// The identity of a file, independent of its path. Compared by file stamps, and by stores that may reopen a file.
 import Foundation
 
 /// The identity of a file under any name.
