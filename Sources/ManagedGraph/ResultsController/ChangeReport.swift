@@ -1,5 +1,5 @@
-// How a delegate is told of changes: will change, sections, objects, did change; or one snapshot; or one difference. Called
-// by ResultsTracker; notes which methods the delegate turns out to have, and skips those it is known to lack.
+// Reports changes to a delegate: will change, sections, objects, did change; or one snapshot; or one difference. Called
+// by ResultsTracker. Records the methods the delegate turns out to have, and skips those it is known to lack.
 import Foundation
 
 #if canImport(UIKit)
@@ -8,7 +8,7 @@ import Foundation
     import AppKit
 #endif
 
-/// Tells a delegate what has happened.
+/// Reports one set of changes to a delegate.
 struct ChangeReport {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
@@ -23,13 +23,13 @@ struct ChangeReport {
         call(.didChange) { delegate.controllerDidChangeContent(controller) }
     }
 
-    /// Deleted sections with their old indexes, then inserted ones with their new indexes.
+    /// Reports deleted sections with their old indexes, then inserted sections with their new indexes.
     func sections(_ changes: ListChanges<NSManagedObject>) {
         for (section, index) in changes.deletedSections { report(section, index, .delete) }
         for (section, index) in changes.insertedSections { report(section, index, .insert) }
     }
 
-    /// Deletions, insertions, moves, updates.
+    /// Reports deletions, then insertions, moves and updates.
     func objects(_ changes: ListChanges<NSManagedObject>) {
         for (object, from) in changes.deleted { report(object, from, .delete, nil) }
         for (object, to) in changes.inserted { report(object, nil, .insert, to) }
@@ -37,14 +37,14 @@ struct ChangeReport {
         for (object, from, to) in changes.updated { report(object, from, .update, to) }
     }
 
-    /// All changes of a list without sections as a difference of object IDs.
+    /// Reports all changes of a list without sections as a difference of object IDs.
     func difference(_ difference: @autoclosure () -> FetchedResultsDifference) {
         call(.difference) {
             delegate.controller(controller, didChangeContentWith: difference().collectionDifference)
         }
     }
 
-    /// The list as it is now, with those that have changed marked.
+    /// Reports the current list, with the changed objects marked.
     func snapshot(
         _ list: SectionedList<NSManagedObject>,
         changed: [NSManagedObjectID],
@@ -98,7 +98,7 @@ struct ChangeReport {
         }
     }
 
-    /// Calls a method unless the delegate lacks it, or is not the controller's any more.
+    /// Calls a method unless the delegate lacks it or was replaced.
     private func call(_ method: DelegateMethods, _ body: () -> Void) {
         let tracker = controller.tracker
         guard tracker.delegate === delegate, !tracker.missingMethods.contains(method) else { return }
@@ -110,7 +110,7 @@ struct ChangeReport {
 }
 
 extension FetchedResultsDifference {
-    /// The same for a controller without sections; an object that has only changed is removed and inserted.
+    /// The difference for a controller without sections; an updated object is removed and inserted.
     var collectionDifference: CollectionDifference<NSManagedObjectID> {
         var parts: [CollectionDifference<NSManagedObjectID>.Change] = []
         parts.reserveCapacity(deletions.count + insertions.count + 2 * (moves.count + updates.count))

@@ -1,9 +1,9 @@
-// From the entries of a notification to edits of a list. Called by ResultsTracker.
+// Turns the entries of a notification into edits of a list. Called by ResultsTracker.
 
 extension ChangeShare {
-    /// What the objects mean for a list.
+    /// The edits that bring a list up to date with the entries.
     ///
-    /// O(entries and what depends on them); the predicate judges only objects of which it reads a changed value.
+    /// O(entries and their dependents). Evaluates the predicate only for objects with a changed value that it reads.
     func edits(
         of change: ContextChange,
         for configuration: ResultsConfiguration,
@@ -33,7 +33,7 @@ extension ChangeShare {
     }
 }
 
-/// Collects edits, one for each object: what goes has gone, and of two statements about keys the stronger holds.
+/// Collects one edit for each object; a removal is final, and for keys, the stronger of two statements wins.
 private struct EditCollector {
     let configuration: ResultsConfiguration
     let list: SectionedList<NSManagedObject>
@@ -55,7 +55,7 @@ private struct EditCollector {
         }
     }
 
-    /// An object that a related one lets in or out; what stays has not changed itself, and is not reported.
+    /// Adds or removes an object because a related one changed; one that stays is unchanged and not reported.
     mutating func decide(_ object: NSManagedObject, belongs: Bool) {
         if let index = indexes[ObjectIdentifier(object)] {
             edits[index].belongs = belongs

@@ -1,10 +1,10 @@
-// One notification of a context, read once for all of its results controllers. Made by ResultsRouter, which tells each
-// controller which of the entries concern it.
+// A context notification, read once for all results controllers of the context. Created by ResultsRouter, which gives
+// each controller the entries that affect it.
 import Foundation
 
 /// The objects of a notification.
 final class ContextChange {
-    /// What has happened to an object.
+    /// The kind of change of an object.
     enum Kind {
         case inserted
         case updated
@@ -16,24 +16,24 @@ final class ContextChange {
     struct Entry {
         let object: NSManagedObject
         let kind: Kind
-        /// The properties that have changed; nil where nobody knows.
+        /// The properties that have changed; nil if unknown.
         let changedKeys: Set<String>?
     }
 
     let entries: [Entry]
-    /// Whether all objects of the context have become invalid: nothing is reported, the results must be fetched again.
+    /// Whether all objects of the context were invalidated: nothing is reported, and the results must be fetched again.
     let isTotal: Bool
 
     /// Reads a notification.
     ///
     /// - Parameters:
-    ///   - userInfo: The notification's.
-    ///   - reread: Updated objects that were read anew too.
+    ///   - userInfo: The notification's user info.
+    ///   - reread: Updated objects whose values were also reread from the store.
     init(_ userInfo: [AnyHashable: Any], reread: Set<ObjectIdentifier> = []) {
         isTotal = userInfo[NSInvalidatedAllObjectsKey] != nil
         var entries: [Entry] = []
         var seen: Set<ObjectIdentifier> = []
-        // Of two statements about one object the first is the one that assumes less.
+        // The first entry of an object wins; the calls below are ordered so that it assumes the least.
         func add(_ key: String, _ kind: Kind) {
             guard let objects = userInfo[key] as? Set<NSManagedObject> else { return }
             for object in objects where seen.insert(ObjectIdentifier(object)).inserted {
@@ -51,10 +51,10 @@ final class ContextChange {
     }
 }
 
-/// What of a notification concerns one controller.
+/// The part of a notification that affects one controller.
 struct ChangeShare {
     /// Objects that are or may be among the results, as indexes of the entries.
     var own: [Int] = []
-    /// Objects that place or choose results, with the key that does, as an index of the configuration's related keys.
+    /// Related objects that place or select results, each with the index of the related key in the configuration.
     var related: [(entry: Int, key: Int)] = []
 }

@@ -1,10 +1,10 @@
-// The differences that one consumer has not taken yet. Filled on the context's queue, emptied on the consumer's task. What
-// it holds is bounded: beyond some entries, neighbours are merged, so that nothing is lost and no change is kept twice.
+// The pending differences of one consumer. Filled on the context's queue, drained on the consumer's task.
+// The queue is bounded: above its capacity, adjacent differences are merged, so no change is lost or stored twice.
 import Synchronization
 
 /// A queue of differences for one consumer.
 final class DifferenceMailbox: Sendable {
-    /// Entries beyond which neighbours are merged.
+    /// The number of entries above which adjacent ones are merged.
     static let capacity = 32
 
     private struct State {
@@ -15,13 +15,13 @@ final class DifferenceMailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of entries that wait, for tests.
+    /// The number of queued entries, for tests.
     var count: Int { state.withLock { $0.waiting.count } }
 
-    /// Adds a difference, or hands it to the consumer that waits for one.
+    /// Enqueues a difference, or hands it to a waiting consumer.
     ///
-    /// Merging takes O(log n) for each change on the average: always the two neighbours are merged that are smallest
-    /// together.
+    /// Merging takes amortized O(log n) for each change, because it always picks the adjacent pair with the smallest
+    /// combined size.
     func send(_ difference: FetchedResultsDifference) {
         let receiver = state.withLock { state -> CheckedContinuation<FetchedResultsDifference?, Never>? in
             guard !state.isFinished else { return nil }
@@ -36,7 +36,7 @@ final class DifferenceMailbox: Sendable {
         receiver?.resume(returning: difference)
     }
 
-    /// Ends the sequence once what waits has been taken.
+    /// Ends the sequence after the queued differences.
     func finish() {
         let receiver = state.withLock { state in
             state.isFinished = true
@@ -47,13 +47,13 @@ final class DifferenceMailbox: Sendable {
         receiver?.resume(returning: nil)
     }
 
-    /// Forgets what waits, and ends the sequence at once.
+    /// Discards the queued differences and ends the sequence immediately.
     func cancel() {
         state.withLock { $0.waiting = [] }
         finish()
     }
 
-    /// The next difference; nil at the end, and when the task is cancelled.
+    /// The next difference; nil at the end and when the task is cancelled.
     func receive() async -> FetchedResultsDifference? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -71,7 +71,7 @@ final class DifferenceMailbox: Sendable {
         }
     }
 
-    /// The next difference if one waits; for tests.
+    /// The next queued difference, or nil; for tests.
     func take() -> FetchedResultsDifference? {
         state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     }

@@ -1,10 +1,10 @@
-/// The results of a controller as values: the names of the sections and the IDs of their objects.
+/// The results of a controller as values: the names of the sections and the object IDs in each.
 ///
-/// Kept by a consumer of `NSFetchedResultsController.differences`, on whatever task it runs.
+/// Maintained by a consumer of `NSFetchedResultsController.differences`, on any task.
 public struct FetchedResultsContent: Hashable, Sendable {
     /// One section.
     public struct Section: Hashable, Sendable {
-        /// The section's name; empty for the one section of a controller without a section name key path.
+        /// The section's name; empty for the only section of a controller without a section name key path.
         public var name: String
         /// The IDs of its objects in order.
         public var objectIDs: [NSManagedObjectID]
@@ -13,7 +13,7 @@ public struct FetchedResultsContent: Hashable, Sendable {
     /// The sections in order.
     public internal(set) var sections: [Section] = []
 
-    /// Makes an empty content: that to which the first difference of a sequence applies.
+    /// Creates an empty content, to which the first difference of a sequence applies.
     public init() {}
 
     /// The IDs of all objects in order.
@@ -21,9 +21,9 @@ public struct FetchedResultsContent: Hashable, Sendable {
     /// O(n).
     public var objectIDs: [NSManagedObjectID] { sections.flatMap(\.objectIDs) }
 
-    /// Brings the content up to date.
+    /// Applies a difference.
     ///
-    /// Stops the program for a difference that belongs to another content. O(n) in the sections that change.
+    /// Stops the program if the difference does not match the content. O(n) in the sections that change.
     ///
     /// - Parameter difference: The next difference of the sequence.
     public mutating func apply(_ difference: FetchedResultsDifference) {

@@ -1,5 +1,4 @@
-// Two differences as one: what a consumer that is slow gets in the place of both. By positions alone, without the contents
-// between which they lie.
+// Merges two differences for a slow consumer, using positions alone, without the contents they apply to.
 import Foundation
 
 extension FetchedResultsDifference {
@@ -17,7 +16,7 @@ extension FetchedResultsDifference {
         for item in insertions { journeys[item.objectID] = Journey(from: nil, to: item.indexPath, isMove: true) }
         for move in moves { journeys[move.objectID] = Journey(from: move.from, to: move.to, isMove: true) }
         for move in updates { journeys[move.objectID] = Journey(from: move.from, to: move.to, isMove: false) }
-        // Who does not appear in the second difference is carried on by it.
+        // Objects that the second difference does not mention only shift their positions.
         var isCarried = Set(journeys.keys)
         func goOn(_ id: NSManagedObjectID, from: IndexPath?, to: IndexPath?, isMove: Bool) {
             isCarried.remove(id)
@@ -76,14 +75,14 @@ extension FetchedResultsDifference {
     }
 }
 
-/// What has become of one object in both differences.
+/// The path of one object through both differences.
 private struct Journey {
     var from: IndexPath?
     var to: IndexPath?
     var isMove: Bool
 }
 
-/// Where those who stay are before and after one difference.
+/// Maps the positions of unmoved objects across one difference, in both directions.
 private struct Places {
     let sections: PositionMap
     private var leaving: [Int: [Int]] = [:]

@@ -1,14 +1,14 @@
-// One change of a controller's results as a value that any task may hold. Made by ResultsTracker; merged where a consumer
-// is slow (FetchedResultsDifference+Merging.swift); applied by consumers to a FetchedResultsContent.
+// A change of a controller's results as a Sendable value. Created by ResultsTracker, merged for slow consumers
+// (FetchedResultsDifference+Merging.swift), and applied to a FetchedResultsContent.
 import Foundation
 
-/// How the results of a controller have changed: sections and object IDs that went, came, moved or changed.
+/// The changes of a controller's results: sections and object IDs that were deleted, inserted, moved or updated.
 ///
-/// Paths named `from`, and those of deletions, are counted before the change; paths named `to`, and those of insertions,
-/// after it. Whoever applies one takes out what is deleted or moved, then deleted sections, then puts in inserted
-/// sections, then what is inserted or moved, in ascending order; `FetchedResultsContent.apply(_:)` does that.
+/// Paths named `from` and paths of deletions refer to the state before the change; paths named `to` and paths of
+/// insertions to the state after it. To apply a difference, remove deleted and moved items, then deleted sections; then
+/// insert sections, then inserted and moved items, in ascending order. `FetchedResultsContent.apply(_:)` does that.
 public struct FetchedResultsDifference: Hashable, Sendable {
-    /// A section that has come or gone.
+    /// A section that was inserted or deleted.
     public struct Section: Hashable, Sendable {
         /// The section's name.
         public var name: String
@@ -16,7 +16,7 @@ public struct FetchedResultsDifference: Hashable, Sendable {
         public var index: Int
     }
 
-    /// An object that has come or gone.
+    /// An object that was inserted or deleted.
     public struct Item: Hashable, Sendable {
         /// The object's ID.
         public var objectID: NSManagedObjectID
@@ -24,33 +24,33 @@ public struct FetchedResultsDifference: Hashable, Sendable {
         public var indexPath: IndexPath
     }
 
-    /// An object that has moved, or changed without moving.
+    /// An object that was moved or updated.
     public struct Move: Hashable, Sendable {
         /// The object's ID.
         public var objectID: NSManagedObjectID
-        /// Where it was before the change.
+        /// Its index path before the change.
         public var from: IndexPath
-        /// Where it is after the change.
+        /// Its index path after the change.
         public var to: IndexPath
     }
 
-    /// Sections that have gone; all of their objects are among the deletions and moves.
+    /// Deleted sections; all of their objects are among the deletions and moves.
     public internal(set) var deletedSections: [Section] = []
-    /// Sections that have come.
+    /// Inserted sections.
     public internal(set) var insertedSections: [Section] = []
-    /// Objects that have gone, and temporary IDs that a save has replaced.
+    /// Deleted objects, and temporary IDs that a save has replaced.
     public internal(set) var deletions: [Item] = []
-    /// Objects that have come, and permanent IDs in the place of temporary ones.
+    /// Inserted objects, and permanent IDs that replace temporary ones.
     public internal(set) var insertions: [Item] = []
-    /// Objects that have changed in a value they are sorted by, or in their section.
+    /// Objects with a change of a value they are sorted by, or of their section.
     public internal(set) var moves: [Move] = []
-    /// Objects that have changed in other values; they keep their order among those that stay.
+    /// Objects with changes of other values; they keep their relative order.
     public internal(set) var updates: [Move] = []
 
-    /// Whether nothing has changed.
+    /// Whether there are no changes.
     public var isEmpty: Bool { count == 0 }
 
-    /// The number of changes: what a difference takes of memory, and of time to apply.
+    /// The number of changes; memory and the time to apply the difference are proportional to it.
     public var count: Int {
         deletedSections.count + insertedSections.count + deletions.count + insertions.count + moves.count
             + updates.count
@@ -58,12 +58,12 @@ public struct FetchedResultsDifference: Hashable, Sendable {
 
     init() {}
 
-    /// What has happened to a list.
+    /// Creates the difference for the changes of a list.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - renamed: Objects that stay where they are, but under another ID.
-    ///   - id: An object's ID as it was or is delivered.
+    ///   - renamed: Objects that keep their place but have a new ID.
+    ///   - id: Returns the ID under which an object was or is delivered.
     init(
         _ changes: ListChanges<NSManagedObject>,
         renamed: [RenamedObject],
@@ -86,7 +86,7 @@ public struct FetchedResultsDifference: Hashable, Sendable {
         }
     }
 
-    /// How one content becomes another.
+    /// Creates the difference between two contents.
     ///
     /// O(n log n).
     init(from old: FetchedResultsContent, to new: FetchedResultsContent) {
@@ -102,12 +102,12 @@ public struct FetchedResultsDifference: Hashable, Sendable {
     }
 }
 
-/// An object that was delivered under a temporary ID and has a permanent one now.
+/// An object that was delivered under a temporary ID and now has a permanent one.
 struct RenamedObject {
     let object: NSManagedObject
     let oldID: NSManagedObjectID
     let newID: NSManagedObjectID
-    /// Where it was before the batch, and where it is after it.
+    /// The positions before and after the batch.
     var from: ListPosition
     var to: ListPosition
 }

@@ -1,11 +1,11 @@
-// The asynchronous form of a controller's changes. Public face of ResultsBroadcast and DifferenceMailbox.
+// The asynchronous sequence of a controller's changes: the public interface of ResultsBroadcast and DifferenceMailbox.
 
 /// Every change of a controller's results, as differences of object IDs, in order.
 ///
-/// The first difference of each iteration leads from an empty `FetchedResultsContent` to the results as they are, so that
-/// nothing is missed between looking and listening; without results it comes with the first `performFetch()`. A fetch that
-/// is performed again gives a difference too. The sequence ends when the controller is gone, or the task is cancelled. It
-/// does not keep the controller alive, and may be iterated by many tasks, each of which gets all differences:
+/// The first difference of each iteration leads from an empty `FetchedResultsContent` to the current results, so a
+/// consumer misses no change. Without results, it arrives with the first `performFetch()`. Each repeated fetch yields a
+/// difference too. The sequence ends when the controller is deallocated or the task is cancelled. It does not keep the
+/// controller alive. Any number of tasks can iterate it, and each receives all differences:
 ///
 /// ```swift
 /// var content = FetchedResultsContent()
@@ -14,21 +14,21 @@
 /// }
 /// ```
 ///
-/// A consumer that is slower than the changes is not waited for. Beyond 32 differences that it has not taken, neighbours
-/// are merged: applied, the merged ones give the same results, and none takes more memory than the results it leads from
-/// and to. Temporary object IDs are replaced after the save, by a difference that deletes the one and inserts the other.
+/// The controller does not wait for slow consumers. If more than 32 differences are queued, adjacent ones are merged.
+/// Applying merged differences gives the same results, and none uses more memory than the results it leads from and to.
+/// After a save, a difference deletes the temporary object IDs and inserts the permanent ones.
 public struct FetchedResultsDifferences: AsyncSequence, Sendable {
     /// One difference.
     public typealias Element = FetchedResultsDifference
-    /// The sequence does not fail.
+    /// The sequence never throws.
     public typealias Failure = Never
 
     let broadcast: ResultsBroadcast
 
-    /// Makes an iterator; it begins to listen when it is first asked.
+    /// Makes an iterator, which attaches to the controller at the first call of `next`.
     public func makeAsyncIterator() -> Iterator { Iterator(broadcast: broadcast) }
 
-    /// What one consumer has still to see.
+    /// The iterator of one consumer.
     public struct Iterator: AsyncIteratorProtocol {
         /// One difference.
         public typealias Element = FetchedResultsDifference
@@ -43,7 +43,7 @@ public struct FetchedResultsDifferences: AsyncSequence, Sendable {
         /// Waits for the next difference.
         ///
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The difference; nil when the controller is gone or the task is cancelled.
+        /// - Returns: The difference; nil if the controller was deallocated or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FetchedResultsDifference? {
             if let mailbox { return await mailbox.receive() }
             let mailbox = DifferenceMailbox()

@@ -1,20 +1,20 @@
-// A list as it was at a moment, for snapshots that nobody may ever read and for readers who must not see a change yet.
-// Made by SectionedList, which tells it before each change what is about to change: making one costs nothing, and a
-// change only the part of the list that it touches.
+// A copy-on-write snapshot of a list, for delegates that may never read it and for readers that must not see a change
+// yet. Created by SectionedList, which notifies it before each change. Creation is O(1); a change copies only the
+// leaves it touches.
 import GraphPredicates
 
-/// The content that a list had.
+/// The content of a list at one point in time.
 final class FrozenList<Object: AnyObject> {
     private let rules: ListRules<Object>
     private let sections: [ListSection<Object>]
-    /// The leaves of sections that have changed since.
+    /// The original leaves of sections that have changed since.
     private var formerLeaves: [ObjectIdentifier: [ListLeaf<Object>]] = [:]
-    /// The objects of leaves that have changed since.
+    /// The original objects of leaves that have changed since.
     private var formerObjects: [ObjectIdentifier: ContiguousArray<Object>] = [:]
 
-    /// The content as a list of its own.
+    /// The content as an independent list.
     ///
-    /// O(n) for the first time.
+    /// O(n) on first access.
     private(set) lazy var list: SectionedList<Object> = {
         let content = content
         return SectionedList(
@@ -24,7 +24,7 @@ final class FrozenList<Object: AnyObject> {
         )
     }()
 
-    /// For tests.
+    /// The number of leaves that were copied, for tests.
     var numberOfKeptLeaves: Int { formerObjects.count }
 
     init(_ list: SectionedList<Object>) {
@@ -42,21 +42,21 @@ final class FrozenList<Object: AnyObject> {
         }
     }
 
-    /// Keeps what a change will overwrite.
+    /// Saves the leaves of a section before a change.
     func willChange(_ section: ListSection<Object>) {
         if formerLeaves[ObjectIdentifier(section)] == nil {
             formerLeaves[ObjectIdentifier(section)] = section.leaves
         }
     }
 
-    /// Keeps what a change will overwrite.
+    /// Saves the objects of a leaf before a change.
     func willChange(_ leaf: ListLeaf<Object>) {
         willChange(leaf.section)
         if formerObjects[ObjectIdentifier(leaf)] == nil { formerObjects[ObjectIdentifier(leaf)] = leaf.objects }
     }
 }
 
-/// Refers to a frozen list as long as anyone else holds it.
+/// A weak reference to a frozen list.
 struct FrozenReference<Object: AnyObject> {
     weak var list: FrozenList<Object>?
 }

@@ -1,4 +1,4 @@
-// What UIKit and AppKit add to IndexPath, for platforms without them.
+// The IndexPath members of UIKit and AppKit, for platforms without them.
 #if !canImport(UIKit) && !canImport(AppKit)
     import Foundation
 

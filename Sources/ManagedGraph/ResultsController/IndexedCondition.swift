@@ -1,9 +1,9 @@
-// The part of a predicate by which a context finds the controllers that a change concerns: `list == …`, `done == 0`. Read
-// by ResultsConfiguration, used by ResultsRouter.
+// The part of a predicate by which a context looks up the controllers that a change affects: `list == …`, `done == 0`.
+// Created by ResultsConfiguration, used by ResultsRouter.
 import Foundation
 import GraphPredicates
 
-/// A value as controllers are found by it: coarser than the predicate's equality, never finer.
+/// A value as a lookup key: coarser than the predicate's equality, never finer.
 enum IndexedValue: Hashable {
     case null
     case integer(Int64)
@@ -11,7 +11,7 @@ enum IndexedValue: Hashable {
     case uuid(UUID)
     case object(ObjectIdentifier)
 
-    /// The form of a value; nil for what controllers are not found by.
+    /// Creates the lookup key of a value; nil for a value of another type.
     init?(_ value: Any?) {
         switch EvaluatedValue(value) {
         case .null: self = .null
@@ -30,12 +30,12 @@ enum IndexedValue: Hashable {
     }
 }
 
-/// `key == value`, which every object of the results fulfils.
+/// A condition `key == value` that every object of the results satisfies.
 struct IndexedCondition {
     let key: String
     let value: IndexedValue
 
-    /// The best such condition of a predicate: one on a to-one relationship, else the first on an attribute.
+    /// Selects the best such condition of a predicate: one on a to-one relationship, else the first on an attribute.
     init?(_ node: PredicateNode, layout: ObjectLayout, context: NSManagedObjectContext) {
         let all = Self.conditions(node, layout, context)
         guard let best = all.first(where: { if case .object = $0.value { true } else { false } }) ?? all.first else {
@@ -82,7 +82,7 @@ struct IndexedCondition {
         case (.attribute, .integer): fits = [.integer16, .integer32, .integer64, .boolean].contains(slot.type)
         case (.attribute, .text): fits = slot.type == .string
         case (.attribute, .uuid): fits = slot.type == .uuid
-        // The one object of the row in this context: compared by identity.
+        // A context has one object for each row, so identity suffices.
         case (.toOne, .object): fits = (constant as? NSManagedObject)?.managedObjectContext === context
         default: fits = false
         }

@@ -1,9 +1,9 @@
-// The table by which a list finds an object: in which leaf it is. Used by SectionedList.
+// The hash table by which a list finds the leaf of an object. Used by SectionedList.
 //
-//     object ── hash ──▶ slots with this hash ── leaf ──▶ the object's index, found by looking through the leaf
+//     object ── hash ──▶ slots with this hash ── leaf ──▶ the object's index, found by scanning the leaf
 //
-// A slot has half of a hash and the number of a leaf, eight bytes for an object of which nothing is read: tables of many
-// objects are made at the pace of memory. Two objects may have one hash; the leaf shows which one it was.
+// A slot holds half a hash and the number of a leaf: eight bytes. Building a table reads nothing of the objects, so its
+// speed is that of memory. Two objects can share a hash; scanning the leaf resolves which one it is.
 
 /// Finds the leaves of objects.
 struct LeafTable<Object: AnyObject> {
@@ -11,21 +11,21 @@ struct LeafTable<Object: AnyObject> {
 
     private struct Slot {
         var hash: UInt32
-        /// The number of a leaf; -1 in a free slot.
+        /// The number of a leaf; -1 in an empty slot.
         var leaf: Int32
 
         static var free: Slot { Slot(hash: 0, leaf: -1) }
     }
 
-    /// As many as a power of two; an object's is the first free one from its hash's on.
+    /// The slots, a power of two in number, probed linearly from a hash's home slot.
     private var slots: ContiguousArray<Slot>
     private(set) var count = 0
     private var leaves: ContiguousArray<Leaf?> = []
     private var freeNumbers: ContiguousArray<Int> = []
 
-    /// An empty table.
+    /// Creates an empty table.
     ///
-    /// - Parameter capacity: The number of objects that it has room for.
+    /// - Parameter capacity: The number of objects to reserve room for.
     init(capacity: Int) {
         var size = 16
         while size * 3 < capacity * 4 { size *= 2 }
@@ -47,21 +47,21 @@ struct LeafTable<Object: AnyObject> {
         return nil
     }
 
-    /// Enters all objects of a leaf.
+    /// Adds all objects of a leaf.
     mutating func insert(_ leaf: Leaf) {
         let number = number(leaf)
         for object in leaf.objects { insert(Self.hash(object), number) }
     }
 
-    /// Enters an object that was put into a leaf.
+    /// Adds an object that was inserted into a leaf.
     mutating func insert(_ object: Object, in leaf: Leaf) {
         insert(Self.hash(object), number(leaf))
     }
 
-    /// Takes an object out that was in a leaf.
+    /// Removes an object that was in a leaf.
     mutating func remove(_ object: Object, from leaf: Leaf) {
         guard var free = slot(of: Self.hash(object), in: leaf) else { return }
-        // Those behind it move up that a free slot would cut off from theirs.
+        // Move up the entries that the empty slot would separate from their home slots.
         var slot = next(free)
         while slots[slot].leaf >= 0 {
             let mask = slots.count - 1
@@ -75,7 +75,7 @@ struct LeafTable<Object: AnyObject> {
         count -= 1
     }
 
-    /// Has the objects of a leaf that were in another.
+    /// Reassigns the objects of a new leaf that were in another.
     mutating func move(_ half: Leaf, from leaf: Leaf) {
         let number = number(half)
         for object in half.objects {
@@ -83,7 +83,7 @@ struct LeafTable<Object: AnyObject> {
         }
     }
 
-    /// Forgets a leaf that has no objects any more.
+    /// Releases the number of an empty leaf.
     mutating func forget(_ leaf: Leaf) {
         guard leaf.tableNumber >= 0 else { return }
         leaves[leaf.tableNumber] = nil

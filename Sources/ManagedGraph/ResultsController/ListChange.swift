@@ -1,6 +1,6 @@
-/// What is known of a changed object before the list is asked.
+/// The change of an object before its effect on the list is determined.
 struct ListEdit<Object: AnyObject> {
-    /// What the change has done to the values that the object is sorted by.
+    /// The effect of the change on the values that the object is sorted by.
     enum Keys: Comparable {
         case unchanged
         case unknown
@@ -13,7 +13,7 @@ struct ListEdit<Object: AnyObject> {
     var keys: Keys
 }
 
-/// What a set of edits will do to a list.
+/// The changes that a set of edits will make to a list.
 struct ListPlan<Object: AnyObject> {
     var deleted: [Object] = []
     var inserted: [Object] = []
@@ -23,10 +23,10 @@ struct ListPlan<Object: AnyObject> {
     var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
 }
 
-/// What has happened to a list.
+/// The changes made to a list.
 ///
-/// Positions named `from` and deleted sections are counted before all changes of the batch, positions named `to`
-/// and inserted sections after all of them.
+/// Positions named `from` and the indexes of deleted sections refer to the state before the batch; positions named `to`
+/// and the indexes of inserted sections to the state after it.
 struct ListChanges<Object: AnyObject> {
     var deletedSections: [(section: ListSection<Object>, index: Int)] = []
     var insertedSections: [(section: ListSection<Object>, index: Int)] = []

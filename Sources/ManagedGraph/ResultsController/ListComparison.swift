@@ -1,17 +1,17 @@
-// How one arrangement becomes another, found by comparing the two: for results that were fetched anew. What the list
-// itself changes is told by SectionedList+Changes.swift, in less time.
+// Computes how two arrangements differ, after a new fetch. Edits of a list in place (SectionedList+Changes.swift)
+// report their own changes in less time.
 
-/// The difference between two arrangements of the same kind of elements, each of which occurs once in either.
+/// The difference between two arrangements; each element occurs at most once in either.
 struct ListComparison<Element: Hashable> {
     typealias Content = [(name: String, items: [Element])]
 
-    /// Removed sections with their old indexes, and inserted ones with their new indexes.
+    /// Deleted sections with their old indexes, and inserted sections with their new indexes.
     private(set) var deletedSections: [(name: String, index: Int)] = []
     private(set) var insertedSections: [(name: String, index: Int)] = []
     private(set) var deleted: [(element: Element, from: ListPosition)] = []
     private(set) var inserted: [(element: Element, to: ListPosition)] = []
     private(set) var moved: [(element: Element, from: ListPosition, to: ListPosition)] = []
-    /// Elements that keep their order among each other.
+    /// Elements that keep their relative order.
     private(set) var kept: [(element: Element, from: ListPosition, to: ListPosition)] = []
 
     /// Compares two arrangements.
@@ -20,7 +20,7 @@ struct ListComparison<Element: Hashable> {
     init(from old: Content, to new: Content) {
         var oldIndexes: [String: Int] = [:]
         for (index, section) in old.enumerated() { oldIndexes[section.name] = index }
-        // Sections that stay in order among each other stay; all others go and come.
+        // Sections that keep their relative order stay; all others are deleted and inserted.
         let common = new.indices.filter { oldIndexes[new[$0].name] != nil }
         let stays = Self.longestAscent(common.map { oldIndexes[new[$0].name] ?? 0 }).map { common[$0] }
         var oldOfNew: [Int: Int] = [:]
@@ -58,11 +58,11 @@ struct ListComparison<Element: Hashable> {
         deleted = places.map { (element: $0.key, from: $0.value) }.sorted { $0.from < $1.from }
     }
 
-    /// The indexes of a longest ascending subsequence of different numbers.
+    /// The indexes of a longest increasing subsequence of distinct numbers.
     ///
     /// O(n log n).
     static func longestAscent(_ numbers: [Int]) -> [Int] {
-        /// For each length the index of the smallest number that ends such a subsequence.
+        /// For each length, the index of the smallest number that ends such a subsequence.
         var ends: [Int] = []
         var previous: [Int] = []
         previous.reserveCapacity(numbers.count)

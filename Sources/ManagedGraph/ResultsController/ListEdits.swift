@@ -1,33 +1,33 @@
-// What recent changes of a list did to the order of all its objects, for those who keep them in one array. Written by
+// The effects of recent list changes on the order of all objects, for arrays that mirror the list. Written by
 // SectionedList, read by ResultsArray.
 
-/// One change of a list as a change of an array.
+/// One change of a list as an edit of an array.
 struct ArrayEdit<Object: AnyObject> {
-    /// The indexes before the change of those who leave, ascending.
+    /// The indexes of removed objects before the change, ascending.
     var removals: [Int]
-    /// Those who come, by their indexes after the change, ascending.
+    /// The inserted objects with their indexes after the change, ascending.
     var insertions: [(index: Int, object: Object)]
 
     var size: Int { removals.count + insertions.count }
 }
 
-/// The last changes of a list.
+/// The most recent changes of a list.
 struct ListEdits<Object: AnyObject> {
-    /// Removals and insertions beyond which making the array anew takes less time than editing it.
+    /// The number of removals and insertions above which rebuilding the array is faster than editing it.
     static var limit: Int { 16 }
 
-    /// Changes with every change of the order.
+    /// Incremented with every change of the order.
     private(set) var revision = 0
-    /// Whether anyone reads the edits.
+    /// Whether an array uses the edits.
     var isRead = false
-    /// The last edits; they lead to the revision.
+    /// The most recent edits, up to the current revision.
     private var edits: [ArrayEdit<Object>] = []
     private var size = 0
 
-    /// Whether a change with so many removals and insertions is worth noting.
+    /// Whether a change with this many removals and insertions is worth recording.
     func takes(_ size: Int) -> Bool { isRead && size <= Self.limit }
 
-    /// Notes a change; nil for one that is not worth it.
+    /// Records a change; nil for one that is not worth recording.
     mutating func note(_ edit: ArrayEdit<Object>?) {
         revision += 1
         guard let edit else {
@@ -40,7 +40,7 @@ struct ListEdits<Object: AnyObject> {
         while size > Self.limit { size -= edits.removeFirst().size }
     }
 
-    /// The edits since a revision; nil where they are not known any more.
+    /// The edits since a revision; nil if they are no longer stored.
     func since(_ former: Int) -> ArraySlice<ArrayEdit<Object>>? {
         guard revision - former <= edits.count else { return nil }
         return edits.suffix(revision - former)

@@ -1,18 +1,18 @@
-// A part of a section of a list. Used by ListSection, which tells it where it is, and by LeafTable.
+// A part of a section of a list. Used by ListSection, which maintains its number, and by LeafTable.
 import GraphPredicates
 
-/// A run of objects in order, with the sort keys of those that a search has looked at.
+/// A run of ordered objects, with the sort keys of those that a search has examined.
 final class ListLeaf<Object: AnyObject> {
     static var capacity: Int { 512 }
     static var fillOnLoading: Int { 384 }
 
     unowned let section: ListSection<Object>
-    /// Index in the section; kept by the section.
+    /// The index in the section; maintained by the section.
     var number = 0
-    /// Number in the table of objects; kept by the table, -1 outside of it.
+    /// The number in the table of objects; maintained by the table, -1 outside of it.
     var tableNumber = -1
     var objects: ContiguousArray<Object> = []
-    /// The sort keys beside the objects, nil where nobody has looked; empty where nobody has looked at all.
+    /// The sort keys of the objects, nil for objects no search has examined; empty if no search has examined any.
     private(set) var keys: ContiguousArray<[EvaluatedValue]?> = []
 
     init(section: ListSection<Object>) {
@@ -21,14 +21,14 @@ final class ListLeaf<Object: AnyObject> {
 
     /// The index of an object, by identity.
     func index(of object: Object) -> Int? {
-        // Compared as words: no reference is counted.
+        // Compares pointers as words, without reference counting.
         let wanted = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         return objects.withUnsafeBufferPointer { buffer in
             UnsafeRawBufferPointer(buffer).withMemoryRebound(to: UInt.self) { $0.firstIndex(of: wanted) }
         }
     }
 
-    /// The sort keys of an object; read from it once.
+    /// The sort keys of an object, read on first use.
     func keys(at index: Int, _ rules: ListRules<Object>) -> [EvaluatedValue] {
         if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
         if let known = keys[index] { return known }
@@ -37,17 +37,17 @@ final class ListLeaf<Object: AnyObject> {
         return read
     }
 
-    /// The sort keys of an object as they were when a search looked at it last.
+    /// The sort keys that a search last read, or nil.
     func knownKeys(at index: Int) -> [EvaluatedValue]? {
         keys.isEmpty ? nil : keys[index]
     }
 
-    /// Forgets the sort keys of an object.
+    /// Discards the sort keys of an object.
     func forgetKeys(at index: Int) {
         if !keys.isEmpty { keys[index] = nil }
     }
 
-    /// Puts an object behind all that are not after it.
+    /// Inserts an object after all objects that do not follow it in the order.
     func insert(_ object: Object, keys newKeys: [EvaluatedValue], _ rules: ListRules<Object>) {
         var low = 0
         var high = objects.count
@@ -65,7 +65,7 @@ final class ListLeaf<Object: AnyObject> {
         if !keys.isEmpty { keys.remove(at: index) }
     }
 
-    /// Gives the second half of the objects to a new leaf.
+    /// Moves the second half of the objects to a new leaf.
     func split() -> ListLeaf {
         let half = ListLeaf(section: section)
         let middle = objects.count / 2

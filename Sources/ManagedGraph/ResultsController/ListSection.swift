@@ -1,23 +1,23 @@
-// A section of a list as a row of leaves. Used by SectionedList, and read by FrozenList and ResultsSectionInfo.
+// A section of a list as a sequence of leaves. Used by SectionedList; read by FrozenList and ResultsSectionInfo.
 import GraphPredicates
 
-/// One section of a list: a name and its objects in order.
+/// One section of a list: a name and ordered objects.
 final class ListSection<Object: AnyObject> {
     let name: String
-    /// Index in the list; kept by the list.
+    /// The index in the list; maintained by the list.
     var position = 0
     private(set) var count = 0
     private(set) var leaves: [ListLeaf<Object>] = []
-    /// The number of objects in each leaf: side by side, they are added up quickly.
+    /// The number of objects in each leaf, stored contiguously for fast summation.
     private var sizes: ContiguousArray<Int> = []
-    /// The number of objects before each leaf; empty where it must be counted again.
+    /// The number of objects before each leaf; empty if it must be recomputed.
     private var offsets: ContiguousArray<Int> = []
 
     init(name: String) {
         self.name = name
     }
 
-    /// Adds an object at the end, while the list is being made.
+    /// Appends an object while the list is built.
     func appendWhileLoading(_ object: Object) {
         if let last = leaves.last, last.objects.count < ListLeaf<Object>.fillOnLoading {
             last.objects.append(object)
@@ -32,9 +32,9 @@ final class ListSection<Object: AnyObject> {
         count += 1
     }
 
-    /// The object at an index; nil outside the section.
+    /// The object at an index; nil if the index is outside the section.
     ///
-    /// O(log of the number of leaves) but for the first call after a change, which is O(leaves).
+    /// O(log leaves), except for the first call after a change, which is O(leaves).
     func object(at index: Int) -> Object? {
         guard index >= 0, index < count else { return nil }
         countOffsets()
@@ -63,7 +63,7 @@ final class ListSection<Object: AnyObject> {
         leaves.first?.keys(at: 0, rules)
     }
 
-    /// The leaf that an object with these keys goes into: the last whose first object is not after it.
+    /// The leaf for an object with these keys: the last one whose first object does not follow it.
     func leaf(for keys: [EvaluatedValue], rules: ListRules<Object>) -> ListLeaf<Object> {
         if leaves.isEmpty {
             leaves.append(ListLeaf(section: self))
@@ -78,14 +78,14 @@ final class ListSection<Object: AnyObject> {
         return leaves[low]
     }
 
-    /// Accounts for an object that was put into a leaf.
+    /// Updates the counts after an insertion into a leaf.
     func didInsert(into leaf: ListLeaf<Object>) {
         count += 1
         sizes[leaf.number] += 1
         offsets.removeAll(keepingCapacity: true)
     }
 
-    /// Divides a leaf that is full, and returns the new second half.
+    /// Splits a full leaf, and returns the new second half.
     func splitIfFull(_ leaf: ListLeaf<Object>) -> ListLeaf<Object>? {
         guard leaf.objects.count > ListLeaf<Object>.capacity else { return nil }
         let half = leaf.split()
@@ -96,7 +96,7 @@ final class ListSection<Object: AnyObject> {
         return half
     }
 
-    /// Accounts for an object that was taken out of a leaf.
+    /// Updates the counts after a removal from a leaf.
     func didRemove(from leaf: ListLeaf<Object>) {
         count -= 1
         sizes[leaf.number] -= 1

@@ -1,4 +1,4 @@
-// Changing a snapshot. Each method takes O(n) for the table of items, which is made again when it is next needed.
+// Changes of a snapshot. Each method takes O(n) for the table of items, which is rebuilt when it is next needed.
 #if !canImport(UIKit) && !canImport(AppKit)
     import Foundation
 
@@ -7,7 +7,7 @@
 
         /// Adds items to the end of the last section.
         ///
-        /// - Parameter identifiers: The items; none may be there already.
+        /// - Parameter identifiers: The items; none may be in the snapshot already.
         public func appendItems(withIdentifiers identifiers: [Any]) {
             precondition(!content.isEmpty, "The snapshot has no section to put items in: append one first.")
             content[content.count - 1].items += newItems(identifiers)
@@ -16,7 +16,7 @@
         /// Adds items to the end of a section.
         ///
         /// - Parameters:
-        ///   - identifiers: The items; none may be there already.
+        ///   - identifiers: The items; none may be in the snapshot already.
         ///   - sectionIdentifier: The section.
         public func appendItems(
             withIdentifiers identifiers: [Any],
@@ -25,27 +25,27 @@
             content[requireSection(sectionIdentifier)].items += newItems(identifiers)
         }
 
-        /// Puts items before another.
+        /// Inserts items before another.
         ///
         /// - Parameters:
-        ///   - identifiers: The items; none may be there already.
+        ///   - identifiers: The items; none may be in the snapshot already.
         ///   - itemIdentifier: The item that follows them.
         public func insertItems(withIdentifiers identifiers: [Any], beforeItemWithIdentifier itemIdentifier: Any) {
             let place = requirePlace(itemIdentifier)
             content[place.section].items.insert(contentsOf: newItems(identifiers), at: place.item)
         }
 
-        /// Puts items behind another.
+        /// Inserts items after another.
         ///
         /// - Parameters:
-        ///   - identifiers: The items; none may be there already.
+        ///   - identifiers: The items; none may be in the snapshot already.
         ///   - itemIdentifier: The item that they follow.
         public func insertItems(withIdentifiers identifiers: [Any], afterItemWithIdentifier itemIdentifier: Any) {
             let place = requirePlace(itemIdentifier)
             content[place.section].items.insert(contentsOf: newItems(identifiers), at: place.item + 1)
         }
 
-        /// Takes items out; those that are not there are passed over.
+        /// Removes items; ignores those that are not in the snapshot.
         ///
         /// - Parameter identifiers: The items.
         public func deleteItems(withIdentifiers identifiers: [Any]) {
@@ -56,7 +56,7 @@
             forget(items: gone)
         }
 
-        /// Takes all items and sections out.
+        /// Removes all items and sections.
         public func deleteAllItems() {
             forget(items: Set(content.flatMap(\.items)))
             content = []
@@ -71,7 +71,7 @@
             move(fromIdentifier, toIdentifier, offset: 0)
         }
 
-        /// Moves an item behind another.
+        /// Moves an item after another.
         ///
         /// - Parameters:
         ///   - fromIdentifier: The item.
@@ -80,7 +80,7 @@
             move(fromIdentifier, toIdentifier, offset: 1)
         }
 
-        /// Marks items that are to be shown anew, in cells made anew.
+        /// Marks items to be shown in newly created cells.
         ///
         /// - Parameter identifiers: The items.
         public func reloadItems(withIdentifiers identifiers: [Any]) {
@@ -88,7 +88,7 @@
             noteReloadedItems(identifiers)
         }
 
-        /// Marks items that are to be shown anew in the cells they have.
+        /// Marks items to be updated in their existing cells.
         ///
         /// - Parameter identifiers: The items.
         public func reconfigureItems(withIdentifiers identifiers: [Any]) {
@@ -100,15 +100,15 @@
 
         /// Adds sections at the end.
         ///
-        /// - Parameter sectionIdentifiers: The sections; none may be there already.
+        /// - Parameter sectionIdentifiers: The sections; none may be in the snapshot already.
         public func appendSections(withIdentifiers sectionIdentifiers: [Any]) {
             content += newSections(sectionIdentifiers)
         }
 
-        /// Puts sections before another.
+        /// Inserts sections before another.
         ///
         /// - Parameters:
-        ///   - sectionIdentifiers: The sections; none may be there already.
+        ///   - sectionIdentifiers: The sections; none may be in the snapshot already.
         ///   - toSectionIdentifier: The section that follows them.
         public func insertSections(
             withIdentifiers sectionIdentifiers: [Any],
@@ -118,10 +118,10 @@
             content.insert(contentsOf: newSections(sectionIdentifiers), at: place)
         }
 
-        /// Puts sections behind another.
+        /// Inserts sections after another.
         ///
         /// - Parameters:
-        ///   - sectionIdentifiers: The sections; none may be there already.
+        ///   - sectionIdentifiers: The sections; none may be in the snapshot already.
         ///   - toSectionIdentifier: The section that they follow.
         public func insertSections(
             withIdentifiers sectionIdentifiers: [Any],
@@ -131,7 +131,7 @@
             content.insert(contentsOf: newSections(sectionIdentifiers), at: place + 1)
         }
 
-        /// Takes sections out with their items; those that are not there are passed over.
+        /// Removes sections with their items; ignores those that are not in the snapshot.
         ///
         /// - Parameter sectionIdentifiers: The sections.
         public func deleteSections(withIdentifiers sectionIdentifiers: [Any]) {
@@ -153,7 +153,7 @@
             content.insert(section, at: requireSection(toSectionIdentifier))
         }
 
-        /// Moves a section behind another.
+        /// Moves a section after another.
         ///
         /// - Parameters:
         ///   - fromSectionIdentifier: The section.
@@ -166,7 +166,7 @@
             content.insert(section, at: requireSection(toSectionIdentifier) + 1)
         }
 
-        /// Marks sections that are to be shown anew.
+        /// Marks sections to be reloaded.
         ///
         /// - Parameter sectionIdentifiers: The sections.
         public func reloadSections(withIdentifiers sectionIdentifiers: [Any]) {

@@ -1,13 +1,13 @@
-// What UIKit and AppKit declare, for platforms without them: the value that a results controller hands to the snapshot
-// method of its delegate. A plain data structure; it knows nothing of contexts.
+// The UIKit and AppKit class, for platforms without them: the value that a results controller passes to the snapshot
+// method of its delegate. A plain data structure, independent of contexts.
 #if !canImport(UIKit) && !canImport(AppKit)
     import Foundation
 
-    /// Sections and items by their identifiers, in order.
+    /// The identifiers of sections and their items, in order.
     ///
-    /// A results controller makes one with the names of its sections and the IDs of its objects; those that have changed
-    /// are among `reloadedItemIdentifiers`. It may be changed by whoever has it. Identifiers are hashable values, each of
-    /// which occurs once. The contents are made when they are first asked for. See
+    /// A results controller creates one with the names of its sections and the IDs of its objects; changed objects are
+    /// among `reloadedItemIdentifiers`. The receiver may modify it. Identifiers are hashable and unique. The contents
+    /// are computed on first access. See
     /// [NSDiffableDataSourceSnapshotReference](https://developer.apple.com/documentation/uikit/nsdiffabledatasourcesnapshotreference).
     open class NSDiffableDataSourceSnapshotReference: NSObject {
         struct Section {
@@ -17,13 +17,13 @@
 
         private var source: (() -> [Section])?
         private var storage: [Section] = []
-        /// Where items are; nil where it must be found anew.
+        /// The section of each item; nil if it must be recomputed.
         private var sectionOfItem: [AnyHashable: AnyHashable]?
         private var reloadedItems: [AnyHashable] = []
         private var reconfiguredItems: [AnyHashable] = []
         private var reloadedSections: [AnyHashable] = []
 
-        /// Makes an empty snapshot.
+        /// Creates an empty snapshot.
         public override init() {
             super.init()
         }
@@ -34,7 +34,7 @@
             super.init()
         }
 
-        /// Whether the contents were asked for, for tests.
+        /// Whether the contents were computed, for tests.
         var isMade: Bool { source == nil }
 
         final var content: [Section] {
@@ -66,18 +66,18 @@
         /// O(n).
         open var itemIdentifiers: [Any] { content.flatMap(\.items).map(\.base) }
 
-        /// Items that are to be shown anew, in cells made anew.
+        /// Items to be shown in newly created cells.
         open var reloadedItemIdentifiers: [Any] { reloadedItems.map(\.base) }
 
-        /// Items that are to be shown anew in the cells they have.
+        /// Items to be updated in their existing cells.
         open var reconfiguredItemIdentifiers: [Any] { reconfiguredItems.map(\.base) }
 
-        /// Sections that are to be shown anew.
+        /// Sections to be reloaded.
         open var reloadedSectionIdentifiers: [Any] { reloadedSections.map(\.base) }
 
         /// The number of items of a section.
         ///
-        /// - Parameter sectionIdentifier: The section; stops the program for one that is not there.
+        /// - Parameter sectionIdentifier: The section; stops the program if it is not in the snapshot.
         /// - Returns: The number.
         open func numberOfItems(inSection sectionIdentifier: Any) -> Int {
             content[requireSection(sectionIdentifier)].items.count
@@ -85,15 +85,15 @@
 
         /// The items of a section in order.
         ///
-        /// - Parameter sectionIdentifier: The section; stops the program for one that is not there.
+        /// - Parameter sectionIdentifier: The section; stops the program if it is not in the snapshot.
         /// - Returns: The identifiers.
         open func itemIdentifiersInSection(withIdentifier sectionIdentifier: Any) -> [Any] {
             content[requireSection(sectionIdentifier)].items.map(\.base)
         }
 
-        /// The section of an item; nil for an item that is not there.
+        /// The section of an item; nil if the item is not in the snapshot.
         ///
-        /// O(1) but for the first call, which is O(n).
+        /// O(1), except for the first call, which is O(n).
         ///
         /// - Parameter itemIdentifier: The item.
         /// - Returns: The section's identifier.
@@ -101,7 +101,7 @@
             section(of: Self.hashable(itemIdentifier))?.base
         }
 
-        /// The index of an item among all items; `NSNotFound` for one that is not there.
+        /// The index of an item among all items; `NSNotFound` if it is not in the snapshot.
         ///
         /// O(sections + items of the item's section).
         ///
@@ -112,7 +112,7 @@
             return content[..<place.section].reduce(0) { $0 + $1.items.count } + place.item
         }
 
-        /// The index of a section; `NSNotFound` for one that is not there.
+        /// The index of a section; `NSNotFound` if it is not in the snapshot.
         ///
         /// - Parameter sectionIdentifier: The section.
         /// - Returns: The index.

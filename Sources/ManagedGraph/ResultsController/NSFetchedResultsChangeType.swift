@@ -1,11 +1,11 @@
-/// What has happened to an object or a section of a results controller; the raw values are Apple's.
+/// The kind of change of an object or a section of a results controller; the raw values are Apple's.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-    /// It has come.
+    /// It was inserted.
     case insert = 1
-    /// It has gone.
+    /// It was deleted.
     case delete = 2
-    /// It has changed in a value that the objects are sorted by, or in its section.
+    /// Its section or a value that the objects are sorted by has changed.
     case move = 3
-    /// It has changed in other values.
+    /// Other values of it have changed.
     case update = 4
 }

@@ -1,5 +1,5 @@
 extension NSFetchedResultsController {
-    /// The titles in the index beside the list, one for each run of sections with the same title.
+    /// The titles of the list's index, one for each run of sections with the same title.
     public var sectionIndexTitles: [String] {
         var titles: [String] = []
         for title in (sections ?? []).compactMap(\.indexTitle) where titles.last != title { titles.append(title) }
@@ -8,7 +8,7 @@ extension NSFetchedResultsController {
 
     /// The section that an entry of the index leads to.
     ///
-    /// Stops the program for a title that no section has.
+    /// Stops the program if no section has the title.
     ///
     /// - Parameters:
     ///   - title: The title.

@@ -1,15 +1,15 @@
-// The public face of a results controller; the work is in ResultsTracker, which is the same for every result type.
-// Not thread-safe: used on its context's queue, like the context.
+// The public interface of a results controller. ResultsTracker does the work, independently of the result type. Not
+// thread-safe: use it on its context's queue.
 import Foundation
 
-/// Keeps the results of a fetch in sections, up to date with its context, and tells a delegate of every change.
+/// Keeps the sectioned results of a fetch up to date with their context, and notifies a delegate of every change.
 ///
-/// Without a delegate the results are those of the last `performFetch()`. With one that has a method for changes, or while
-/// anyone listens to `differences`, they follow the context each time it processes its pending changes: the objects'
-/// own changes, and those of related objects that the predicate, the sort descriptors or the section names read, along
-/// relationships that have inverses. A context looks at a change once for all of its controllers and asks only those
-/// that it concerns. After a reset of the context, or when a store was removed, nothing is told before the next
-/// `performFetch()`. See
+/// Without a delegate, the results are those of the last `performFetch()`. They follow the context if the delegate
+/// implements a method for changes, or while a task iterates `differences`. They are then updated each time the context
+/// processes its pending changes. Changes of related objects count too if the predicate, the sort descriptors or the
+/// section names read them along relationships that have inverses. A context examines a change once for all of its
+/// controllers and notifies only those it affects. After a reset of the context or the removal of a store, nothing is
+/// reported before the next `performFetch()`. See
 /// [NSFetchedResultsController](https://developer.apple.com/documentation/coredata/nsfetchedresultscontroller).
 open class NSFetchedResultsController<ResultType>: NSObject {
     /// The request.
@@ -22,24 +22,24 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     public final let sectionNameKeyPath: String?
     /// The name of the cache; nil for none.
     ///
-    /// Under it a file keeps the sections, their index titles and the objects' keys from one run of the program to the next,
-    /// in `ManagedGraph/<bundle identifier or process name>/FetchedResults` of the user's folder for caches. It serves a
-    /// fetch of the same entity, predicate, sort descriptors, limits and section name key path as long as the store and the
-    /// entity's definition are the same and the context has no unsaved changes; otherwise it is made anew. With a
-    /// `fetchBatchSize` such a fetch reads no row.
+    /// The cache file keeps the sections, their index titles and the objects' keys between runs of the program, in
+    /// `ManagedGraph/<bundle identifier or process name>/FetchedResults` of the user's caches folder. It serves a fetch
+    /// of the same entity, predicate, sort descriptors, limits and section name key path if the store and the entity's
+    /// definition are unchanged and the context has no unsaved changes; otherwise it is rebuilt. With a
+    /// `fetchBatchSize`, a fetch from the cache reads no rows.
     public final let cacheName: String?
 
     private final var trackerStorage: ResultsTracker?
-    /// A `ResultsArray<ResultType>`, and one for those who have forgotten the type.
+    /// A `ResultsArray<ResultType>`; `erasedArray` is its type-erased twin.
     private final var fetchedArray: AnyObject?
     private final var erasedArray: ResultsArray<any NSFetchRequestResult>?
     private final var sectionsCache: (version: Int, sections: [any NSFetchedResultsSectionInfo])?
 
-    /// Makes a controller; it has no results before `performFetch()`.
+    /// Creates a controller, which has no results before `performFetch()`.
     ///
     /// - Parameters:
-    ///   - fetchRequest: The request, with at least one sort descriptor. With sections, the first one must bring the
-    ///     objects into the order of the sections.
+    ///   - fetchRequest: The request, with at least one sort descriptor. With sections, the first one must sort the
+    ///     objects in the order of the sections.
     ///   - context: The context of the objects.
     ///   - sectionNameKeyPath: The key path whose values name the sections, or nil.
     ///   - name: The name of the cache, or nil.
@@ -56,7 +56,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         super.init()
     }
 
-    /// Who is told of changes.
+    /// The delegate that is notified of changes.
     open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { tracker.delegate }
         set { tracker.delegate = newValue }
@@ -69,26 +69,25 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return tracker
     }
 
-    /// This controller as the delegate's methods take it: the same object, with its result type forgotten.
+    /// This controller, type-erased for the delegate's methods: the same object under another static type.
     ///
-    /// Sound because no stored property depends on the result type, and because every member whose signature does has
-    /// a twin for `any NSFetchRequestResult`, in NSFetchedResultsController+Erased.swift, which the compiler prefers.
+    /// Sound because no stored property depends on the result type, and because every member whose signature does has a
+    /// twin for `any NSFetchRequestResult`, in NSFetchedResultsController+Erased.swift, which the compiler prefers.
     private final var erased: NSFetchedResultsController<any NSFetchRequestResult> {
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         return Unmanaged<NSFetchedResultsController<any NSFetchRequestResult>>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Fetches the objects and arranges them.
+    /// Fetches the objects and arranges them in sections.
     ///
-    /// A change of the request takes effect here. With a delegate that takes snapshots, it gets one. `fetchLimit` and
-    /// `fetchOffset` hold while the controller follows its context too: each change that may concern the results is then
-    /// found by fetching again. O(n).
+    /// Changes of the request take effect here. A delegate with the snapshot method receives a snapshot. If the request
+    /// has a `fetchLimit` or `fetchOffset`, each change that may affect the results is followed by a new fetch. O(n).
     ///
-    /// - Throws: What the fetch throws; 134060 for a request without sort descriptors, for another result type than
-    ///   managed objects, for a section name key path that leads nowhere, and for an order that tears sections apart.
+    /// - Throws: The fetch's error; 134060 for a request without sort descriptors, for a result type other than managed
+    ///   objects, for an invalid section name key path, and for an order that splits sections.
     open func performFetch() throws {
         let context = managedObjectContext
-        // What is pending is in the result and must not be reported as a change of it.
+        // The fetch includes pending changes, so they must not be reported as changes of its results.
         context.processPendingChanges()
         let configuration = try ResultsConfiguration(
             fetchRequest,
@@ -108,22 +107,22 @@ open class NSFetchedResultsController<ResultType>: NSObject {
             }
         }
         try tracker.load(try configuration.fetch(in: context), known: nil, configuration: configuration)
-        // What was written meanwhile is not what was read.
+        // Cache nothing if the store was written to during the fetch: the results may not match its state.
         guard let state, cache.storeState(context) == state, let list = tracker.list else { return }
         cache.keep(list, titles: { sectionIndexTitle(forSectionName: $0) }, state: state)
     }
 
-    /// Every change of the results from now on, for any number of consumers on any task.
+    /// All subsequent changes of the results, for any number of consumers on any task.
     ///
-    /// As long as anyone listens the controller follows its context, as it does for a delegate.
+    /// While it has consumers, the controller follows its context as it does for a delegate.
     public final var differences: FetchedResultsDifferences {
         FetchedResultsDifferences(broadcast: tracker.broadcast)
     }
 
     /// The objects in order; nil before the first fetch.
     ///
-    /// O(n) for the first time and after large changes; after a small one as many objects move as lie between the old place
-    /// and the new one, unless the caller still holds an earlier answer.
+    /// O(n) on first access and after large changes. After a small change, only the elements between the old and the
+    /// new position move, unless the caller still holds the previous array.
     open var fetchedObjects: [ResultType]? {
         guard let list = tracker.visible else { return nil }
         if let array = fetchedArray as? ResultsArray<ResultType> { return array.elements(of: list) }
@@ -132,7 +131,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return array.elements(of: list)
     }
 
-    /// The same for those who have forgotten the type.
+    /// The type-erased `fetchedObjects`.
     final var erasedObjects: [any NSFetchRequestResult]? {
         guard let list = tracker.visible else { return nil }
         let array = erasedArray ?? ResultsArray()
@@ -142,9 +141,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// The object at a path.
     ///
-    /// Stops the program for a path outside of the results.
+    /// Stops the program if the path is outside the results.
     ///
-    /// - Parameter indexPath: Section and item.
+    /// - Parameter indexPath: The section and the item.
     /// - Returns: The object.
     open func object(at indexPath: IndexPath) -> ResultType {
         guard let object = managedObject(at: indexPath) as? ResultType else {
@@ -153,17 +152,17 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return object
     }
 
-    /// Where an object is; nil for one that is not among the results.
+    /// The index path of an object; nil if the object is not among the results.
     ///
     /// - Parameter object: A managed object.
-    /// - Returns: Section and item.
+    /// - Returns: The section and the item.
     open func indexPath(forObject object: ResultType) -> IndexPath? {
         managedIndexPath(of: object)
     }
 
     /// The sections in order; nil before the first fetch.
     ///
-    /// O(sections) after a change, else O(1).
+    /// O(sections) on first access after a change, else O(1).
     open var sections: [any NSFetchedResultsSectionInfo]? {
         guard let list = tracker.visible else { return nil }
         if let sectionsCache, sectionsCache.version == tracker.version { return sectionsCache.sections }
@@ -174,7 +173,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return sections
     }
 
-    /// The title of a section in the index: the delegate's, else the capitalised first letter of its name.
+    /// The title of a section in the index: the delegate's, else the capitalized first letter of the section name.
     ///
     /// - Parameter sectionName: The name of the section.
     /// - Returns: The title; nil for a section without a name.
@@ -187,9 +186,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return sectionName.isEmpty ? nil : sectionName.prefix(1).uppercased()
     }
 
-    /// Removes the file of a cache: before a request is changed, or where nobody needs it any more.
+    /// Removes a cache file, before a request is changed or when the cache is no longer needed.
     ///
-    /// - Parameter name: The name of the cache, or nil for all of this program.
+    /// - Parameter name: The name of the cache, or nil for all caches of this program.
     open class func deleteCache(withName name: String?) {
         SectionCache.delete(name)
     }

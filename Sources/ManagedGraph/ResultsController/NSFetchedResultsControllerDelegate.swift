@@ -1,6 +1,6 @@
-// The delegate of a results controller. Every method may be left out: off Apple a protocol cannot have optional
-// methods, so the default implementations here note in the controller that the delegate has none of its own, and the
-// controller does not call them again.
+// The delegate of a results controller. All methods are optional. Off Apple platforms, protocols have no optional
+// methods, so each default implementation here records in the controller that the delegate lacks the method, and the
+// controller does not call it again.
 import Foundation
 
 #if canImport(UIKit)
@@ -9,17 +9,17 @@ import Foundation
     import AppKit
 #endif
 
-/// Is told how the results of a controller change.
+/// Receives the changes of a controller's results.
 ///
-/// A controller whose delegate has none of the methods for changes does not follow its context. See
+/// A controller whose delegate implements none of the methods for changes does not follow its context. See
 /// [NSFetchedResultsControllerDelegate](https://developer.apple.com/documentation/coredata/nsfetchedresultscontrollerdelegate).
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// The results are about to change.
     ///
-    /// - Parameter controller: The controller, whose results are still the old ones.
+    /// - Parameter controller: The controller, which still has the old results.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// A section has come or gone. Sections are reported before objects.
+    /// A section was inserted or deleted; sections are reported before objects.
     ///
     /// - Parameters:
     ///   - controller: The controller.
@@ -33,14 +33,14 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
         for type: NSFetchedResultsChangeType
     )
 
-    /// An object has come, gone, moved or changed.
+    /// An object was inserted, deleted, moved or updated.
     ///
     /// - Parameters:
     ///   - controller: The controller.
     ///   - anObject: The object.
-    ///   - indexPath: Where it was before the changes; nil for an insertion.
-    ///   - type: What has happened to it.
-    ///   - newIndexPath: Where it is after the changes; nil for a deletion.
+    ///   - indexPath: Its index path before the changes; nil for an insertion.
+    ///   - type: The kind of change.
+    ///   - newIndexPath: Its index path after the changes; nil for a deletion.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange anObject: Any,
@@ -54,15 +54,14 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// - Parameter controller: The controller.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// The results have been fetched, or have changed.
+    /// The results were fetched or have changed.
     ///
-    /// A delegate with this method gets none of the others for changes.
+    /// A delegate that implements this method receives no other method for changes.
     ///
     /// - Parameters:
     ///   - controller: The controller.
-    ///   - snapshot: The names of the sections and the IDs of the objects, with those that have changed among
-    ///     `reloadedItemIdentifiers`. IDs of objects that were never saved are temporary; after the save the method is
-    ///     called again.
+    ///   - snapshot: The names of the sections and the IDs of the objects, with the changed ones among
+    ///     `reloadedItemIdentifiers`. Unsaved objects have temporary IDs; the method is called again after the save.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
@@ -70,23 +69,23 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 
     /// The results of a controller without sections have changed.
     ///
-    /// Called where there is no section name key path and no method for snapshots. A delegate with this method then gets
-    /// none of the first four.
+    /// Called if the controller has no section name key path and the delegate does not implement the snapshot method.
+    /// The delegate then receives none of the first four methods.
     ///
     /// - Parameters:
     ///   - controller: The controller.
-    ///   - diff: How the object IDs have changed. An object that has only changed its values is removed and inserted.
+    ///   - diff: The changes of the object IDs. An object whose values alone have changed is removed and inserted.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
     )
 
-    /// The title of a section in the index beside the list.
+    /// The title of a section in the list's index.
     ///
     /// - Parameters:
     ///   - controller: The controller.
     ///   - sectionName: The name of the section.
-    /// - Returns: The title; without this method it is the capitalised first letter of the name.
+    /// - Returns: The title; without this method, the capitalized first letter of the name.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
@@ -94,20 +93,20 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 }
 
 extension NSFetchedResultsControllerDelegate {
-    /// Stands for a delegate without this method.
+    /// Records that the delegate lacks this method.
     ///
     /// - Parameter controller: The controller.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
         controller.tracker.missingMethods.insert(.willChange)
     }
 
-    /// Stands for a delegate without this method.
+    /// Records that the delegate lacks this method.
     ///
     /// - Parameters:
     ///   - controller: The controller.
     ///   - sectionInfo: The section.
     ///   - sectionIndex: Its index.
-    ///   - type: What has happened.
+    ///   - type: The kind of change.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo,
@@ -117,14 +116,14 @@ extension NSFetchedResultsControllerDelegate {
         controller.tracker.missingMethods.insert(.section)
     }
 
-    /// Stands for a delegate without this method.
+    /// Records that the delegate lacks this method.
     ///
     /// - Parameters:
     ///   - controller: The controller.
     ///   - anObject: The object.
-    ///   - indexPath: Where it was.
-    ///   - type: What has happened.
-    ///   - newIndexPath: Where it is.
+    ///   - indexPath: The old index path.
+    ///   - type: The kind of change.
+    ///   - newIndexPath: The new index path.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange anObject: Any,
@@ -135,14 +134,14 @@ extension NSFetchedResultsControllerDelegate {
         controller.tracker.missingMethods.insert(.object)
     }
 
-    /// Stands for a delegate without this method.
+    /// Records that the delegate lacks this method.
     ///
     /// - Parameter controller: The controller.
     public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
         controller.tracker.missingMethods.insert(.didChange)
     }
 
-    /// Stands for a delegate without this method.
+    /// Records that the delegate lacks this method.
     ///
     /// - Parameters:
     ///   - controller: The controller.
@@ -154,11 +153,11 @@ extension NSFetchedResultsControllerDelegate {
         controller.tracker.missingMethods.insert(.snapshot)
     }
 
-    /// Stands for a delegate without this method.
+    /// Records that the delegate lacks this method.
     ///
     /// - Parameters:
     ///   - controller: The controller.
-    ///   - diff: How the object IDs have changed.
+    ///   - diff: The changes of the object IDs.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
@@ -166,12 +165,12 @@ extension NSFetchedResultsControllerDelegate {
         controller.tracker.missingMethods.insert(.difference)
     }
 
-    /// Stands for a delegate without this method.
+    /// Records that the delegate lacks this method.
     ///
     /// - Parameters:
     ///   - controller: The controller.
     ///   - sectionName: The name of the section.
-    /// - Returns: Nil, which the controller does not take for an answer.
+    /// - Returns: Nil, which the controller ignores.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
@@ -192,6 +191,6 @@ struct DelegateMethods: OptionSet {
     static let difference = DelegateMethods(rawValue: 16)
     static let indexTitle = DelegateMethods(rawValue: 32)
     static let snapshot = DelegateMethods(rawValue: 64)
-    /// Those that are told of changes.
+    /// The methods that receive changes.
     static let changes: DelegateMethods = [.willChange, .section, .object, .didChange, .difference, .snapshot]
 }

@@ -1,8 +1,8 @@
-/// What a results controller says of one of its sections.
+/// A section of a results controller.
 public protocol NSFetchedResultsSectionInfo {
     /// The name: the text of the value at the section name key path.
     var name: String { get }
-    /// The title in the index beside the list.
+    /// The title in the list's index.
     var indexTitle: String? { get }
     /// The number of objects.
     var numberOfObjects: Int { get }

@@ -1,7 +1,7 @@
-// The router of a context. Asked by trackers when they begin to follow it.
+// The router of a context. Requested by trackers when they begin to follow the context.
 
 extension NSManagedObjectContext {
-    /// The results controllers that follow the context, to be entered or asked.
+    /// The router of the results controllers that follow the context, created on first use.
     final var resultsRouter: ResultsRouter {
         if let router = follower as? ResultsRouter { return router }
         let router = ResultsRouter(self)

@@ -1,26 +1,26 @@
-// Where the rows that stay are, before and after a change. Used to put differences together.
+// Maps positions of unmoved rows across a change. Used to merge differences.
 
-/// Positions before and after some leave and others come, in one sequence.
+/// Maps positions in a sequence before and after removals and insertions.
 struct PositionMap {
-    /// The positions before, ascending, of those who leave.
+    /// The positions of removed elements before the change, ascending.
     let leaving: [Int]
-    /// The positions after, ascending, of those who come.
+    /// The positions of inserted elements after the change, ascending.
     let coming: [Int]
 
-    /// A map of unsorted positions.
+    /// Creates a map from unsorted positions.
     init(leaving: [Int] = [], coming: [Int] = []) {
         self.leaving = leaving.sorted()
         self.coming = coming.sorted()
     }
 
-    /// Where one who stays is after the change.
+    /// The position after the change of an element that stays.
     ///
-    /// O(log of those who leave and come).
+    /// O(log(removals + insertions)).
     func forward(_ position: Int) -> Int {
         Self.position(ofRank: position - Self.countBelow(position, in: leaving), without: coming)
     }
 
-    /// Where one who stays was before the change.
+    /// The position before the change of an element that stays.
     func backward(_ position: Int) -> Int {
         Self.position(ofRank: position - Self.countBelow(position, in: coming), without: leaving)
     }
@@ -35,9 +35,9 @@ struct PositionMap {
         return low
     }
 
-    /// The position with `rank` positions before it that are not among `positions`, and that is not either.
+    /// The position not among `positions` that has `rank` others of its kind before it.
     private static func position(ofRank rank: Int, without positions: [Int]) -> Int {
-        // positions[k] - k grows: it is how many others stand before the k-th.
+        // positions[k] - k does not decrease: it is the number of other positions before the k-th.
         var low = 0
         var high = positions.count
         while low < high {

@@ -1,13 +1,13 @@
-// What a predicate reads, as far as its text tells. Used to find the changes that can make an object come or go.
+// The values that a predicate reads, as far as its text shows. Used to find the changes that can add or remove results.
 import GraphPredicates
 
-/// The key paths that a predicate reads from the object it judges.
+/// The key paths that a predicate reads from the evaluated object.
 struct PredicateKeyPaths {
-    /// All of them, in the order of the predicate; those of a subquery's members begin with the collection's path.
+    /// All key paths, in the order of the predicate; those of a subquery's members begin with the collection's path.
     private(set) var keyPaths: [String] = []
-    /// Whether nothing else decides: no closure, no computed key, no other object's value.
+    /// Whether the key paths alone decide: no closure, no computed key, no other object's value.
     private(set) var isComplete = true
-    /// Whether the same objects may be judged otherwise at another time.
+    /// Whether the result for the same object can change with time.
     private(set) var dependsOnTime = false
     /// The constants, in the order of the predicate.
     private(set) var constants: [Any?] = []
@@ -47,7 +47,7 @@ struct PredicateKeyPaths {
             if let path = path(of: base, variables) {
                 keyPaths.append(([path] + keys).joined(separator: "."))
             } else {
-                // The number of a subquery's members depends on what the subquery reads; other values do not so simply.
+                // The count of a subquery's members depends only on the key paths it reads; other values may not.
                 if keys != ["@count"] { isComplete = false }
                 read(base, variables: variables)
             }
@@ -69,7 +69,7 @@ struct PredicateKeyPaths {
         [FunctionName.now, .random, .randomBelow, .randomN].map(\.rawValue)
     )
 
-    /// The path from the judged object to the value of an expression; nil where it is none.
+    /// The path from the evaluated object to the value of an expression; nil if there is none.
     private func path(of node: ExpressionNode, _ variables: [String: String]) -> String? {
         switch node {
         case .keyPath(let keys): return keys.joined(separator: ".")

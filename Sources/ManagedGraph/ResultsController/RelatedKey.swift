@@ -1,22 +1,22 @@
-// Results that are placed or chosen by a related object's value (`location.name`) must follow when that object changes,
-// although they themselves do not. This finds them: from the changed object back along the inverses.
+// Results that are sorted or selected by a related object's value (`location.name`) must be updated when that object
+// changes, although they do not change themselves. RelatedKey finds them by following inverses from the changed object.
 import Foundation
 
-/// A property of a related object that places or chooses the results.
+/// A property of a related object that places or selects results.
 struct RelatedKey {
     /// The entity of the related object.
     let entity: NSEntityDescription
-    /// The property of it; nil where a class computes the value from any of them.
+    /// The property of that entity; nil if a class computes the value, possibly from any property.
     let key: String?
     /// The relationships from the result's entity to the related object.
     let path: [NSRelationshipDescription]
 
-    /// The related keys in key paths.
+    /// Collects the related keys of key paths.
     ///
     /// - Parameters:
     ///   - keyPaths: Key paths from an entity.
     ///   - entity: The entity of the results.
-    /// - Returns: One entry for each step behind a relationship.
+    /// - Returns: One entry for each key after a relationship.
     static func keys(in keyPaths: [String], from entity: NSEntityDescription) -> [RelatedKey] {
         var result: [RelatedKey] = []
         var seen: Set<String> = []
@@ -24,7 +24,7 @@ struct RelatedKey {
             var entity = entity
             var path: [NSRelationshipDescription] = []
             var prefix = ""
-            // What @count, @sum and the like are applied to is another key of the same path.
+            // Aggregates such as @count and @sum are skipped: the key they apply to is another key of the same path.
             for key in keyPath.split(separator: ".").map(String.init) where !key.hasPrefix("@") {
                 prefix += "." + key
                 let isStored = entity.propertiesByName[key].map { !$0.isTransient } ?? false
@@ -41,10 +41,10 @@ struct RelatedKey {
         return result
     }
 
-    /// The results that a related object places; nil where the model has no way back to them.
+    /// The results that a related object places; nil if a relationship of the path has no inverse.
     ///
     /// - Parameter object: The related object.
-    /// - Returns: The objects that have it at the end of the path. O(their number) where all inverses exist.
+    /// - Returns: The objects that have it at the end of the path. O(their number) if all inverses exist.
     func dependents(of object: NSManagedObject) -> [NSManagedObject]? {
         var current = [object]
         for relationship in path.reversed() {

@@ -1,7 +1,7 @@
-// The objects of a list in one array, for the `fetchedObjects` of a results controller: made once, and after a change
-// changed in place. Owned by the controller; a caller who holds an earlier answer keeps what it had.
+// The objects of a list in one array, for the `fetchedObjects` of a results controller. Built once, then edited in
+// place after each change. Owned by the controller; arrays returned earlier do not change.
 
-/// An array that follows a list.
+/// An array that mirrors a list.
 final class ResultsArray<Element> {
     private weak var list: SectionedList<NSManagedObject>?
     private var revision = 0
@@ -9,9 +9,9 @@ final class ResultsArray<Element> {
     private let convert: (NSManagedObject) -> Element?
     private let convertAll: ([NSManagedObject]) -> [Element]
 
-    /// An array without those objects that are not of its type.
+    /// Creates an array that omits objects of other types.
     init() {
-        // The fetch has compared the classes.
+        // The fetch has checked the classes, so the cast can be unchecked.
         if Element.self is AnyObject.Type {
             convert = { unsafeBitCast($0, to: Element.self) }
             convertAll = { unsafeBitCast($0, to: [Element].self) }
@@ -23,8 +23,8 @@ final class ResultsArray<Element> {
 
     /// The objects of a list in order.
     ///
-    /// O(n) for the first time and after large changes; after a small one as many elements move as lie between the old
-    /// place of an object and its new one.
+    /// O(n) on first access and after large changes. After a small change, only the elements between the old and the
+    /// new position move.
     func elements(of list: SectionedList<NSManagedObject>) -> [Element] {
         if self.list === list {
             if list.edits.revision == revision { return elements }
@@ -40,7 +40,7 @@ final class ResultsArray<Element> {
         return elements
     }
 
-    /// Carries out an edit; false where it does not fit.
+    /// Applies an edit; returns false if it does not fit the array.
     private func apply(_ edit: ArrayEdit<NSManagedObject>) -> Bool {
         let new = edit.insertions.compactMap { convert($0.object) }
         guard new.count == edit.insertions.count, (edit.removals.last ?? -1) < elements.count else { return false }
@@ -57,7 +57,7 @@ final class ResultsArray<Element> {
         return true
     }
 
-    /// Takes an element out and puts another in; what lies between the places moves by one.
+    /// Removes one element and inserts another; the elements between the two positions shift by one.
     private func replace(_ from: Int, by element: Element, at to: Int) {
         elements.withUnsafeMutableBufferPointer { buffer in
             guard let first = buffer.baseAddress else { return }

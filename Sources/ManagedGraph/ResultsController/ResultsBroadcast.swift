@@ -1,9 +1,9 @@
-// The consumers of a controller's differences. Owned by the tracker, held by the sequences that were made of it: they must
-// not keep the controller alive. Consumers come on the context's queue, and leave on any thread.
+// The consumers of a controller's differences. Owned by the tracker; held by the sequences, which must not keep the
+// controller alive. Consumers attach on the context's queue and leave on any thread.
 import Synchronization
 
 /// Sends each difference to all consumers.
-// Sendable: the tracker is only reached on the context's queue.
+// Sendable: the tracker is only accessed on the context's queue.
 final class ResultsBroadcast: @unchecked Sendable {
     private weak var context: NSManagedObjectContext?
     private weak var tracker: ResultsTracker?
@@ -18,7 +18,7 @@ final class ResultsBroadcast: @unchecked Sendable {
         self.context = context
     }
 
-    /// Whether anyone listens.
+    /// Whether there are consumers.
     var hasConsumers: Bool {
         mailboxes.withLock { entries in
             entries.removeAll { $0.mailbox == nil }
@@ -26,13 +26,13 @@ final class ResultsBroadcast: @unchecked Sendable {
         }
     }
 
-    /// Lets a consumer in: it gets the results as they are, then every difference.
+    /// Attaches a consumer, which receives the current results, then every difference.
     func attach(_ mailbox: DifferenceMailbox) async {
         guard let context else { return mailbox.finish() }
         await context.perform { self.enter(mailbox) }
     }
 
-    /// The same for who is on the context's queue already.
+    /// Attaches a consumer; must be called on the context's queue.
     func enter(_ mailbox: DifferenceMailbox) {
         guard let tracker else { return mailbox.finish() }
         mailboxes.withLock { $0.append(Entry(mailbox: mailbox)) }
@@ -47,7 +47,7 @@ final class ResultsBroadcast: @unchecked Sendable {
         for mailbox in living { mailbox.send(difference) }
     }
 
-    /// The controller is gone.
+    /// Ends all sequences when the controller is deallocated.
     func finish() {
         for mailbox in mailboxes.withLock({ $0.compactMap(\.mailbox) }) { mailbox.finish() }
     }

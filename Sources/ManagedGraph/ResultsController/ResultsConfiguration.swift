@@ -1,28 +1,28 @@
-// What a results controller was asked for at its last fetch. Made by performFetch(), read by the tracker and by the router;
-// a request that is changed later has no effect before the next fetch.
+// The request of a results controller's last fetch. Created by performFetch(), read by the tracker and the router.
+// Later changes of the request have no effect before the next fetch.
 import Foundation
 import GraphPredicates
 import GraphSQL
 
-/// The fixed part of a fetch and its arrangement.
+/// The immutable settings of a fetch and its arrangement.
 struct ResultsConfiguration {
     let layout: ObjectLayout
     /// A copy of the request for objects of any class.
     let request: NSFetchRequest<NSManagedObject>
     let sort: SortOrder
     let sectionNameKeyPath: String?
-    /// The condition by which the context finds the controller; nil where it asks it about each change of the entity.
+    /// The condition by which the context looks up the controller; nil if it must examine every change.
     let condition: IndexedCondition?
-    /// The properties that decide whether an object belongs; nil where more than its stored properties does.
+    /// The properties that decide whether an object belongs; nil if more than its stored properties decides.
     let decidingKeys: Set<String>?
-    /// The properties of related objects that place the results or decide upon them.
+    /// The properties of related objects that place or select results.
     let relatedKeys: [(key: RelatedKey, isPlacing: Bool)]
     /// The properties of the entity itself that place an object: the first keys of all sort and section key paths.
     private let placingKeys: Set<String>
-    /// Whether a value that a class computes places the objects: any change may move them.
+    /// Whether a computed value places the objects, so that any change can move them.
     private let isPlacedByComputed: Bool
 
-    /// Checks a request and takes over what matters for tracking.
+    /// Validates a request and copies the settings needed for tracking.
     ///
     /// - Throws: 134060 for a request that a results controller cannot use.
     init<ResultType>(
@@ -47,7 +47,7 @@ struct ResultsConfiguration {
                 remedy: "Set the request's resultType to .managedObjectResultType."
             )
         }
-        // An empty list is an order of its own, that of the keys; sections cannot be made of it.
+        // An empty list is valid: it means the order of the keys. Sections need at least one descriptor.
         guard let descriptors = original.sortDescriptors, sectionNameKeyPath == nil || !descriptors.isEmpty else {
             throw Self.error(
                 "its fetch request has no sort descriptors",
@@ -63,7 +63,7 @@ struct ResultsConfiguration {
         self.layout = layout
         let request = NSFetchRequest<NSManagedObject>()
         original.copyContents(to: request)
-        // The results are those in memory, not those in the file.
+        // The results reflect the objects in memory, not the rows in the file.
         request.includesPendingChanges = true
         self.request = request
         sort = SortOrder(descriptors)
@@ -78,7 +78,7 @@ struct ResultsConfiguration {
         let deciding = node.map(PredicateKeyPaths.init)
         let keys = Set((deciding?.keyPaths ?? []).compactMap(Self.firstKey))
         decidingKeys = deciding?.isComplete != false && keys.allSatisfy { Self.isStored($0, layout) } ? keys : nil
-        // Behind an offset, objects that are not among the results move them all the same.
+        // With an offset, changes of objects before the results shift the results.
         condition =
             request.fetchOffset > 0 ? nil : node.flatMap { IndexedCondition($0, layout: layout, context: context) }
         relatedKeys =
@@ -91,7 +91,7 @@ struct ResultsConfiguration {
         request.includesSubentities ? layout.family.map { layout.model.layouts[$0] } : [layout]
     }
 
-    /// Whether the results are a part of what satisfies the predicate.
+    /// Whether the results are only a part of the objects that satisfy the predicate.
     var isWindow: Bool { request.fetchLimit > 0 || request.fetchOffset > 0 }
 
     /// Whether an object is among the results, by entity, store and predicate.
@@ -99,7 +99,7 @@ struct ResultsConfiguration {
         let isOfEntity = request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
         guard isOfEntity, !object.state.contains(.gone), isStoredRight(object) else { return false }
         guard let predicate = request.predicate else { return true }
-        // Only the reading shows whether a fault's row is gone.
+        // Evaluating the predicate may fire a fault, and only that shows that the row is gone.
         return predicate.evaluate(with: object) && object.state.isDisjoint(with: [.deleted, .gone, .inaccessible])
     }
 
@@ -108,13 +108,13 @@ struct ResultsConfiguration {
         return stores.contains { $0 === store }
     }
 
-    /// What changed properties mean for an object's place.
+    /// The effect of changed properties on the keys that place an object.
     func keys(after changed: Set<String>) -> ListEdit<NSManagedObject>.Keys {
         if !placingKeys.isDisjoint(with: changed) { return .changed }
         return isPlacedByComputed ? .unknown : .unchanged
     }
 
-    /// The objects that a related object places or decides upon.
+    /// The objects that a related object places or selects.
     func dependents(
         of object: NSManagedObject,
         by key: RelatedKey,
@@ -127,7 +127,7 @@ struct ResultsConfiguration {
         }
     }
 
-    /// The arrangement of the results.
+    /// The rules by which the results are arranged.
     var rules: ListRules<NSManagedObject> {
         let sort = sort
         return ListRules(
@@ -153,14 +153,14 @@ struct ResultsConfiguration {
         keyPath.split(separator: ".").first { !$0.hasPrefix("@") }.map(String.init)
     }
 
-    /// Whether a change of the property is told by its name.
+    /// Whether changes of the property are reported under its name.
     private static func isStored(_ key: String, _ layout: ObjectLayout) -> Bool {
         guard let slot = layout.slot(named: key) else { return false }
         return !layout.slots[slot].isTransient && layout.slots[slot].derivation == nil
             && layout.slots[slot].kind != .fetched
     }
 
-    /// Refuses a request whose Swift type is a class that its objects are not of.
+    /// Throws if the objects are not of the class that the request's Swift type names.
     private static func checkClass<Wanted>(of layout: ObjectLayout, _ wanted: Wanted.Type) throws {
         guard Wanted.self is NSManagedObject.Type else { return }
         for index in layout.family {
@@ -174,12 +174,12 @@ struct ResultsConfiguration {
         }
     }
 
-    /// Refuses a section name key path that leads to many values.
+    /// Throws if a section name key path leads over a to-many relationship.
     private static func check(_ keyPath: String, _ layout: ObjectLayout) throws {
         var layout = layout
         let keys = keyPath.split(separator: ".").map(String.init)
         for (index, key) in keys.enumerated() {
-            // What a class computes, and what lies in it, is its own affair; unknown names have been refused.
+            // Key paths through computed values are not checked; unknown names were rejected before.
             guard let slot = layout.slot(named: key).map({ layout.slots[$0] }) else { return }
             if slot.kind == .toMany || slot.kind == .fetched {
                 throw error(
@@ -201,7 +201,7 @@ struct ResultsConfiguration {
 
 /// The text of a section name.
 enum SectionName {
-    /// The name for a value at the section name key path; no value gives an empty one.
+    /// Returns the name for a value at the section name key path; empty for nil.
     static func text(of value: Any?) -> String {
         switch value {
         case nil, is NSNull: ""

@@ -1,12 +1,12 @@
-// The fetch of a results controller: what the stores answer, corrected by what they do not know. Called by performFetch()
-// and by the tracker where results must be fetched again.
+// The fetch of a results controller: the stores' results, corrected for unsaved changes of related objects. Called by
+// performFetch() and by the tracker when results must be fetched again.
 import Foundation
 
 extension ResultsConfiguration {
-    /// The objects in order, as they are in memory.
+    /// Fetches the objects in order, as they are in memory.
     ///
-    /// A request judges changed objects of its own entity in memory; what unsaved changes of related objects do to the
-    /// results is seen to here.
+    /// The context's fetch evaluates changed objects of the request's own entity in memory. This method adds the
+    /// effects of unsaved changes of related objects.
     func fetch(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
         let related = relatedKeys.isEmpty ? [] : unsavedRelated(in: context)
         guard !related.isEmpty else { return try context.fetch(request) }
@@ -32,7 +32,7 @@ extension ResultsConfiguration {
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 
-    /// Objects with unsaved changes, here or in a parent, whose values place the results or decide upon them.
+    /// Objects with unsaved changes, in this context or a parent, whose values place or select results.
     ///
     /// O(unsaved objects).
     private func unsavedRelated(in context: NSManagedObjectContext) -> [NSManagedObject] {

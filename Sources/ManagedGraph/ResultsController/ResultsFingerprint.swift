@@ -1,11 +1,10 @@
-// What a results controller has asked for, as text: a cache file is of use only to who asks for the same. Made by
-// SectionCache.
+// The request of a results controller as text. A cache file is valid only for an equal request. Used by SectionCache.
 import Foundation
 import GraphPredicates
 
-/// A fetch and its arrangement as text; equal texts ask for the same.
+/// A fetch and its arrangement as text; equal texts mean equal requests.
 enum ResultsFingerprint {
-    /// The text; nil where something in the request has no text of its own, as a closure has not.
+    /// Returns the text; nil if a part of the request, such as a closure, has no textual form.
     static func make(_ configuration: ResultsConfiguration, store: NSPersistentStore) -> String? {
         let request = configuration.request
         var parts = [
@@ -16,7 +15,7 @@ enum ResultsFingerprint {
             "limit \(request.fetchLimit) \(request.fetchOffset)",
             "section " + (configuration.sectionNameKeyPath ?? "-"),
         ]
-        // What an entity in the paths is made of matters as much as the entity itself.
+        // The definitions of entities in the key paths matter as much as that of the fetched entity.
         for related in configuration.relatedKeys {
             let entity = related.key.entity
             parts.append("over \(entity.name ?? "") \(entity.versionHash.base64EncodedString())")
@@ -34,7 +33,7 @@ enum ResultsFingerprint {
         return parts.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n")
     }
 
-    /// A predicate's text, with the URIs of the objects it names; nil for one whose text does not say all.
+    /// A predicate's text, with the URIs of the objects it names; nil if the text would not be complete.
     private static func text(of predicate: NSPredicate) -> String? {
         let reading = PredicateKeyPaths(predicate.node)
         guard reading.isComplete, !reading.dependsOnTime else { return nil }
@@ -43,12 +42,12 @@ enum ResultsFingerprint {
             guard let text = nameOfObjects(in: EvaluatedValue(constant)) else { return nil }
             objects.append(text)
         }
-        // Objects are printed with their values, which change, so they are named by their URIs, and in their place stands
-        // nothing: the text says where, the list says which.
+        // Objects are printed with their values, which change. Placeholders replace them in the text, and a list of
+        // their URIs follows.
         return PredicatePrinter.print(predicate.node.withoutObjects) + " " + objects.joined(separator: " ")
     }
 
-    /// The URIs of a constant's objects, empty for a plain value; nil for one that has no text.
+    /// The URIs of a constant's objects, empty for a plain value; nil if the constant has no textual form.
     private static func nameOfObjects(in value: EvaluatedValue) -> String? {
         switch value {
         case .null, .boolean, .integer, .real, .decimal, .text, .date, .uuid, .data, .url: return ""
@@ -72,7 +71,7 @@ enum ResultsFingerprint {
 }
 
 extension PredicateNode {
-    /// The predicate with "object" in the place of objects and collections.
+    /// The predicate with "object" in place of objects and collections.
     fileprivate var withoutObjects: PredicateNode {
         switch self {
         case .constant, .block: return self

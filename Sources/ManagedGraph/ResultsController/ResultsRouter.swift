@@ -1,27 +1,27 @@
-// The results controllers of one context, found by what a change concerns: by entity, by the value of one property that
-// their predicates ask for, and by properties of related objects. Owned by the context; runs on its queue only.
+// Indexes the results controllers of one context by the changes that affect them: by entity, by the value of one
+// property in their predicates, and by properties of related objects. Owned by the context; runs on its queue only.
 import Foundation
 import Synchronization
 
-/// Tells a context's controllers of the changes that concern them, and no others.
+/// Routes each change of a context to the controllers it affects, and to no others.
 final class ResultsRouter: ContextFollower {
     private struct Entry {
         weak var tracker: ResultsTracker?
         let configuration: ResultsConfiguration
     }
 
-    /// Controllers whose predicates ask for values of one property.
+    /// Controllers whose predicates compare one property to a value.
     private struct KeyTable {
         var numbers: Set<Int> = []
         var byValue: [IndexedValue: Set<Int>] = [:]
     }
 
-    /// The controllers that changes of one entity concern.
+    /// The controllers that changes of one entity affect.
     private struct Routes {
-        /// Those that any change may concern.
+        /// Controllers that any change may affect.
         var all: Set<Int> = []
         var byKey: [String: KeyTable] = [:]
-        /// Those that a property of this entity places or chooses, from a related object; nil for any property.
+        /// Controllers whose results a property of this entity places or selects as a related one; nil for any.
         var related: [String?: [Int: [Int]]] = [:]
     }
 
@@ -30,13 +30,13 @@ final class ResultsRouter: ContextFollower {
     private var routes: [UInt32: Routes] = [:]
     private var lastNumber = 0
     private var observers: [any NSObjectProtocol] = []
-    /// Controllers that are gone, to be taken out at the next occasion: they may go on any thread.
+    /// Controllers to be removed at the next opportunity; they can be deallocated on any thread.
     private let departed = Mutex<[Int]>([])
-    /// Those that have delivered temporary IDs.
+    /// Controllers that have delivered temporary IDs.
     private var withTemporaryIDs: Set<Int> = []
-    /// What related objects held when they were last heard of.
+    /// The values of related objects at their last refresh.
     private var seen = SeenValues()
-    /// How often a controller has looked at a change, for tests.
+    /// The number of times a controller has examined a change, for tests.
     private(set) var visits = 0
 
     init(_ context: NSManagedObjectContext) {
@@ -68,7 +68,7 @@ final class ResultsRouter: ContextFollower {
         return !entries.isEmpty
     }
 
-    /// Whether changes of an entity may concern any controller.
+    /// Whether changes of an entity may affect any controller.
     func concerns(_ layout: ObjectLayout) -> Bool {
         guard let routes = routes[layout.number] else { return false }
         return !routes.all.isEmpty || routes.byKey.values.contains { !$0.numbers.isEmpty }
@@ -77,7 +77,7 @@ final class ResultsRouter: ContextFollower {
 
     // MARK: Coming and going
 
-    /// Enters a controller; O(entities that concern it).
+    /// Registers a controller; O(entities that affect it).
     func add(_ tracker: ResultsTracker, _ configuration: ResultsConfiguration) -> Int {
         takeOutDeparted()
         seen.forgetAll()
@@ -103,7 +103,7 @@ final class ResultsRouter: ContextFollower {
         return number
     }
 
-    /// Takes a controller out.
+    /// Unregisters a controller.
     func remove(_ number: Int) {
         withTemporaryIDs.remove(number)
         guard let configuration = entries.removeValue(forKey: number)?.configuration else { return }
@@ -121,17 +121,17 @@ final class ResultsRouter: ContextFollower {
         }
     }
 
-    /// Notes from any thread that a controller is gone.
+    /// Schedules the removal of a controller, from any thread.
     func depart(_ number: Int) {
         departed.withLock { $0.append(number) }
     }
 
-    /// Has a controller asked for new IDs after the next save.
+    /// Makes a controller check for permanent IDs after the next save.
     func noteTemporaryIDs(_ number: Int) {
         withTemporaryIDs.insert(number)
     }
 
-    /// Has the next word of each related object looked at: a controller has fetched again.
+    /// Forces the next change of every related object to be examined: a controller has fetched again.
     func forgetSeen() { seen.forgetAll() }
 
     private func takeOutDeparted() {
@@ -169,7 +169,7 @@ final class ResultsRouter: ContextFollower {
                     guard changed.contains(key) else { continue }
                     seen.forget(entry.object, key)
                 } else if let key, seen.isUnchanged(entry.object, key) {
-                    // A save of one of its members refreshes it too, and would have all of them looked at.
+                    // A save of a to-many member refreshes the object too; do not examine all of its members.
                     continue
                 }
                 for (number, keys) in places {
@@ -183,7 +183,7 @@ final class ResultsRouter: ContextFollower {
         }
     }
 
-    /// Objects that are not in memory have been deleted: what stands behind an offset moves up.
+    /// Objects that are not in memory were deleted, so results behind an offset move up.
     func objectsWereDeletedUnseen(_ identifiers: [NSManagedObjectID]) {
         guard !identifiers.isEmpty, isInUse else { return }
         let numbers = Set(identifiers.map(\.layout.number)).reduce(into: Set<Int>()) { numbers, layout in
@@ -196,7 +196,7 @@ final class ResultsRouter: ContextFollower {
         }
     }
 
-    /// Finds the controllers that ask for the value that an object has, or had when the event began.
+    /// Finds the controllers whose predicates match the value of an object now or before the event.
     private func find(
         _ entry: ContextChange.Entry,
         _ index: Int,
@@ -215,7 +215,7 @@ final class ResultsRouter: ContextFollower {
             }
             return
         }
-        // Nobody knows what the value was: those take part that have the object, and those that ask for its value now.
+        // The old value is unknown: route to controllers that list the object and to those that match its value now.
         for number in table.numbers where entries[number]?.tracker?.list?.contains(entry.object) == true {
             shares[number, default: ChangeShare()].own.append(index)
         }
@@ -225,7 +225,7 @@ final class ResultsRouter: ContextFollower {
         }
     }
 
-    /// Saved objects have other IDs.
+    /// Updates object IDs: saved objects have permanent ones.
     private func contextDidSave() {
         let numbers = withTemporaryIDs.sorted()
         withTemporaryIDs = []
@@ -234,15 +234,15 @@ final class ResultsRouter: ContextFollower {
 }
 
 extension RelatedKey {
-    /// Layouts of the entities that the related object may be of.
+    /// The layouts of the entities that the related object can have.
     var layouts: [ObjectLayout] {
         let layout = ObjectLayout.of(entity)
         return layout.family.map { layout.model.layouts[$0] }
     }
 }
 
-/// Lets a notification's closure, which may be sent anywhere, hold a router, which may not.
-// Sendable: notifications of a context are posted and taken on its own queue.
+/// A Sendable reference that lets a notification's closure hold a router.
+// Sendable: notifications of a context are posted and handled on its own queue.
 private final class RouterReference: @unchecked Sendable {
     weak var router: ResultsRouter?
 

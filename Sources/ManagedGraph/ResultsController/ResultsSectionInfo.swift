@@ -1,6 +1,6 @@
-/// A section as a delegate and the reader of `sections` see it.
+/// The section info passed to delegates and returned by `sections`.
 ///
-/// Number and title are those of the moment it was made; the objects are read from the list when asked for.
+/// The count and the title are those at creation; the objects are read from the list on access.
 final class ResultsSectionInfo: NSFetchedResultsSectionInfo {
     let name: String
     let indexTitle: String?

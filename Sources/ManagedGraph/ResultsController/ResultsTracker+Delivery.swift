@@ -1,9 +1,9 @@
-// How a change reaches the list, the delegate and the consumers of differences. Off Apple nobody can ask a delegate which
-// methods it has: it shows when one is called. Until it has shown, a copy of the old list stands by for those who must
-// still see it.
+// Applies a change to the list and reports it to the delegate and the consumers of differences. Off Apple platforms,
+// the delegate's methods can only be discovered by calling them. Until they are known, a frozen copy of the old list is
+// kept for readers that must still see it.
 
 extension ResultsTracker {
-    /// Carries out a step and tells of it.
+    /// Applies a step and reports it.
     func deliver(_ step: ResultsStep, _ list: SectionedList<NSManagedObject>, _ configuration: ResultsConfiguration) {
         guard let controller, let delegate else {
             _ = apply(step, list)
@@ -12,13 +12,13 @@ extension ResultsTracker {
         let report = ChangeReport(controller: controller, delegate: delegate)
         let mayTakeSnapshot = !missingMethods.contains(.snapshot)
         let mayTakeDifference = configuration.sectionNameKeyPath == nil && !missingMethods.contains(.difference)
-        // A delegate without any method for changes goes on seeing what it has fetched.
+        // A delegate without any method for changes continues to see the results it fetched.
         let old = shown ?? (knownMethods.isDisjoint(with: .changes) ? list.frozenCopy() : nil)
         let batch: ResultsBatch
         if mayTakeSnapshot || mayTakeDifference {
             batch = apply(step, list)
             show(nil)
-            // If the snapshot method exists, only it is called; the same goes for the difference after it.
+            // If the delegate has the snapshot method, only that is called; the same goes for the difference method.
             if mayTakeSnapshot {
                 report.snapshot(
                     self.list ?? list,
@@ -37,7 +37,7 @@ extension ResultsTracker {
         } else {
             let version = version
             report.willChange()
-            // Who fetches again now has seen the change.
+            // If the delegate has fetched again, the new results include the change.
             guard self.list === list, self.version == version else { return report.didChange() }
             batch = apply(step, list)
             show(nil)
@@ -50,7 +50,7 @@ extension ResultsTracker {
         updateFollowing()
     }
 
-    /// Tells those who keep IDs that temporary ones have become permanent.
+    /// Reports that temporary IDs have become permanent.
     func deliverIdentifiers() {
         guard let list, wantsIdentifiers else {
             temporary = [:]
@@ -79,7 +79,7 @@ extension ResultsTracker {
         version += 1
     }
 
-    /// Changes the list and sends the difference to whoever listens.
+    /// Changes the list and sends the difference to consumers.
     private func apply(_ step: ResultsStep, _ list: SectionedList<NSManagedObject>) -> ResultsBatch {
         let wantsIdentifiers = wantsIdentifiers
         var renamed = wantsIdentifiers ? renamedObjects() : []
@@ -99,7 +99,7 @@ extension ResultsTracker {
                 change.to = to
                 return change
             }
-            // An ID may become permanent at any time: what is delivered is what is noted.
+            // An ID can become permanent at any time, so record the ID that is delivered.
             noteTemporary(changes.inserted.lazy.map(\.object))
             batch = ResultsBatch(
                 changes: changes,
@@ -114,7 +114,7 @@ extension ResultsTracker {
         return batch
     }
 
-    /// Objects whose delivered ID is not theirs any more, with their places.
+    /// Objects whose delivered ID is outdated, with their positions.
     private func renamedObjects() -> [RenamedObject] {
         temporary.values.compactMap { object, id in
             let newID = object.objectID
@@ -132,14 +132,14 @@ extension ResultsTracker {
     }
 }
 
-/// What has happened to a list, in both forms.
+/// The changes of a list, in both forms.
 struct ResultsBatch {
     let changes: ListChanges<NSManagedObject>
-    /// Empty where nobody wants IDs.
+    /// Empty if object IDs are not needed.
     let difference: FetchedResultsDifference
 }
 
 extension ListChanges<NSManagedObject> {
-    /// The objects that were there before and have changed.
+    /// The objects that were moved or updated.
     var changedObjects: [NSManagedObject] { moved.map(\.object) + updated.map(\.object) }
 }

@@ -1,31 +1,31 @@
-// The working part of a results controller, the same for every type of result: keeps the list up to date with its context.
-// Owned by NSFetchedResultsController, called by ResultsRouter; runs on the context's queue only. How changes are told is
-// in ResultsTracker+Delivery.swift.
+// The core of a results controller, independent of the result type: keeps the list up to date with its context. Owned
+// by NSFetchedResultsController, called by ResultsRouter; runs on the context's queue only.
+// ResultsTracker+Delivery.swift reports the changes.
 //
-//     no results ── load ──▶ at rest ── delegate or consumer ──▶ following ── reset, store removed ──▶ stale ── load ──▶ …
+//     no results ── load ──▶ at rest ── delegate or consumer ──▶ following ── reset, store removed ──▶ stale ─ load ▶ …
 //                             ▲ └── load ─┘                        │ └─ change ─┘
 //                             └── neither delegate nor consumer ───┘
 import Foundation
 
-/// Follows the changes of a context.
+/// Keeps results up to date with a context.
 final class ResultsTracker {
-    /// The controller, for the delegate's methods.
+    /// The controller, passed to the delegate's methods.
     ///
     /// It owns the tracker.
     private(set) weak var controller: NSFetchedResultsController<any NSFetchRequestResult>?
     private unowned let context: NSManagedObjectContext
-    /// The results as they are.
+    /// The current results.
     var list: SectionedList<NSManagedObject>?
-    /// The results as they were, while those who read must not see the change yet.
+    /// The former results, while readers must not see the change yet.
     var shown: FrozenList<NSManagedObject>?
     private(set) var configuration: ResultsConfiguration?
     /// Index titles from the cache, by section name.
     private(set) var cachedTitles: [String: String] = [:]
-    /// What the delegate has no implementation of, as far as is known.
+    /// Methods that the delegate is known to lack.
     var missingMethods: DelegateMethods = []
-    /// What the delegate turned out to have.
+    /// Methods that the delegate is known to implement.
     var knownMethods: DelegateMethods = []
-    /// Changes with every change of what is seen.
+    /// Incremented whenever the visible results change.
     var version = 0
     /// Objects that were delivered under a temporary ID.
     var temporary: [ObjectIdentifier: (object: NSManagedObject, id: NSManagedObjectID)] = [:]
@@ -45,14 +45,14 @@ final class ResultsTracker {
     }
 
     private var router: ResultsRouter?
-    /// The tracker's number in the router, while it follows.
+    /// The tracker's number in the router while it follows the context.
     private var number: Int?
-    /// The event up to which the list is right, while it does not follow.
+    /// The last event that the list reflects, while the tracker does not follow the context.
     private var lastEvent = 0
     private var lastReset = 0
-    /// Whether changes have been missed: the next one is found by fetching again.
+    /// Whether changes were missed, so that the next one must be found by fetching again.
     private var mustFetchAgain = false
-    /// Whether the objects have become invalid: nothing is told before the next fetch.
+    /// Whether the objects were invalidated: nothing is reported before the next fetch.
     private var isStale = false
     private var stores: [NSPersistentStore] = []
     var isReporting = false
@@ -69,14 +69,14 @@ final class ResultsTracker {
         if hasBroadcast { broadcast.finish() }
     }
 
-    /// What readers see.
+    /// The results that readers see.
     var visible: SectionedList<NSManagedObject>? { shown?.list ?? list }
 
     var hasConsumers: Bool { hasBroadcast && broadcast.hasConsumers }
 
-    /// Whether object IDs are wanted by anyone.
+    /// Whether the delegate or a consumer uses object IDs.
     var wantsIdentifiers: Bool {
-        // The difference is of no use to a controller with sections.
+        // A controller with sections never reports a difference.
         let methods: DelegateMethods =
             configuration?.sectionNameKeyPath == nil ? [.snapshot, .difference] : .snapshot
         return (delegate != nil && !missingMethods.isSuperset(of: methods)) || hasConsumers
@@ -88,9 +88,9 @@ final class ResultsTracker {
     ///
     /// - Parameters:
     ///   - objects: The objects in order.
-    ///   - known: The sections, where the cache knows them.
-    ///   - configuration: What was fetched.
-    /// - Throws: 134060 where the objects of one section do not follow each other.
+    ///   - known: The sections, if the cache has them.
+    ///   - configuration: The settings of the fetch.
+    /// - Throws: 134060 if the objects of one section are not contiguous.
     func load(
         _ objects: [NSManagedObject],
         known: [CachedSection]?,
@@ -121,7 +121,7 @@ final class ResultsTracker {
         updateFollowing()
         temporary = [:]
         if wantsIdentifiers {
-            // To a child, what its parent has not saved has a temporary ID too.
+            // For a child context, objects that its parent has not saved have temporary IDs too.
             noteTemporary(context.parent == nil ? context.insertedList.filter(new.contains) : new.objects)
         }
         if let before { broadcast.send(FetchedResultsDifference(from: before, to: content(new))) }
@@ -142,7 +142,7 @@ final class ResultsTracker {
 
     // MARK: Following the context
 
-    /// A consumer of differences has come: it gets the results as they are.
+    /// Sends the current results to a new consumer of differences.
     func welcome(_ mailbox: DifferenceMailbox) {
         shown = nil
         version += 1
@@ -152,7 +152,7 @@ final class ResultsTracker {
         mailbox.send(FetchedResultsDifference(from: FetchedResultsContent(), to: content(list)))
     }
 
-    /// Enters or leaves the context's router.
+    /// Registers with the context's router, or unregisters.
     func updateFollowing() {
         let follows = list != nil && ((delegate != nil && mayHaveChangeMethod) || hasConsumers)
         if follows, number == nil, let configuration {
@@ -175,27 +175,27 @@ final class ResultsTracker {
         lastReset = context.resetCount
     }
 
-    /// Whether the delegate has a method for changes, as far as is known.
+    /// Whether the delegate may implement a method for changes.
     ///
-    /// The difference is of no use to a controller with sections.
+    /// A controller with sections never reports a difference.
     private var mayHaveChangeMethod: Bool {
         var methods: DelegateMethods = [.willChange, .object, .didChange, .snapshot]
         methods.insert(configuration?.sectionNameKeyPath == nil ? .difference : .section)
         return !missingMethods.isSuperset(of: methods)
     }
 
-    /// All objects of the context have become invalid.
+    /// All objects of the context were invalidated.
     func invalidate() {
         isStale = true
     }
 
-    /// Takes in one notification; one that arrives while the delegate is being told of another waits.
+    /// Processes a notification; one that arrives while the delegate is being notified is queued.
     func contextDidChange(_ change: ContextChange, _ share: ChangeShare) {
         waiting.append((change, share))
         drainQueue()
     }
 
-    /// Saved objects may have permanent IDs now.
+    /// Schedules a check for permanent IDs after a save.
     func identifiersMayHaveChanged() {
         mustRename = true
         drainQueue()
@@ -219,7 +219,7 @@ final class ResultsTracker {
     }
 
     private func process(_ change: ContextChange, _ share: ChangeShare) {
-        // Removed stores take their objects with them.
+        // A removed store takes its objects with it.
         if stores.contains(where: { $0.persistentStoreCoordinator == nil }) { isStale = true }
         guard number != nil, !isStale, let list, let configuration else { return }
         guard delegate != nil || hasConsumers else { return updateFollowing() }
@@ -233,8 +233,8 @@ final class ResultsTracker {
         }
     }
 
-    /// What a new fetch finds, compared with the list: where changes were missed, or the results are a part of what
-    /// satisfies the predicate.
+    /// Fetches again and compares the results with the list: used if changes were missed, or if the results are only a
+    /// part of the objects that satisfy the predicate.
     private func fetchedAgain(
         _ edits: [ListEdit<NSManagedObject>],
         _ list: SectionedList<NSManagedObject>,
@@ -261,7 +261,7 @@ final class ResultsTracker {
 
     // MARK: Identifiers
 
-    /// A list as consumers know it.
+    /// The content of a list with the IDs that consumers have received.
     func content(_ list: SectionedList<NSManagedObject>?) -> FetchedResultsContent {
         var content = FetchedResultsContent()
         content.sections = (list?.content ?? []).map { name, objects in
@@ -270,12 +270,12 @@ final class ResultsTracker {
         return content
     }
 
-    /// The ID under which an object was delivered last.
+    /// The ID under which an object was last delivered.
     func deliveredID(_ object: NSManagedObject) -> NSManagedObjectID {
         temporary[ObjectIdentifier(object)]?.id ?? object.objectID
     }
 
-    /// Remembers which objects have gone out under temporary IDs.
+    /// Records the objects that are delivered under temporary IDs.
     func noteTemporary(_ objects: some Sequence<NSManagedObject>) {
         for object in objects where object.key.primaryKey <= 0 && temporary[ObjectIdentifier(object)] == nil {
             let id = object.objectID
@@ -285,14 +285,14 @@ final class ResultsTracker {
     }
 }
 
-/// How a list is to change.
+/// A pending change of a list.
 enum ResultsStep {
     case plan(ListPlan<NSManagedObject>)
     case replacement(SectionedList<NSManagedObject>, ListChanges<NSManagedObject>)
 }
 
 extension ListChanges<NSManagedObject> {
-    /// What two lists differ in, and what edits say of the objects that both have.
+    /// The differences between two lists, with the edits deciding how objects that both contain have changed.
     ///
     /// O(n log n).
     fileprivate init(

@@ -1,11 +1,11 @@
-// Where results controllers keep their sections between runs of a program. A cache is a help and nothing else: whatever is
-// wrong with its file, the fetch goes on without it. Called by NSFetchedResultsController.
+// Stores the sections of results controllers between runs of a program. A cache only saves time: if its file is invalid
+// for any reason, the fetch proceeds without it. Called by NSFetchedResultsController.
 import Foundation
 import GraphArchives
 import GraphEngine
 import GraphSQLite
 
-/// The cache of one name, for one fetch.
+/// The named cache for one fetch.
 struct SectionCache {
     private let url: URL
     private let fingerprint: String
@@ -13,7 +13,7 @@ struct SectionCache {
 
     /// The folder of this program's cache files.
     ///
-    /// `ManagedGraph/<bundle identifier, else the process's name>/FetchedResults` in the user's folder for caches.
+    /// `ManagedGraph/<bundle identifier, else the process's name>/FetchedResults` in the user's caches folder.
     static var folder: URL? {
         guard let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first else {
             return nil
@@ -25,8 +25,8 @@ struct SectionCache {
 
     /// Opens a cache.
     ///
-    /// - Returns: Nil where the results cannot be kept: unsaved changes, a parent context, a pinned one, several stores, one
-    ///   that is no file, closures in the request.
+    /// - Returns: Nil if the results cannot be cached: unsaved changes, a parent context, a pinned query generation,
+    ///   several stores, a store that is not a file, or closures in the request.
     init?(named name: String, _ configuration: ResultsConfiguration, _ context: NSManagedObjectContext) {
         context.processPendingChanges()
         guard let url = Self.url(name), context.parent == nil, context.generation == nil, !context.hasListedChanges,
@@ -41,17 +41,17 @@ struct SectionCache {
         self.store = store
     }
 
-    /// The state of the store as the next read will find it.
+    /// The state of the store that the next read will see.
     ///
-    /// - Parameter context: Who reads next.
-    /// - Returns: Nil where the store is being written right now.
+    /// - Parameter context: The context of the next read.
+    /// - Returns: Nil while the store is being written.
     func storeState(_ context: NSManagedObjectContext) -> ContentState? {
-        // A turn reads from the moment it has begun to read; what is kept must be as new as its stamp.
+        // A turn keeps its snapshot, but the cached results must be as new as the state they are stamped with.
         context.renewSnapshots()
         return store.contentState
     }
 
-    /// What is kept for a state of the store; nil where nothing is, or nothing that is valid.
+    /// The file's contents for a state of the store; nil if there are none or they are invalid.
     func contents(for state: ContentState) -> SectionCacheFile? {
         guard let data = try? Data(contentsOf: url), let file = SectionCacheFile(data),
             file.fingerprint == fingerprint, file.state == state.bytes
@@ -59,9 +59,9 @@ struct SectionCache {
         return file
     }
 
-    /// Keeps what was fetched; a failure leaves no file or the old one.
+    /// Writes the results; on failure, no file or the old one remains.
     ///
-    /// O(n). The file is written aside and then put in its place.
+    /// O(n). Writes atomically: to a temporary file that then replaces the old one.
     func keep(_ list: SectionedList<NSManagedObject>, titles: (String) -> String?, state: ContentState) {
         var file = SectionCacheFile(
             fingerprint: fingerprint,
@@ -88,9 +88,9 @@ struct SectionCache {
         }
     }
 
-    /// The objects of a valid file, as faults that are read a page at a time.
+    /// The objects of a valid file, as faults that are read one page at a time.
     ///
-    /// - Returns: Nil where the file does not fit the model.
+    /// - Returns: Nil if the file does not match the model.
     func faults(
         _ file: SectionCacheFile,
         _ configuration: ResultsConfiguration,
@@ -140,8 +140,8 @@ struct SectionCache {
         folder?.appending(path: fileName(name) + ".sections")
     }
 
-    /// A name that is safe as a file's: letters, digits, `-` and `_` as they are, other bytes as `%` and two digits; beyond
-    /// 180 bytes cut, with a hash of the whole.
+    /// A safe file name: letters, digits, `-` and `_` are kept, other bytes become `%` and two digits; names beyond 180
+    /// bytes are truncated, and a hash of the whole name is appended.
     private static func fileName(_ name: String) -> String {
         var text = ""
         for byte in name.utf8 {

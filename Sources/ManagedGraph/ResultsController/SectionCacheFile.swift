@@ -1,9 +1,9 @@
-// The file in which a results controller keeps what it has computed: read and written by SectionCache, as a value. It knows
-// nothing of contexts; a file that is not whole is no file.
+// The cache file of a results controller, as a value. Read and written by SectionCache. Independent of contexts; an
+// incomplete file counts as missing.
 import Foundation
 import GraphArchives
 
-/// A section as the cache knows it.
+/// A section in the cache.
 struct CachedSection: Equatable {
     var name: String
     var count: Int
@@ -18,8 +18,8 @@ struct CachedSection: Equatable {
 /// | --- | --- | --- |
 /// | 0 | 8 | `MGresult` |
 /// | 8 | 4 | version of the format, 1 |
-/// | 12 | 8 | checksum of all that follows (FNV-1a, 64 bits) |
-/// | 20 | | text: what was fetched (`ResultsFingerprint`) |
+/// | 12 | 8 | checksum of all following bytes (FNV-1a, 64 bits) |
+/// | 20 | | text: the request (`ResultsFingerprint`) |
 /// | | 4 + n | length and bytes: the state of the store (`ContentState`) |
 /// | | 4 | number of sections |
 /// | | | for each: name (text), 1 if it has an index title and the title (text), else 0 (1), number of objects (4) |
@@ -69,9 +69,9 @@ struct SectionCacheFile: Equatable {
         self.entities = entities
     }
 
-    /// Reads a file's bytes.
+    /// Parses a file's bytes.
     ///
-    /// - Returns: Nil where they are damaged, cut off, or of another format.
+    /// - Returns: Nil if they are damaged, truncated, or in another format.
     init?(_ data: Data) {
         var reader = Reader(bytes: [UInt8](data))
         guard let magic = reader.take(8), Data(magic) == Self.magic, let version: UInt32 = reader.number(),

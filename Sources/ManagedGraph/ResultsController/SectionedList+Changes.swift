@@ -1,11 +1,11 @@
-// How a list changes: first a plan, which leaves it as it is, so that a delegate can be told that changes are coming;
-// then the changes. Both take O(log n + size of a leaf) for each edit.
+// A list changes in two steps: `plan` leaves it unchanged, so that a delegate can be notified before the change;
+// `apply` changes it. Both take O(log n + size of a leaf) for each edit.
 
 extension SectionedList {
-    /// What edits will do to the list.
+    /// Plans the changes that edits will make to the list.
     ///
     /// - Parameter edits: At most one for each object.
-    /// - Returns: Who is deleted, inserted, moved and updated.
+    /// - Returns: The objects to be deleted, inserted, moved and updated.
     func plan(_ edits: [ListEdit<Object>]) -> ListPlan<Object> {
         var plan = ListPlan<Object>()
         var unclear: [(object: Object, leaf: Leaf)] = []
@@ -27,7 +27,7 @@ extension SectionedList {
         guard !unclear.isEmpty else { return plan }
         var unsettled = Set((plan.deleted + plan.moved).map(ObjectIdentifier.init))
         unsettled.formUnion(unclear.map { ObjectIdentifier($0.object) })
-        // Who is known to have kept its keys stays, and only then are the others judged by those who stay.
+        // Objects with unchanged keys stay. The others are then compared with those that stay.
         var doubtful: [(object: Object, leaf: Leaf)] = []
         for (object, leaf) in unclear {
             if hasKeptKeys(object, in: leaf) {
@@ -48,9 +48,9 @@ extension SectionedList {
         return plan
     }
 
-    /// Carries out a plan.
+    /// Applies a plan.
     ///
-    /// - Parameter plan: What `plan(_:)` has returned, with no other change to the list since.
+    /// - Parameter plan: The plan from `plan(_:)`; the list must not have changed since.
     /// - Returns: The changes with their positions.
     func apply(_ plan: ListPlan<Object>) -> ListChanges<Object> {
         let deleted = plan.deleted.compactMap { object in position(of: object).map { (object: object, from: $0) } }
@@ -61,7 +61,7 @@ extension SectionedList {
 
         for (object, _) in deleted { remove(object) }
         for (object, _) in moved { remove(object) }
-        // Sections that were there are filled first, so that new ones find their places among those that stay.
+        // Fill existing sections first, so that new sections are placed relative to them.
         var newcomers: [(object: Object, sectionName: String)] = []
         for object in plan.moved + plan.inserted {
             let name = rules.sectionName?(object) ?? ""
@@ -74,7 +74,7 @@ extension SectionedList {
         for (object, name) in newcomers { insert(object, sectionName: name) }
 
         var changes = ListChanges<Object>()
-        // Where they were: positions are counted anew when the change ends.
+        // These are the old positions; `finishChange()` renumbers the sections.
         let emptied = emptiedSections.filter { $0.count == 0 && rules.sectionName != nil }
         changes.deletedSections = emptied.map { (section: $0, index: $0.position) }.sorted { $0.index < $1.index }
         let made = newSections
@@ -107,7 +107,7 @@ extension SectionedList {
         return sectionName(object) != leaf.section.name
     }
 
-    /// Whether an object is sorted by the same values as when a search looked at them last; reads them anew.
+    /// Whether the sort keys of an object equal those that a search last read; rereads them.
     private func hasKeptKeys(_ object: Object, in leaf: Leaf) -> Bool {
         guard let index = leaf.index(of: object) else { return false }
         let before = leaf.knownKeys(at: index)
@@ -117,13 +117,13 @@ extension SectionedList {
         return rules.areInOrder(before, now) && rules.areInOrder(now, before)
     }
 
-    /// Whether an object whose values may have changed can stay where it is; its keys have been read anew.
+    /// Whether an object whose values may have changed can keep its place; its keys were reread before.
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - leaf: Where it is.
-    ///   - unsettled: The objects that may leave their places too, and so prove nothing.
-    /// - Returns: True where its place agrees with the nearest settled neighbours'.
+    ///   - leaf: The object's leaf.
+    ///   - unsettled: Objects that may move too and are therefore no reference.
+    /// - Returns: True if its place agrees with those of its nearest settled neighbors.
     private func isStillInOrder(_ object: Object, in leaf: Leaf, without unsettled: Set<ObjectIdentifier>) -> Bool {
         guard let index = leaf.index(of: object) else { return false }
         let now = leaf.keys(at: index, rules)

@@ -1,15 +1,14 @@
-// The arrangement of a results controller: objects in order, in sections. A value of the algorithm, not of the graph:
-// it knows nothing of contexts or requests, it is told the rules by closures. Called by ResultsTracker only. The
-// changes are in SectionedList+Changes.swift.
+// The arrangement of a results controller: ordered objects in sections. Independent of the graph, of contexts and
+// requests; closures supply the rules. Called by ResultsTracker only. Changes are in SectionedList+Changes.swift.
 //
 //     list ── sections (by position, by name) ── leaves (up to 512 objects each) ── objects
 //
-// An object is found by a table from object to leaf, made when a controller begins to follow its context; a place for an
-// object by binary search over leaves and then in one leaf. Sort keys are read only where the search looks, and kept.
-// A change costs the same in a list of any size, but for one that makes or drops a section.
+// A table maps each object to its leaf; it is built when a controller begins to follow its context. The place for an
+// object is found by binary search over leaves, then within one leaf. Sort keys are read only for examined objects, and
+// cached. The cost of a change does not depend on the size of the list, unless it creates or removes a section.
 import GraphPredicates
 
-/// How a list is arranged.
+/// The rules by which a list is arranged.
 struct ListRules<Object: AnyObject> {
     /// The name of an object's section; nil for a list of one section.
     var sectionName: ((Object) -> String)?
@@ -19,13 +18,13 @@ struct ListRules<Object: AnyObject> {
     var areInOrder: ([EvaluatedValue], [EvaluatedValue]) -> Bool
 }
 
-/// Where an object is.
+/// The position of an object.
 struct ListPosition: Hashable {
     var section: Int
     var item: Int
 }
 
-/// An object whose section began before, in another place.
+/// An object whose section began earlier and was interrupted by another.
 struct SectionOrderViolation: Error {
     var index: Int
     var sectionName: String
@@ -39,22 +38,22 @@ final class SectionedList<Object: AnyObject> {
     let rules: ListRules<Object>
     private(set) var sections: [Section] = []
     private var sectionsByName: [String: Section] = [:]
-    /// Made at the first need; kept up to date afterwards.
+    /// Created on first use, then kept up to date.
     private var table: LeafTable<Object>?
-    /// The number of objects in each section; nil where it must be counted again.
+    /// The number of objects in each section; nil if it must be recomputed.
     private var counts: ContiguousArray<Int>?
-    /// What recent changes did to the order of the objects.
+    /// The effects of recent changes on the order of the objects.
     var edits = ListEdits<Object>()
-    /// Sections that the change in progress has made, and those that it has emptied.
+    /// Sections that the current change has created, and those that it has emptied.
     private(set) var newSections: [Section] = []
     private(set) var emptiedSections: [Section] = []
     private var frozen: [FrozenReference<Object>] = []
 
-    /// Arranges objects that are in order already.
+    /// Arranges objects that are already in order.
     ///
-    /// O(n); reads no sort key.
+    /// O(n); reads no sort keys.
     ///
-    /// - Throws: `SectionOrderViolation` where the objects of one section do not follow each other.
+    /// - Throws: `SectionOrderViolation` if the objects of one section are not contiguous.
     init(_ objects: some Sequence<Object>, rules: ListRules<Object>) throws(SectionOrderViolation) {
         self.rules = rules
         guard let sectionName = rules.sectionName else {
@@ -83,12 +82,12 @@ final class SectionedList<Object: AnyObject> {
 
     /// Arranges objects whose sections are known.
     ///
-    /// O(n); reads no name and no sort key.
+    /// O(n); reads no names and no sort keys.
     ///
     /// - Parameters:
     ///   - objects: The objects in order.
-    ///   - known: The sections in order; their counts add up to the number of objects.
-    ///   - rules: The rules for changes to come.
+    ///   - known: The sections in order; their counts must add up to the number of objects.
+    ///   - rules: The rules for future changes.
     init(_ objects: [Object], known: [(name: String, count: Int)], rules: ListRules<Object>) {
         self.rules = rules
         var next = 0
@@ -102,7 +101,7 @@ final class SectionedList<Object: AnyObject> {
         }
     }
 
-    /// What the list is now, whatever becomes of it.
+    /// A snapshot of the list that later changes do not affect.
     ///
     /// O(1).
     func frozenCopy() -> FrozenList<Object> {
@@ -125,7 +124,7 @@ final class SectionedList<Object: AnyObject> {
 
     /// Whether an object is in the list.
     ///
-    /// O(1) but for the first call, which is O(n).
+    /// O(1), except for the first call, which is O(n).
     func contains(_ object: Object) -> Bool { place(of: object) != nil }
 
     /// The number of objects.
@@ -133,9 +132,9 @@ final class SectionedList<Object: AnyObject> {
     /// O(sections).
     var count: Int { sections.reduce(0) { $0 + $1.count } }
 
-    /// Makes ready for changes, and for questions where objects are.
+    /// Builds the table for changes and position lookups.
     ///
-    /// O(n) for the first time.
+    /// O(n) for the first call.
     func prepareForChanges() {
         guard table == nil else { return }
         var table = LeafTable<Object>(capacity: count)
@@ -147,22 +146,22 @@ final class SectionedList<Object: AnyObject> {
 
     /// The object at a position; nil outside the list.
     ///
-    /// O(leaves of the section) after a change, else O(log of their number).
+    /// O(leaves of the section) after a change, else O(log leaves).
     func object(at position: ListPosition) -> Object? {
         guard sections.indices.contains(position.section) else { return nil }
         return sections[position.section].object(at: position.item)
     }
 
-    /// Where an object is; nil for one that is not in the list.
+    /// The position of an object; nil if it is not in the list.
     ///
-    /// O(1) but for the first call, which is O(n).
+    /// O(1), except for the first call, which is O(n).
     func position(of object: Object) -> ListPosition? {
         place(of: object).map(position)
     }
 
     /// The index of a position among all objects.
     ///
-    /// O(sections) after a section was made or dropped, else a fraction of a nanosecond for each.
+    /// O(sections) after a section was created or removed, else a fraction of a nanosecond for each section.
     func index(of position: ListPosition) -> Int {
         if sections.count == 1 { return position.item }
         let counts = counts ?? ContiguousArray(sections.map(\.count))
@@ -180,7 +179,7 @@ final class SectionedList<Object: AnyObject> {
         return result
     }
 
-    /// Stops the program where the structure contradicts itself.
+    /// Stops the program if an invariant is violated.
     ///
     /// For tests.
     func checkInvariants() {
@@ -201,7 +200,7 @@ final class SectionedList<Object: AnyObject> {
         precondition(newSections.isEmpty && emptiedSections.isEmpty, "a change was left unfinished")
     }
 
-    /// Objects whose sort keys have changed without the list having been told; for tests.
+    /// Objects whose sort keys have changed without an edit of the list; for tests.
     var objectsWithStaleKeys: [Object] {
         sections.flatMap(\.leaves).flatMap { leaf in
             leaf.objects.indices.compactMap { index in
@@ -216,7 +215,7 @@ final class SectionedList<Object: AnyObject> {
         sectionsByName[name] != nil
     }
 
-    /// The leaf of an object and the index in it; nil for one that is not in the list.
+    /// The leaf of an object and the index in it; nil if the object is not in the list.
     func place(of object: Object) -> (leaf: Leaf, index: Int)? {
         prepareForChanges()
         return table?.place(of: object)
@@ -227,9 +226,9 @@ final class SectionedList<Object: AnyObject> {
         return ListPosition(section: section.position, item: section.offset(of: place.leaf) + place.index)
     }
 
-    /// Takes an object out.
+    /// Removes an object.
     ///
-    /// O(size of a leaf); its section stays, even when it is empty.
+    /// O(size of a leaf). Its section stays, even when empty.
     func remove(_ object: Object) {
         guard let (leaf, index) = place(of: object) else { return }
         willChange(leaf)
@@ -242,7 +241,7 @@ final class SectionedList<Object: AnyObject> {
         if section.count == 0 { emptiedSections.append(section) }
     }
 
-    /// Puts an object behind all that are not after it.
+    /// Inserts an object after all objects that do not follow it in the order.
     ///
     /// O(log n + size of a leaf).
     func insert(_ object: Object, sectionName: String) {
@@ -262,9 +261,9 @@ final class SectionedList<Object: AnyObject> {
         for reference in frozen { reference.list?.willChange(leaf) }
     }
 
-    /// Ends a change: takes out the sections that have become empty, and tells all where they are.
+    /// Ends a change: removes empty sections and renumbers the others.
     ///
-    /// O(sections) where any was made or emptied, else O(1).
+    /// O(sections) if any was created or emptied, else O(1).
     func finishChange() {
         frozen.removeAll { $0.list == nil }
         emptiedSections.removeAll { $0.count > 0 }
@@ -280,13 +279,13 @@ final class SectionedList<Object: AnyObject> {
         emptiedSections = []
     }
 
-    /// A new section, behind all whose first object is not after the new section's.
+    /// Adds a section after all sections whose first object does not follow that of the new section.
     ///
     /// O(sections).
     private func addSection(named name: String, keys: [EvaluatedValue]) -> Section {
         let section = Section(name: name)
         var place = sections.count
-        // Backwards past all sections that come after; an empty one, about to go, has no say.
+        // Walk backwards past all sections that come after; skip empty ones, which are about to be removed.
         for index in sections.indices.reversed() where sections[index].count > 0 {
             guard let first = sections[index].firstKeys(rules), rules.areInOrder(keys, first),
                 !rules.areInOrder(first, keys)

@@ -1,15 +1,15 @@
-// What related objects held when a refresh last told of them, so that a refresh that changes nothing the results depend on
-// is known for what it is. Used by ResultsRouter only, which forgets when a controller fetches.
+// The values of related objects at their last refresh, used to ignore refreshes that change nothing the results depend
+// on. Used by ResultsRouter only, which clears it when a controller fetches.
 import Foundation
 
 /// Values of related objects by object and key.
 struct SeenValues {
-    /// More objects than this are forgotten.
+    /// The number of objects above which all values are discarded.
     private static let limit = 4_096
 
     private var values: [NSManagedObjectID: [String: AnyHashable]] = [:]
 
-    /// Whether an object holds for a key what it held when this was last asked; false for the first time.
+    /// Whether an object has the same value for a key as at the last call; false for the first call.
     mutating func isUnchanged(_ object: NSManagedObject, _ key: String) -> Bool {
         guard let now = Self.value(of: object, key) else {
             forget(object, key)
@@ -32,14 +32,14 @@ struct SeenValues {
 
     mutating func forgetAll() { values = [:] }
 
-    /// Nil for what cannot be compared: the members of a to-many relationship, and objects that are gone.
+    /// The comparable form of a value; nil for to-many relationships, and for objects that are gone.
     private static func value(of object: NSManagedObject, _ key: String) -> AnyHashable? {
         guard object.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) else { return nil }
         if object.entity.relationshipsByName[key]?.isToMany == true { return nil }
         switch object.value(forKey: key) {
         case nil: return AnyHashable(NSNull())
         case let other as NSManagedObject: return AnyHashable(other.objectID)
-        // Not as strings, of which two that differ in their bytes can be equal, and yet be sorted one after the other.
+        // Compare strings by bytes: strings that are equal in Swift can still sort one after the other.
         case let text as String: return AnyHashable(Data(text.utf8))
         case let value as AnyHashable: return value
         default: return nil

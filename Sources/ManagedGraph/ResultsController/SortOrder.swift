@@ -1,7 +1,7 @@
 import Foundation
 import GraphPredicates
 
-/// The order that sort descriptors make.
+/// The order defined by sort descriptors.
 struct SortOrder {
     private let descriptors: [NSSortDescriptor]
     private let orders: [ValueOrder]
@@ -23,7 +23,7 @@ struct SortOrder {
         paths.map { $0?.evaluated(of: object) ?? .readable(object) }
     }
 
-    /// The objects in this order; those with equal values stay in the order they come in.
+    /// The objects in this order; the sort is stable.
     ///
     /// O(n log n).
     func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {

@@ -1,5 +1,5 @@
-// A key path of to-one relationships and an attribute, followed from slot to slot: what key-value coding answers, without
-// boxes and without looking names up. Used by ResultsConfiguration for section names and by SortOrder for sort keys; runs
+// A key path of to-one relationships and an attribute, followed from slot to slot: the result of key-value coding,
+// without boxing and name lookups. Used by ResultsConfiguration for section names and by SortOrder for sort keys; runs
 // on the context's queue only.
 import Foundation
 import GraphModel
@@ -7,13 +7,13 @@ import GraphPredicates
 
 /// Reads the values at the end of a key path.
 final class ValuePath {
-    /// One key, and the slot that it has in the objects that were met last.
+    /// One key, with its slot in the layout that was looked up last.
     private struct Step {
         let key: String
         let isLast: Bool
-        /// The number of the layout that the slot is of; 0 for none.
+        /// The number of the slot's layout; 0 for none.
         var layout: UInt32 = 0
-        /// -1 where the value is the answer of key-value coding.
+        /// -1 if the value must be read by key-value coding.
         var slot = -1
         var type = AttributeType.undefined
     }
@@ -27,7 +27,7 @@ final class ValuePath {
         steps = ContiguousArray(keys.indices.map { Step(key: keys[$0], isLast: $0 == keys.count - 1) })
     }
 
-    /// The value as predicates and sort descriptors see it.
+    /// The value as predicates and sort descriptors evaluate it.
     func evaluated(of object: NSManagedObject) -> EvaluatedValue {
         guard let (value, type) = cell(of: object) else { return EvaluatedValue(object.value(forKeyPath: keyPath)) }
         switch value {
@@ -58,8 +58,8 @@ final class ValuePath {
         }
     }
 
-    /// The value in the slot at the end of the path, null where the path ends before; nil where a class computes something
-    /// on the way, or where the value is not a simple one.
+    /// The value in the slot at the end of the path, null if a relationship on the way is nil; nil if a class computes
+    /// a value on the way, or if the value is not a simple one.
     private func cell(of object: NSManagedObject) -> (value: Value, type: AttributeType)? {
         var object = object
         for index in steps.indices {
