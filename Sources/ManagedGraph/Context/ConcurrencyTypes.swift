@@ -1,11 +1,11 @@
-// The kinds of queue a context may have.
+// The kinds of queue that a context can have.
 
 /// The queue of a context; raw values are Apple's.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    /// No queue: confined to the thread that made the context.
+    /// No queue: confined to the thread that created the context.
     @available(*, unavailable, message: "Use privateQueueConcurrencyType or mainQueueConcurrencyType.")
     case confinementConcurrencyType = 0
-    /// A queue of the context's own.
+    /// A private queue.
     case privateQueueConcurrencyType = 1
     /// The main queue.
     case mainQueueConcurrencyType = 2
@@ -17,24 +17,24 @@ extension NSManagedObjectContext {
         /// The number of the type.
         public var rawValue: UInt
 
-        /// Makes a type from its number.
+        /// Creates a type from its number.
         ///
-        /// - Parameter rawValue: 1 for a queue of the context's own, 2 for the main queue.
+        /// - Parameter rawValue: 1 for a private queue, 2 for the main queue.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
 
-        /// A queue of the context's own.
+        /// A private queue.
         public static let privateQueue = ConcurrencyType(rawValue: 1)
         /// The main queue.
         public static let mainQueue = ConcurrencyType(rawValue: 2)
     }
 
-    /// When a block given to `perform(schedule:_:)` runs.
+    /// When a block passed to `perform(schedule:_:)` runs.
     public enum ScheduledTaskType: Sendable {
-        /// At once where the caller is on the context's queue already, else as soon as its turn comes.
+        /// Immediately if the caller is already on the context's queue, else when the queue reaches it.
         case immediate
-        /// After everything that waits for the queue.
+        /// After all blocks already enqueued.
         case enqueued
     }
 }

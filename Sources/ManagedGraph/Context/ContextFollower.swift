@@ -1,11 +1,11 @@
-// Who is to hear of rows that no object of the context stands for. Asked by merges; adopted by ResultsRouter.
+// A follower of changes to rows that have no object in the context. Called by merges; adopted by ResultsRouter.
 
 /// A follower of one context; used on its queue.
 protocol ContextFollower: AnyObject {
-    /// Whether there is anyone to tell.
+    /// Whether anything follows the context.
     var isInUse: Bool { get }
-    /// Whether a change of an entity's rows may matter to it.
+    /// Whether changes of an entity's rows may affect it.
     func concerns(_ layout: ObjectLayout) -> Bool
-    /// Objects that are not in memory were deleted elsewhere.
+    /// Called when objects that are not in memory were deleted elsewhere.
     func objectsWereDeletedUnseen(_ identifiers: [NSManagedObjectID])
 }

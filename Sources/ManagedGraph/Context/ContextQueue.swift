@@ -1,16 +1,16 @@
-// The queue of a context: a private serial queue or the main one, and the knowledge of whether this thread is inside of
-// it. A thread may be inside of several: a child's queue enters its parent's. Called by NSManagedObjectContext.
+// The queue of a context, private or main, and a record of the queues each thread has entered. A thread can be inside
+// several: a child's queue enters its parent's. Called by NSManagedObjectContext.
 import CSwiftRuntime
 import Dispatch
 import GraphEngine
 import Synchronization
 
-/// Where a context's work runs.
+/// The queue that runs a context's work.
 final class ContextQueue: Sendable {
     private let queue: DispatchQueue
     /// The main queue, if this is it.
     let main: MainQueue?
-    /// Blocks of a private queue that run.
+    /// The number of running blocks on a private queue.
     private let running = Atomic<Int>(0)
 
     init(_ type: NSManagedObjectContextConcurrencyType) {
@@ -18,23 +18,23 @@ final class ContextQueue: Sendable {
         queue = main?.queue ?? DispatchQueue(label: "ManagedGraph.context")
     }
 
-    /// Whether the caller runs on this queue, perhaps with other queues entered since.
+    /// Whether the caller runs on this queue, even if it has entered other queues since.
     ///
     /// O(queues entered).
     var isCurrent: Bool {
         QueueFrame.isInside(self) || main?.isCurrent == true
     }
 
-    /// Runs the block on the queue later; the context lives until then.
+    /// Runs the block on the queue asynchronously; retains the context until then.
     func async(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) {
         let work = UnsafeTransfer((context, block))
         let run = { @Sendable in self.occupy(work.value.0, work.value.1) }
         if let main { main.async(run) } else { queue.async(execute: run) }
     }
 
-    /// Runs the block on the queue later, if the context lives then.
+    /// Runs the block on the queue asynchronously, if the context is still alive then.
     ///
-    /// It is not counted as waiting: a command whose main thread serves no queue is not to be warned of it.
+    /// It does not count as waiting: a command whose main thread serves no queue should not be warned about it.
     func asyncIfAlive(_ context: NSManagedObjectContext, _ block: @escaping (NSManagedObjectContext) -> Void) {
         let work = UnsafeTransfer(block)
         queue.async { [weak context] in
@@ -43,7 +43,7 @@ final class ContextQueue: Sendable {
         }
     }
 
-    /// Runs a block of the queue, which says so meanwhile.
+    /// Runs a block on the queue and counts it as running.
     @inline(__always)
     private func occupy(
         _ context: NSManagedObjectContext,
@@ -56,25 +56,25 @@ final class ContextQueue: Sendable {
         QueueFrame.run(self, context, main: main ?? threadMain, caller: caller, block)
     }
 
-    /// Runs the block on the queue and waits; at once where the caller is on it.
+    /// Runs the block on the queue and waits; runs it immediately if the caller is on the queue.
     ///
-    /// A child's block that enters its parent's queue does so too while a thread on that queue waits for the child: the block
-    /// runs on either thread.
+    /// This also works if a child's block enters its parent's queue while a thread on that queue waits for the child;
+    /// the block then runs on either thread.
     func sync(_ context: NSManagedObjectContext, _ block: () -> Void) {
         if isCurrent { return enter(context, block) }
         let stack = QueueStack.current
-        // An idle queue is entered without a change of threads.
+        // Enters an idle queue without a thread switch.
         guard main != nil || running.load(ordering: .relaxed) > 0 else {
             if let lender = QueueWaits.lender(of: self, to: stack) { return borrow(lender, context, block) }
             return lending(stack, to: context) {
-                // Inside of a private queue Dispatch no longer knows of the main one.
+                // Inside a private queue, Dispatch no longer reports the main queue.
                 queue.sync { occupy(context, main: stack.main, block) }
             }
         }
         if stack.isEmpty { return wait(context, stack, block) }
         withoutActuallyEscaping(block) { block in
             let errand = QueueErrand(self, stack) {
-                // Another thread may run the block while this one waits: what this thread is inside of, the block is too.
+                // Another thread may run the block while this one waits, so the block inherits the queues entered here.
                 self.occupy(context, main: stack.main, caller: stack.top, block)
             }
             if let lender = QueueWaits.lender(of: self, orRegister: errand) {
@@ -88,9 +88,9 @@ final class ContextQueue: Sendable {
         }
     }
 
-    /// Waits for a queue in `wait`, and lends it the caller's queues if one of them is that of a parent.
+    /// Runs `wait`, and lends the caller's queues to the awaited queue if one of them belongs to an ancestor.
     ///
-    /// A child that waits for its parent lends nothing: the framework's own steps in it are not to be interrupted.
+    /// A child that waits for its parent lends nothing: the framework's own steps in it must not be interrupted.
     private func lending(_ stack: QueueStack, to context: NSManagedObjectContext, _ wait: () -> Void) {
         var ancestor = stack.isEmpty ? nil : context.parentContext
         while let parent = ancestor {
@@ -100,42 +100,42 @@ final class ContextQueue: Sendable {
         wait()
     }
 
-    /// Waits for the queue; the caller is inside of none, so that no block waits for it.
+    /// Waits for the queue; the caller is inside none, so no block can be waiting for the caller.
     private func wait(_ context: NSManagedObjectContext, _ stack: QueueStack, _ block: () -> Void) {
         if let main { return main.sync { occupy(context, block) } }
         queue.sync { occupy(context, main: stack.main, block) }
     }
 
-    /// Runs the block at once on behalf of a thread that is on the queue and waits for the caller.
+    /// Runs the block immediately on behalf of a thread that is on the queue and waits for the caller.
     private func borrow(_ lender: QueueStack, _ context: NSManagedObjectContext, _ block: () -> Void) {
         QueueFrame.run(self, context, main: main ?? lender.main, caller: lender.top, block)
     }
 
-    /// Runs the block at once; the caller is on the queue.
+    /// Runs the block immediately; the caller is on the queue.
     @inline(__always)
     func enter<R>(_ context: NSManagedObjectContext, _ block: () -> R) -> R {
         QueueFrame.run(self, context, main: nil, block)
     }
 
-    /// What a message calls the queue.
+    /// The queue's name in messages.
     var name: String { main == nil ? "the context's private queue" : "the main queue" }
 }
 
-/// One queue that a thread is inside of, above those it entered before; it lives on that thread's stack.
+/// A queue that a thread has entered, linked to those entered before; it lives on the thread's stack.
 struct QueueFrame {
     unowned(unsafe) let queue: ContextQueue
     private unowned(unsafe) let context: NSManagedObjectContext
-    /// The main queue, where the thread was on it when it entered.
+    /// The main queue, if the thread was on it when it entered.
     let main: MainQueue?
     private let outer: UnsafeMutablePointer<QueueFrame>?
-    /// What the thread is inside of that waits for this one.
+    /// The top frame of the thread that waits for this block.
     private let caller: UnsafeMutablePointer<QueueFrame>?
 
     static var top: UnsafeMutablePointer<QueueFrame>? {
         managedgraph_currentFrame()?.assumingMemoryBound(to: QueueFrame.self)
     }
 
-    /// Runs `body` inside of a queue that the caller has entered.
+    /// Runs `body` inside a queue that the caller has entered.
     static func run<R>(
         _ queue: ContextQueue,
         _ context: NSManagedObjectContext,
@@ -152,14 +152,14 @@ struct QueueFrame {
         }
     }
 
-    /// Whether this thread, or one that waits for it, is inside of a queue.
+    /// Whether this thread, or a thread that waits for it, is inside a queue.
     ///
     /// O(queues entered).
     static func isInside(_ queue: ContextQueue) -> Bool {
         top?.pointee.contains { $0.queue === queue } ?? false
     }
 
-    /// Whether this thread, or one that waits for it, is inside of the main queue.
+    /// Whether this thread, or a thread that waits for it, is inside the main queue.
     static func isInside(_ main: MainQueue) -> Bool {
         top?.pointee.contains { $0.main === main } ?? false
     }
@@ -177,8 +177,7 @@ struct QueueFrame {
     /// The context whose block runs on this thread.
     static var context: NSManagedObjectContext? { top?.pointee.context }
 
-    /// Calls `body` with the contexts whose blocks this thread, or one that waits for it, is inside of; with some of them more
-    /// than once.
+    /// Calls `body` with each context that this thread, or a thread waiting for it, is inside; may repeat some.
     static func eachContext(_ body: (NSManagedObjectContext) -> Void) {
         _ = top?.pointee.contains {
             body($0.context); return false

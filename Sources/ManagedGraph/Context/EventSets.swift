@@ -1,12 +1,12 @@
-// The sets of the latest event's notification, which serve for the save's too: where one event changed all that a save
-// writes, as in most saves, no second set is made. Held by a context.
+// The sets of the latest event's notification, reused for the save's notification: if one event changed everything that
+// a save writes, as is usual, no second set is built. Held by a context.
 
-/// The sets of objects that the latest event has told of.
+/// The sets of objects that the latest event reported.
 struct EventSets {
     private(set) var inserted: Set<NSManagedObject> = []
     private(set) var updated: Set<NSManagedObject> = []
 
-    /// Takes over an event's sets, each where it is all that the context has listed.
+    /// Stores an event's sets, each only if it covers everything the context has listed.
     ///
     /// O(updated).
     mutating func note(
@@ -16,12 +16,12 @@ struct EventSets {
         listed: (inserted: Int, updated: Int)
     ) {
         if !inserted.isEmpty || hasDeleted { self.inserted = inserted.count == listed.inserted ? inserted : [] }
-        // A new object that an earlier event told of is told of as updated, and is in the other list.
+        // A new object that an earlier event reported is now reported as updated, but is in the inserted list.
         let isAll = updated.count == listed.updated && updated.allSatisfy { $0.state.contains(.listedUpdated) }
         self.updated = isAll ? updated : []
     }
 
-    /// The set of a list that holds nothing but what was listed at the event: the event's, where it is as large.
+    /// Returns the event's set if it is as large as a list that contains only its objects, else a new set.
     static func set(of list: ContiguousArray<NSManagedObject>, ifNot set: Set<NSManagedObject>) -> Set<NSManagedObject>
     {
         set.count == list.count ? set : Set(list)

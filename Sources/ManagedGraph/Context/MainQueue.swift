@@ -1,5 +1,5 @@
-// What main-queue contexts take for the main queue: DispatchQueue.main, or another serial queue in programs whose main
-// thread serves none. Used by ContextQueue; it knows nothing of contexts.
+// The queue of main-queue contexts: DispatchQueue.main, or another serial queue in programs whose main thread serves
+// none. Used by ContextQueue; independent of contexts.
 import CSwiftRuntime
 import Dispatch
 import Foundation
@@ -18,7 +18,7 @@ final class MainQueue: Sendable {
         queue.setSpecific(key: Self.key, value: self)
     }
 
-    /// The one that contexts made now work on.
+    /// The queue for contexts created from now on.
     static var current: MainQueue { chosen.withLock { $0 } ?? real }
 
     static func choose(_ queue: DispatchQueue) {
@@ -33,8 +33,8 @@ final class MainQueue: Sendable {
 
     /// The main queue whose block this thread runs, or the real one on the main thread.
     ///
-    /// After `dispatchMain()`, and so under an asynchronous `main`, other threads than the first run the main queue's
-    /// blocks: Dispatch is asked, too.
+    /// After `dispatchMain()`, and thus under an asynchronous `main`, threads other than the first run the main queue's
+    /// blocks, so this also asks Dispatch.
     static var ofThisThread: MainQueue? {
         DispatchQueue.getSpecific(key: key) ?? (isMainThread ? real : nil)
     }
@@ -45,7 +45,7 @@ final class MainQueue: Sendable {
             || QueueFrame.isInside(self)
     }
 
-    /// Foundation asks the system each time; a thread is asked once here.
+    /// Caches the answer for each thread, because Foundation asks the system on every call.
     private static var isMainThread: Bool {
         switch managedgraph_threadKind() {
         case 1: return true
@@ -75,11 +75,11 @@ final class MainQueue: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Says which queue main-queue contexts made from now on work on.
+    /// Sets the queue of main-queue contexts created from now on.
     ///
-    /// Only for programs whose main thread serves no queue, such as a server that blocks it: with an asynchronous `main`,
-    /// `dispatchMain()` or a run loop the main queue itself is served. The main thread is then not the contexts' queue any
-    /// more: reach them by `perform` and `performAndWait`. Call it before the first container is made:
+    /// Only for programs whose main thread serves no queue, such as a server that blocks it. With an asynchronous
+    /// `main`, `dispatchMain()` or a run loop, the main queue itself is served. The main thread is then no longer the
+    /// contexts' queue: use `perform` and `performAndWait`. Call this before the first container is created:
     ///
     /// ```swift
     /// NSManagedObjectContext.serveMainQueue(on: DispatchQueue(label: "main"))
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
     ///
     /// Apple's framework has no such call.
     ///
-    /// - Parameter queue: A serial queue, `.main` for the real one.
+    /// - Parameter queue: A serial queue; `.main` for the real main queue.
     public static func serveMainQueue(on queue: DispatchQueue) {
         MainQueue.choose(queue)
     }

@@ -1,12 +1,12 @@
-// Notices that nobody serves the main queue. Called by MainQueue for each block; it costs two additions, and one timer for
-// as long as blocks keep coming.
+// Detects that nothing serves the main queue. Called by MainQueue for each block; costs two additions, and one timer
+// while blocks keep coming.
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Says once, in the log, that a block waits for a main queue that nothing serves.
+/// Logs a warning, once, if a block waits for a main queue that nothing serves.
 package final class MainQueueWatch: Sendable {
-    /// Seconds that a block may wait before the log says so.
+    /// The seconds that a block may wait before the warning.
     package static let patience = Atomic<Int>(5)
 
     private let issued = Atomic<Int>(0)
@@ -14,14 +14,14 @@ package final class MainQueueWatch: Sendable {
     private let isWatching = Atomic<Bool>(false)
     private let hasWarned = Atomic<Bool>(false)
 
-    /// Notes that a block was given to the main queue; returns its number.
+    /// Counts a block that was enqueued on the main queue; returns its number.
     func issue() -> Int {
         let ticket = issued.add(1, ordering: .relaxed).newValue
         if !hasWarned.load(ordering: .relaxed), !isWatching.exchange(true, ordering: .relaxed) { watch(ticket) }
         return ticket
     }
 
-    /// Notes that a block has begun to run; the queue is serial, so all before it have.
+    /// Records that a block has started; the queue is serial, so all earlier ones have too.
     func serve(_ ticket: Int) {
         served.max(ticket, ordering: .relaxed)
     }

@@ -5,8 +5,8 @@ extension NSEntityDescription {
     ///
     /// - Parameters:
     ///   - entityName: The name.
-    ///   - context: A context whose coordinator, or whose parent's, has a model.
-    /// - Returns: The entity, or nil where the model has none of this name.
+    ///   - context: A context whose coordinator, or whose parent's coordinator, has a model.
+    /// - Returns: The entity, or nil if the model has none of this name.
     public class func entity(
         forEntityName entityName: String,
         in context: NSManagedObjectContext
@@ -14,9 +14,9 @@ extension NSEntityDescription {
         context.graphModelInUse?.entitiesByName[entityName]
     }
 
-    /// Makes an object of the named entity and inserts it into the context.
+    /// Creates an object of the named entity and inserts it into the context.
     ///
-    /// Stops the program where the model has no such entity.
+    /// Stops the program if the model has no such entity.
     ///
     /// - Parameters:
     ///   - entityName: The name.
@@ -37,7 +37,7 @@ extension NSEntityDescription {
 }
 
 extension NSManagedObjectContext {
-    /// The model of the coordinator that this context, or the topmost of its parents, works with.
+    /// The model of the coordinator of this context, or of its topmost parent.
     final var graphModelInUse: NSManagedObjectModel? {
         var context = self
         while let parent = context.parent { context = parent }

@@ -1,23 +1,23 @@
-// Running work on a context's queue. A turn is one such run: reads inside of it share a snapshot, and changes made in
-// it are processed at its end.
+// Runs work on a context's queue. A turn is one such run: reads within it share a snapshot, and its changes are
+// processed at its end.
 import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
-    /// What `perform(_:)` does unless it is overridden.
+    /// The default implementation of `perform(_:)`.
     final func enqueue(_ block: @escaping () -> Void) {
         queue.async(self) { self.turn { block() } }
     }
 
-    /// Runs a block on the context's queue and waits for it; may be called from within another.
+    /// Runs a block on the context's queue and waits for it; reentrant.
     ///
-    /// Unlike `perform` it does not process the changes made: that follows on the queue, or at the next fetch or save.
-    /// A block may wait for its own context again, through any number of other contexts; it then runs at once. A child may
-    /// wait for its parent. Two contexts that wait for each other from two threads wait for ever.
+    /// Unlike `perform`, it does not process the changes: that follows on the queue, or at the next fetch or save. A
+    /// block can wait for its own context again, through any number of other contexts; the inner block runs
+    /// immediately. A child can wait for its parent. Two contexts that wait for each other from two threads deadlock.
     ///
     /// - Parameter block: The block.
-    /// - Returns: What the block returns.
-    /// - Throws: What the block throws.
+    /// - Returns: The block's result.
+    /// - Throws: The block's error.
     public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
         if QueueFrame.isInside(queue) { return try queue.enter(self) { Result(catching: block) }.get() }
         var result: Result<T, Failure>?
@@ -28,16 +28,16 @@ extension NSManagedObjectContext {
         return try result.get()
     }
 
-    /// Runs a block on the context's queue and returns its result; then processes the changes it made.
+    /// Runs a block on the context's queue, processes its changes and returns its result.
     ///
-    /// With the schedule `immediate` a caller that is on the queue already, as one on the main actor is for a main-queue
-    /// context, runs the block at once, before anything that waits for the queue.
+    /// With the schedule `immediate`, a caller already on the queue, such as the main actor for a main-queue context,
+    /// runs the block immediately, before any enqueued blocks.
     ///
     /// - Parameters:
-    ///   - schedule: Whether to run at once where the caller is on the queue already.
+    ///   - schedule: Whether to run immediately if the caller is already on the queue.
     ///   - block: The block.
-    /// - Returns: What the block returns.
-    /// - Throws: What the block throws.
+    /// - Returns: The block's result.
+    /// - Throws: The block's error.
     nonisolated(nonsending) public func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate,
         _ block: @escaping () throws(Failure) -> T
@@ -57,10 +57,10 @@ extension NSManagedObjectContext {
     /// The context whose block runs on this thread.
     static var current: NSManagedObjectContext? { QueueFrame.context }
 
-    /// Whether the caller runs inside of a context's queue; for tests.
+    /// Whether the caller runs inside a context's queue; for tests.
     package static func isInside(_ context: NSManagedObjectContext) -> Bool { context.queue.isCurrent }
 
-    /// One turn: a shared snapshot for reads, and the end of the event.
+    /// Runs one turn: a shared snapshot for reads, then the end of the event.
     final func turn<R>(processesChanges: Bool = true, _ body: () -> R) -> R {
         if turnDepth == 0 { readingAhead?.endTurn() }
         turnDepth += 1
@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
         return result
     }
 
-    /// Makes sure that changes outside of a turn are processed too.
+    /// Ensures that changes outside a turn are processed too.
     final func noteEvent() {
         guard turnDepth == 0, concurrencyType == .mainQueueConcurrencyType, queue.isCurrent else { return }
         scheduleEvent()

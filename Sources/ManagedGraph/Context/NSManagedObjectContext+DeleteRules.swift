@@ -1,10 +1,9 @@
-// What goes or is changed with a deleted object, by the rules of its relationships. Called at the end of an event, before fetches
-// and before saves.
+// Applies the delete rules of relationships. Called at the end of an event, before fetches and before saves.
 
 extension NSManagedObjectContext {
-    /// Applies the delete rules of everything deleted.
+    /// Applies the delete rules of all deleted objects.
     ///
-    /// Cascades may delete more. O(objects reached).
+    /// Cascades can delete more objects. O(objects reached).
     final func propagateDeletes() {
         let earlier = (halfSpreadDeletes + unspreadDeletes).filter {
             $0.state.contains(.deleted) && !$0.state.contains(.gone)
@@ -16,7 +15,7 @@ extension NSManagedObjectContext {
         while next < pendingDeleted.count {
             let object = pendingDeleted[next]
             next += 1
-            // Whoever took the object out has applied its rules.
+            // Objects removed by a merge or an undo, or without a row, need no delete rules.
             guard object.state.contains(.pendingDelete),
                 object.state.isDisjoint(with: [.deletedElsewhere, .takenBack, .inaccessible])
             else { continue }
@@ -25,9 +24,9 @@ extension NSManagedObjectContext {
         for object in earlier where object.state.contains(.inserted) { forget(object) }
     }
 
-    /// Applies the delete rules before a fetch, so that it does not return what they delete.
+    /// Applies the delete rules before a fetch, so that it does not return objects they delete.
     ///
-    /// The event goes on: an object that is being set up is not reported before it is complete.
+    /// The event continues: an object that is being set up is not reported before it is complete.
     final func propagateDeletesForFetch() {
         guard !pendingDeleted.isEmpty, propagatesDeletesAtEndOfEvent, !isProcessing else { return }
         propagateDeletes()
@@ -41,7 +40,7 @@ extension NSManagedObjectContext {
             guard let destination = object.toOneObject(slot), !destination.state.contains(.gone) else { continue }
             let description = layout.slots[slot]
             apply(description, to: destination, of: object)
-            // The relationship ends on both sides, unless both go.
+            // Clear both sides of the relationship, unless both objects are deleted.
             let isKept =
                 description.deleteRule == .noActionDeleteRule || destination.state.contains(.deleted)
                 || (description.deleteRule == .denyDeleteRule && !object.state.contains(.inserted))
@@ -61,8 +60,8 @@ extension NSManagedObjectContext {
         case .noActionDeleteRule:
             break
         case .denyDeleteRule:
-            // Checked by validateForDelete; until then the relationship stays whole. An object that was never saved
-            // is not validated: it just goes.
+            // validateForDelete checks the rule; until then the relationship stays intact. An object that was never
+            // saved is not validated, so it is detached.
             if object.state.contains(.inserted) { cut(slot, destination, object) }
         case .cascadeDeleteRule:
             delete(destination)

@@ -1,9 +1,9 @@
-// The end of an event: deletions spread, and observers are notified of what has changed. Called at the end of each turn
-// and before a save.
+// The end of an event: delete rules are applied, and observers are notified of the changes. Called at the end of each
+// turn and before a save.
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Spreads deletions along relationships and posts what has changed since the last call.
+    /// Applies delete rules and posts the changes since the last call.
     ///
     /// O(objects changed since the last call).
     public func processPendingChanges() {
@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
         guard !isProcessing else { return }
         isProcessing = true
         defer { isProcessing = false }
-        // Observers may change objects in turn; a few rounds settle that, more are the next event's.
+        // Observers may change objects in turn. A few rounds settle that; further changes belong to the next event.
         for _ in 0..<100 {
             guard hasPending else { return }
             orderedViews.removeAll()
@@ -20,13 +20,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether anything was changed since the last event.
+    /// Whether there are changes since the last event.
     final var hasPending: Bool {
         !(pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty && pendingRefreshed.isEmpty
             && pendingMerged.isEmpty)
     }
 
-    /// Ends the event as a save does, which applies the delete rules whatever `propagatesDeletesAtEndOfEvent` says.
+    /// Ends the event for a save, which applies delete rules regardless of `propagatesDeletesAtEndOfEvent`.
     final func processForSave() {
         if !propagatesDeletesAtEndOfEvent || !unspreadDeletes.isEmpty || !halfSpreadDeletes.isEmpty {
             propagateDeletes()
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         unspreadDeletes = []
     }
 
-    /// Posts one notification for what is pending and begins a new event.
+    /// Posts one notification for the pending changes and begins a new event.
     private func postEvent() {
         let inserted = pendingInserted
         let updated = pendingUpdated
@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
             if !propagatesDeletesAtEndOfEvent, !isTakenBack,
                 object.state.isDisjoint(with: [.deletedElsewhere, .inaccessible, .gone])
             {
-                // Its relationships are whole until the save, which lets go of a new one too.
+                // Its relationships stay intact until the save, which also forgets a new object.
                 unspreadDeletes.append(object)
                 continue
             }
@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
         eventNumber += 1
     }
 
-    /// A new object that was deleted before it was saved leaves the context, and so does one that has lost its row.
+    /// Removes from the context a new object that was deleted before it was saved, or one that has lost its row.
     final func forget(_ object: NSManagedObject) {
         _ = object.objectID
         if object.state.contains(.deletedElsewhere) { deletedList.removeAll { $0 === object } }
@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
         if isMerging {
-            // Apple's key, which has no public constant: by it programs tell what others have changed.
+            // Apple's key, which has no public constant; programs use it to recognize changes made elsewhere.
             info["NSObjectsChangedByMergeChangesKey"] = inserted.union(updated).union(deleted).union(refreshed)
         }
         NotificationCenter.default.post(

@@ -1,12 +1,12 @@
-// Faults of objects that came together: counted, and with the policy `automatic` read together. Called by fetches, and where a
-// fault is read, if the context's faultingPolicy is another than `allow`.
+// Faults of objects that arrived together: counted, and read together under the policy `automatic`. Called by fetches
+// and when a fault fires, if the context's faultingPolicy is not `allow`.
 import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
     // MARK: Origins
 
-    /// Notes where fetched objects come from; O(objects).
+    /// Records the origin of fetched objects; O(objects).
     @inline(never)
     final func noteOrigin<T>(of objects: [NSManagedObject], fetchedBy request: NSFetchRequest<T>) {
         guard !objects.isEmpty else { return }
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         var current: SiblingPage?
         for object in objects where object.key.primaryKey > 0 && !object.state.contains(.gone) {
             if object.isUnread, let page = object.page, page.keys.count > 1, !page.isLoaded {
-                // A page of a batched fetch is filled as a whole; one of a relationship knows its origin.
+                // A page of a batched fetch is filled as a whole; a page of a relationship has its own origin.
                 guard page.siblings == nil else { continue }
                 let batch =
                     batches[ObjectIdentifier(page)]
@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The page of an object; one for all objects of its rows if none was noted.
+    /// The page of an object; if none was recorded, a new one for all objects of its row batch.
     final func siblings(of object: NSManagedObject) -> SiblingPage? {
         if let page = object.page { return page.siblings }
         guard let batch = object.snapshot, batch.count > 1 else { return nil }
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         return object.page?.siblings
     }
 
-    /// Gives a fault of `object(with:)` a page in common with others.
+    /// Gives a fault of `object(with:)` a page shared with others.
     @inline(never)
     final func noteLooseFault(_ object: NSManagedObject) {
         guard object.isUnread, object.page == nil, !object.key.isTemporary else { return }
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
         return made
     }
 
-    /// Notes which object's to-one relationship has led to a fault.
+    /// Records which object's to-one relationship led to a fault.
     @inline(never)
     final func noteDestination(_ object: NSManagedObject, of owner: NSManagedObject, slot: Int) {
         guard object.isUnread, object.page == nil, !object.key.isTemporary, owner.key.primaryKey > 0,
@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
         object.page = DestinationPage(key: object.key, layout: object.layout, owner: owner, walk: walk)
     }
 
-    /// Notes which relationship the prefetched objects were reached by.
+    /// Records the relationship through which prefetched objects were reached.
     @inline(never)
     final func noteReached(_ objects: [NSManagedObject], from owner: NSManagedObject?, by name: String) {
         guard let owner, let first = objects.first, let origin = siblings(of: owner)?.origin else { return }
@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The origin of a relationship's members; nil if none is noted.
+    /// The origin of a relationship's members; nil if none was recorded.
     final func origin(of owner: NSManagedObject, slot: Int) -> FaultOrigin? {
         guard registry.faultingPolicy != .allow else { return nil }
         return siblings(of: owner)?.origin.walk(owner.layout.slots[slot].name).reached
@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
 
     // MARK: Values
 
-    /// Reads the row of a fault that has siblings; returns false if it is gone.
+    /// Reads the row of a fault that has siblings; returns false if the row is gone.
     @inline(never)
     final func fill(_ object: NSManagedObject, among page: SiblingPage) throws -> Bool {
         page.hasFired = true
@@ -132,14 +132,14 @@ extension NSManagedObjectContext {
         return isThere
     }
 
-    /// Requests to the stores, also those of the context at the root of the parents.
+    /// The number of requests to the stores, counted by the root context.
     private var requestCount: Int {
         var root = self
         while let parent = root.parentContext { root = parent }
         return root.registry.fetches.current
     }
 
-    /// Reads the rows of a fault and of its siblings together; those that cannot be read so are left for a reading one by one.
+    /// Reads the rows of a fault and its siblings together; on failure, they are read one by one later.
     private func readAhead(_ object: NSManagedObject, _ page: SiblingPage) {
         do {
             if let page = page as? DestinationPage {
@@ -185,11 +185,11 @@ extension NSManagedObjectContext {
             store: object.key.store,
             origin: page.origin
         )
-        // Held while they are filled: only objects that are there take rows.
+        // Hold the faults while they are filled: only living objects receive rows.
         let faults = keys.map { self.object(for: $0) }
         try fill(keys: reached.keys, layout: object.layout, store: object.key.store)
         for fault in faults where fault.hasRow && fault.state.contains(.fault) {
-            // Those that came with others before are held where they were, and their page may be older than this one.
+            // Faults that arrived with others before stay on their page, which may be older than this one.
             guard fault.hasNoSiblings else { continue }
             fault.page = reached
             owners.companions.append(fault)
@@ -213,7 +213,7 @@ extension NSManagedObjectContext {
         let walk = page.origin.walk(name)
         if registry.faultingPolicy == .automatic {
             if let known = readingAhead?.members(of: object, name, in: self) { return keys(of: known) }
-            // Each question of a child is a turn, with which members that were read ahead would end.
+            // Each request of a child is a turn, whose end would drop members that were read ahead.
             if registry.servedPolicy == nil, walk.readsTogether,
                 walk.askedOfParent.remove(object.key.primaryKey) == nil
             {
@@ -228,7 +228,7 @@ extension NSManagedObjectContext {
         return keys
     }
 
-    /// Reads the members of an object and of its siblings together; what cannot be read so is left for a reading one by one.
+    /// Reads the members of an object and its siblings together; on failure, they are read one by one later.
     private func readMembersAhead(_ object: NSManagedObject, _ slot: Int, _ page: SiblingPage, _ walk: FaultWalk) {
         let description = object.layout.slots[slot]
         let owners = page.neighbours(of: object.key.primaryKey, limit: walk.portion, in: registry) { sibling in
@@ -316,13 +316,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Makes objects of members that were read ahead, with their rows; the caller holds them.
+    /// Creates the objects of members that were read ahead, with their rows; the caller must hold them.
     final func takeMembersReadAhead(of owner: NSManagedObject, slot: Int) -> [NSManagedObject] {
         let name = owner.layout.slots[slot].name
         guard let readingAhead, let members = readingAhead.members(of: owner, name, in: self) else { return [] }
         readingAhead.take(members, of: owner, name)
         let portion = members.portion
-        // All at once: what is read of these members next is read for the members of the other owners too.
+        // Create all at once, so that later reads of these members also cover the members of the other owners.
         if portion.objects.isEmpty {
             registry.rowsRead.add(portion.batch.count)
             let all = ReadingAhead.Members(portion: portion, rows: 0..<portion.batch.count)
@@ -338,9 +338,9 @@ extension NSManagedObjectContext {
 
     // MARK: Children
 
-    /// Reads one relationship of many objects for a child that is about to ask for them one after the other.
+    /// Reads one relationship of many objects for a child that is about to request them one by one.
     ///
-    /// - Returns: What is to live until then.
+    /// - Returns: The objects to keep alive until then.
     private func readForChild(of keys: [ObjectKey], _ name: String) throws -> [NSManagedObject] {
         let sources = keys.map { object(for: $0) }
         let unread = sources.filter { !$0.hasRow && $0.state.contains(.fault) }
@@ -353,7 +353,7 @@ extension NSManagedObjectContext {
                     try parentContext.readForChild(of: keys, name)
                 })
         }
-        // The child may know a few of those that came together here.
+        // The child may have only a few of the objects that were fetched together here.
         var owners = sources
         if let first = sources.first, let page = siblings(of: first) {
             let known = Set(sources.map(ObjectIdentifier.init))
@@ -367,9 +367,9 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether the values are known: from a row, or as values of the object's own.
+    /// Whether the values are in memory: from a row, or as the object's own values.
     fileprivate var hasRow: Bool { snapshot != nil || edits?.isWholeRow == true }
 
-    /// Whether no page says with which objects this one came; that of a single destination does not.
+    /// Whether no page groups this object with siblings; the page of a single destination does not.
     fileprivate var hasNoSiblings: Bool { page == nil || page is DestinationPage }
 }

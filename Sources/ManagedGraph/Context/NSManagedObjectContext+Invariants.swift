@@ -1,24 +1,24 @@
-// What must always be true of a context and its objects together: registry, lists, state bits, both sides of unsaved
-// relationships. Called by tests after each step; fires no fault and reads no store. Must not change anything.
+// Invariants of a context and its objects: registry, lists, state bits, both sides of unsaved relationships. Called by
+// tests after each step; fires no fault, reads no store and changes nothing.
 import Foundation
 
-/// How far both sides of relationships must agree.
+/// How strictly both sides of relationships must agree.
 package enum InverseCheck {
-    /// They need not: one side was refreshed without its changes.
+    /// Not checked: one side was refreshed without its changes.
     case none
-    /// What was set and not saved stands on both sides.
+    /// Unsaved changes must appear on both sides.
     case unsaved
-    /// Everything in memory stands on both sides: nobody else has written to the store meanwhile.
+    /// Everything in memory must appear on both sides: the store has had no other writer.
     case all
 }
 
 extension NSManagedObjectContext {
-    /// What contradicts itself in the context, one sentence each; call it on the context's queue.
+    /// The violated invariants of the context, one sentence each; must be called on the context's queue.
     ///
     /// O(registered objects and their unsaved relationships).
     ///
-    /// - Parameter inverses: How far both sides of relationships must agree.
-    /// - Returns: The sentences; empty where all is well.
+    /// - Parameter inverses: How strictly both sides of relationships must agree.
+    /// - Returns: The sentences; empty if no invariant is violated.
     package final func invariantViolations(inverses: InverseCheck = .unsaved) -> [String] {
         let known = registry.allObjects()
         let live = Array(Set(known).union(insertedList.filter { $0.state.contains(.inserted) }))
@@ -31,12 +31,12 @@ extension NSManagedObjectContext {
         return found
     }
 
-    /// Stops with a sentence where the context contradicts itself.
+    /// Stops the program with a message if an invariant is violated.
     package final func checkInvariants(inverses: InverseCheck = .unsaved) {
         if let sentence = invariantViolations(inverses: inverses).first { preconditionFailure(sentence) }
     }
 
-    /// A registered object belongs to this context and is the one that its key finds.
+    /// Checks that a registered object belongs to this context and is found by its key.
     private func registryViolations(_ object: NSManagedObject) -> [String] {
         guard object.registry === registry else {
             return ["\(object.describeForMessages) is registered with a context that it does not belong to."]
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         return []
     }
 
-    /// Every state bit has its list, which owns the object; no list names a living object twice.
+    /// Checks that each state bit has its list, which owns the object, and that no list has a living object twice.
     private func listViolations(_ live: [NSManagedObject]) -> [String] {
         var found: [String] = []
         func check(_ name: String, _ list: ContiguousArray<NSManagedObject>, _ belongs: (ObjectState) -> Bool) {
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// What one side of an unsaved relationship says and the other does not know of.
+    /// Unsaved relationships that are missing on the other side.
     fileprivate var inverseViolations: [String] {
         guard let edits, state.isDisjoint(with: [.fault, .deleted, .inaccessible]) else { return [] }
         var found: [String] = []
@@ -105,7 +105,7 @@ extension NSManagedObject {
         return found
     }
 
-    /// Destinations in memory whose members are read and lack this object.
+    /// Destinations in memory whose loaded members lack this object.
     fileprivate var loadedInverseViolations: [String] {
         guard state.isDisjoint(with: [.fault, .deleted, .gone, .inaccessible]) else { return [] }
         return layout.toOneSlots.compactMap { slot in
@@ -119,7 +119,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the relationship is known here and does not lead to `object`.
+    /// Whether the relationship is loaded here and does not lead to `object`.
     private func denies(_ object: NSManagedObject, slot: Int) -> Bool {
         guard state.isDisjoint(with: [.fault, .deleted, .inaccessible, .gone]) else { return false }
         guard layout.slots[slot].kind == .toMany else { return knownToOneObject(slot) !== object }

@@ -1,12 +1,12 @@
-// Taking in what others have saved: contexts of the same coordinator, the parent, other processes. Fresh values are read
-// together; unsaved changes stay over them. Called on the context's queue.
+// Merges changes saved elsewhere: by contexts of the same coordinator, the parent, other processes. Fresh values are
+// read in batches; unsaved changes are kept over them. Called on the context's queue.
 import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
-    /// Takes in what another context has saved.
+    /// Merges the changes that another context has saved.
     ///
-    /// Updated objects are read anew, with this context's unsaved changes kept over the fresh values; inserted ones appear
+    /// Updated objects are reread, with this context's unsaved changes kept over the fresh values; inserted ones appear
     /// as faults; deleted ones are deleted here too and leave with the next save. The merge is posted as one change.
     /// O(objects of the save that are in memory here).
     ///
@@ -19,12 +19,12 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes in what another process, or a batch request, has changed.
+    /// Merges the changes made by another process or a batch request.
     ///
     /// - Parameters:
     ///   - changeNotificationData: Collections of identifiers, or of their URIs, under `NSInsertedObjectsKey`,
     ///     `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` or their `…ObjectIDsKey` twins.
-    ///   - contexts: The contexts to tell; each is entered on its own queue, and waited for.
+    ///   - contexts: The contexts to merge into; the caller waits for each on its own queue.
     public class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
         into contexts: [NSManagedObjectContext]
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes in the objects of a save, then tells observers, and whoever listens to this context.
+    /// Merges a save, then notifies observers and the contexts that listen to this one.
     final func merge(_ changes: SavedChanges) {
         pendingIndex = nil
         guard !changes.isEmpty else { return }
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
         let stores = registry.coordinator?.persistentStores ?? []
         for identifier in changes.inserted where isInAttachedStore(identifier, in: stores) {
             let object = object(with: identifier)
-            // What this context has saved itself is no news to it.
+            // Skip this context's own saves.
             if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) {
                 pendingMerged.append(object)
                 noteEvent()
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         for context in audience { context.perform { context.merge(changes) } }
     }
 
-    /// Objects that are not in memory, as faults, where a results controller may have to take them in or follow them.
+    /// Objects that are not in memory, as faults, if a results controller may have to add or follow them.
     private func faultsForResultsControllers(_ identifiers: Set<NSManagedObjectID>) -> [NSManagedObject] {
         guard let follower, follower.isInUse else { return [] }
         let stores = registry.coordinator?.persistentStores ?? []
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
         return stores.contains { $0 === store || $0.identifier == store?.identifier }
     }
 
-    /// A row that a merge has deleted here is in the store again: the object is a fault of it.
+    /// Turns an object that a merge has deleted into a fault, because its row is in the store again.
     private func bringBack(_ identifier: NSManagedObjectID) {
         guard let object = registeredObject(for: identifier), object.state.contains(.deletedElsewhere) else { return }
         undelete(object)
@@ -116,15 +116,15 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// Deletes an object that was deleted elsewhere, and detaches what was related to it here and never saved.
+    /// Deletes an object that was deleted elsewhere, and detaches it from unsaved relationships.
     ///
-    /// It stays among the deleted objects until the next save, for which there is no row to delete.
+    /// It stays among the deleted objects until the next save, which has no row to delete for it.
     final func detachDeletedElsewhere(_ object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.inserted, .gone, .deletedElsewhere]) else { return }
         detach(object)
         if !object.state.contains(.deleted) { deletedList.append(object) }
         if !object.state.contains(.pendingDelete) { pendingDeleted.append(object) }
-        // It stays in the list of updated objects, where its state says that it is none.
+        // It stays in the list of updated objects, but its state excludes it.
         object.state.subtract([.updated, .pendingUpdate])
         object.state.formUnion([.deleted, .pendingDelete, .deletedElsewhere])
         noteEvent()
@@ -146,9 +146,9 @@ extension NSManagedObjectContext {
 
     // MARK: Reading anew
 
-    /// Refreshes objects: those without unsaved changes become faults, the others are read anew under their changes.
+    /// Refreshes objects: those without unsaved changes become faults, the others are reread beneath their changes.
     ///
-    /// The faults are filled by the page. O(objects).
+    /// The faults are filled in pages. O(objects).
     final func refreshKeepingChanges(_ objects: [NSManagedObject]) {
         for object in objects { object.noteIndexedChange() }
         var clean: [NSManagedObject] = []
@@ -168,7 +168,7 @@ extension NSManagedObjectContext {
         if !changed.isEmpty { reread(changed) }
     }
 
-    /// Gives pages to faults, so that touching one reads a few hundred of them.
+    /// Assigns pages to faults, so that firing one reads a few hundred of them.
     private func fillByThePage(_ faults: [NSManagedObject]) {
         guard faults.count > 1 else { return }
         let saved = faults.filter { !$0.key.isTemporary && $0.state.contains(.fault) }
@@ -184,7 +184,7 @@ extension NSManagedObjectContext {
         let store: Int32
     }
 
-    /// Reads objects anew, each row once and many in one go; unsaved changes and transient values stay.
+    /// Rereads objects in batches, each row once; unsaved changes and transient values are kept.
     ///
     /// O(objects).
     final func reread(_ objects: [NSManagedObject]) {
@@ -195,7 +195,7 @@ extension NSManagedObjectContext {
         for object in objects {
             noteRefresh(object)
             guard !object.state.contains(.fault) else {
-                // Nobody has seen the values: those of the next reading will do.
+                // The values are unread, so the next read suffices.
                 object.snapshot = nil
                 object.edits = nil
                 object.page = nil
@@ -218,7 +218,7 @@ extension NSManagedObjectContext {
         for entry in tracked { ObservedObjects.noteDifferences(entry.object, from: entry.values) }
     }
 
-    /// Where a to-one relationship led before its row was read anew.
+    /// The destination of a to-one relationship before its row was reread.
     private struct FormerDestination {
         let object: NSManagedObject
         let slot: Int
@@ -232,8 +232,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Who saved may have known nothing of one side of a relationship: what either destination has read of its members
-    /// is then no longer so.
+    /// Invalidates the loaded members of both destinations if a relationship has changed: the save may have updated
+    /// only one side.
     private func followed(_ former: FormerDestination) {
         let now = former.object.committedDestination(former.slot)
         guard now != former.key, let inverse = former.object.inverse(former.slot) else { return }
@@ -256,7 +256,7 @@ extension NSManagedObjectContext {
                 if try !fill(object) { handleMissingRow(object, -1) }
             }
         } catch {
-            // They are faults until someone reads them.
+            // They stay faults until they are read again.
             let unread = objects.filter { $0.snapshot == nil && $0.edits?.isWholeRow != true }
             for object in unread { object.state.insert(.fault) }
             if let first = unread.first { noteFailedRead(of: first.describeForMessages, error) }
@@ -266,13 +266,13 @@ extension NSManagedObjectContext {
 
     // MARK: Listening
 
-    /// Enters or leaves the list of those who are told of saves.
+    /// Starts or stops listening to saves.
     final func updateListening() {
         let source = parentContext?.listeners ?? registry.coordinator?.listeners
         if automaticallyMergesChangesFromParent { source?.add(self) } else { source?.remove(self) }
     }
 
-    /// Tells everyone who wants to hear of it what this context has saved.
+    /// Sends a save of this context to all listening contexts.
     final func announce(_ changes: @autoclosure () -> SavedChanges) {
         let above = parentContext?.listeners ?? registry.coordinator?.listeners
         let audience = (above?.contexts(except: self) ?? []) + listeners.contexts(except: nil)
@@ -283,13 +283,13 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// The slot of a relationship's inverse; nil where it has none.
+    /// The slot of a relationship's inverse; nil if it has none.
     func inverse(_ slot: Int) -> Int? {
         let inverse = layout.slots[slot].inverseSlot
         return inverse >= 0 ? inverse : nil
     }
 
-    /// Where a to-one relationship leads in the store, as far as it is in memory.
+    /// The stored destination of a to-one relationship, if it is in memory.
     fileprivate func committedDestination(_ slot: Int) -> ObjectKey? {
         if state.contains(.fault) { return nil }
         return switch committedValue(slot) {
@@ -299,7 +299,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The destination of a to-one relationship, where both are in memory.
+    /// The destination of a to-one relationship, if both are in memory.
     func knownToOneObject(_ slot: Int) -> NSManagedObject? {
         if state.contains(.fault), snapshot == nil { return nil }
         switch edits?.values[slot].isAbsent == false ? edits?.values[slot] ?? .null : snapshotValue(slot) {
@@ -309,7 +309,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Lets go of an object that is gone: without a trace where the relationship was as saved.
+    /// Removes an object that is gone, without marking an unchanged relationship as changed.
     func forget(_ object: NSManagedObject, slot: Int) {
         if case .toMany(let members)? = edits?.values[slot] {
             members.forget(object)
@@ -319,7 +319,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Drops what was read of the row and keeps unsaved changes and transient values.
+    /// Discards the values read from the row, and keeps unsaved changes and transient values.
     func forgetRow() {
         if let edits {
             for (slot, description) in layout.slots.enumerated()
@@ -340,7 +340,7 @@ extension NSManagedObject {
 }
 
 extension SavedChanges {
-    /// Reads what a notification says: objects, identifiers or URIs.
+    /// Parses a notification's user info: objects, identifiers or URIs.
     init(userInfo: [AnyHashable: Any], coordinator: NSPersistentStoreCoordinator?) {
         func identifiers(_ keys: String...) -> Set<NSManagedObjectID> {
             var result: Set<NSManagedObjectID> = []

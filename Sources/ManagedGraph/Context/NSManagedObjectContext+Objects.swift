@@ -1,4 +1,4 @@
-// Finding objects by key and filling faults. Called by relationships, fetches and users.
+// Finds objects by key and fills faults. Called by relationships, fetches and programs.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -7,20 +7,20 @@ extension NSManagedObjectContext {
     /// The object of an identifier, if it is in memory.
     ///
     /// - Parameter objectID: The identifier.
-    /// - Returns: The object, or nil. O(1), never asks the store.
+    /// - Returns: The object, or nil. O(1), never reads the store.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue("registeredObject(for: \(objectID))")
         guard let key = localKey(objectID) else { return nil }
         return registered(key, objectID.layout.tree)
     }
 
-    /// The object of an identifier, a fault where it is not in memory.
+    /// The object of an identifier, as a fault if it is not in memory.
     ///
-    /// A temporary identifier stands for its object after a save too. One of an object that this context cannot know, because
-    /// another context has not saved it, gives a fault without a row.
+    /// A temporary identifier still identifies its object after a save. The identifier of an object that another
+    /// context has not saved gives a fault without a row.
     ///
     /// - Parameter objectID: The identifier; its row is assumed to exist.
-    /// - Returns: The object. O(1), never asks the store.
+    /// - Returns: The object. O(1), never reads the store.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         if let object = registeredObject(for: objectID) { return object }
         guard let key = localKey(objectID) else {
@@ -34,11 +34,11 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The object of an identifier, read from the store where it is not in memory.
+    /// The object of an identifier, read from the store if it is not in memory.
     ///
     /// - Parameter objectID: The identifier.
     /// - Returns: The object, never a fault.
-    /// - Throws: 133000 where there is no such object.
+    /// - Throws: 133000 if there is no such object.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue("existingObject(with: \(objectID))")
         var missing: NSError {
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The identifier's key in this context's coordinator, which may have the same store under another index.
+    /// The identifier's key in this context's coordinator, in which the same store may have another index.
     private func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
         guard let coordinator = registry.coordinator else { return objectID.isTemporaryID ? objectID.key : nil }
         if objectID.isTemporaryID {
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
         return ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: objectID.key.primaryKey)
     }
 
-    /// The object of a key, a fault where it is not in memory.
+    /// The object of a key, as a fault if it is not in memory.
     final func object(for key: ObjectKey) -> NSManagedObject {
         guard let model = compiledModel else {
             preconditionFailure("The context has lost its persistent store coordinator; its objects cannot be read.")
@@ -99,12 +99,12 @@ extension NSManagedObjectContext {
         if let pages = pagesForNewFaults { object.page = pages.page(of: key, layout.tree) }
         registry.register(object)
         keep(object)
-        // Held until the turn ends: walking a graph would otherwise read one row again and again.
+        // Hold it until the turn ends: otherwise walking a graph would read the same row repeatedly.
         if turnDepth > 0 { turnObjects.append(object) }
         return object
     }
 
-    /// What a row is known by: the layout of its own entity, where several share the table, and its key.
+    /// The identity of a row: the layout of its own entity, if several share the table, and its key.
     final func identity(
         _ primaryKey: Int64,
         entity number: Int64?,
@@ -116,12 +116,12 @@ extension NSManagedObjectContext {
         return (own, ObjectKey(entity: entity, store: store.index, primaryKey: primaryKey))
     }
 
-    /// The layout of the entity that a store has under a number.
+    /// The layout of the entity that has a number in a store.
     final func layout(number: Int64, store: any RowStore) -> ObjectLayout? {
         store.entityIndex(number: number).flatMap { compiledModel?.layouts[$0] }
     }
 
-    /// Runs `body`, in which faults of these keys are made so that touching one reads a few hundred of them.
+    /// Runs `body`, which creates faults of these keys such that firing one reads a few hundred of them.
     final func faultingByThePage<R>(_ keys: [ObjectKey], origin: FaultOrigin? = nil, _ body: () -> R) -> R {
         guard keys.count > 1, let first = keys.first, let model = compiledModel, !first.isTemporary else {
             return body()
@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The context's own twin of an entity, made at its first fault.
+    /// The context's own twin of an entity, created with its first fault.
     @inline(__always)
     private func entityForFaults(_ layout: ObjectLayout) -> NSEntityDescription {
         if layout.index < faultEntities.count, let known = faultEntities[layout.index],
@@ -162,9 +162,9 @@ extension NSManagedObjectContext {
         return twin
     }
 
-    /// Reads the row of a fault; returns false where it is gone.
+    /// Reads the row of a fault; returns false if the row is gone.
     final func fill(_ object: NSManagedObject) throws -> Bool {
-        // A parent's fault may be asked for its row without being fired.
+        // A child can request the row of a parent's fault without firing the fault.
         if object.snapshot != nil, object.state.contains(.fault) { object.refillOutdated() }
         if object.snapshot != nil { return true }
         if let page = object.page {
@@ -176,7 +176,7 @@ extension NSManagedObjectContext {
         return try fillAlone(object)
     }
 
-    /// Reads the row of one fault; returns false where it is gone.
+    /// Reads the row of one fault; returns false if the row is gone.
     final func fillAlone(_ object: NSManagedObject) throws -> Bool {
         if let parentContext {
             try fillFromParent(object, parentContext)
@@ -186,7 +186,7 @@ extension NSManagedObjectContext {
         return object.snapshot != nil || object.edits?.isWholeRow == true
     }
 
-    /// A fault that was to be read has no row: it counts as deleted, or stops the program as Apple's exception does.
+    /// Handles a fault without a row: it counts as deleted, or the program stops, as with Apple's exception.
     final func handleMissingRow(_ object: NSManagedObject, _ slot: Int) {
         let property = slot >= 0 ? object.layout.slots[slot].property : nil
         object.state.insert(.inaccessible)
@@ -196,7 +196,7 @@ extension NSManagedObjectContext {
                 + "shouldDeleteInaccessibleFaults to treat such objects as deleted, or look them up with "
                 + "existingObject(with:), which throws."
         )
-        // Nothing is left to update, nor to delete: the next save lets go of the object.
+        // There is nothing left to update or delete: the next save removes the object.
         object.state.remove(.updated)
         guard !object.state.contains(.deleted) else { return }
         object.state.formUnion([.deleted, .pendingDelete])
@@ -205,7 +205,7 @@ extension NSManagedObjectContext {
         noteEvent()
     }
 
-    /// Reads rows and gives them to those of their objects that are faults in memory.
+    /// Reads rows and assigns them to their objects that are faults in memory.
     final func fill(keys: [Int64], layout: ObjectLayout, store: Int32) throws {
         if let parentContext {
             return try fillFromParent(keys: keys, layout: layout, store: store, parentContext)
@@ -235,9 +235,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The members of a to-many relationship as the store has them.
+    /// The members of a to-many relationship in the store.
     ///
-    /// Throws where they cannot be read.
+    /// Throws if they cannot be read.
     final func readStoredMembers(of object: NSManagedObject, slot: Int) throws -> [ObjectKey] {
         if let parentContext { return try membersFromParent(of: object, slot: slot, parentContext) }
         guard object.key.primaryKey > 0, let coordinator = registry.coordinator,
@@ -249,7 +249,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The members of a to-many relationship as the store has them; nil where they cannot be read.
+    /// The members of a to-many relationship in the store; nil if they cannot be read.
     final func storedMembers(of object: NSManagedObject, slot: Int) -> [ObjectKey]? {
         do {
             if registry.faultingPolicy != .allow { return try membersAmongSiblings(of: object, slot: slot) }
@@ -260,12 +260,12 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Gives new objects their permanent identifiers before they are saved.
+    /// Assigns permanent identifiers to new objects before they are saved.
     ///
-    /// Objects that this context has saved to its parent get them too, as those of the parent do.
+    /// Objects that this context has saved to its parent receive those of the parent's objects.
     ///
     /// - Parameter objects: Objects inserted into this context.
-    /// - Throws: What the store reports; the objects then keep their temporary identifiers.
+    /// - Throws: The store's error; the objects then keep their temporary identifiers.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue("obtainPermanentIDs(for:)")
         try adoptPermanentKeys(of: objects)

@@ -1,13 +1,13 @@
-// A context that reads from another context instead of a store. What a child knows of an object is what its parent knew
-// when the child read it: the parent's row, shared, and the parent's own values, copied. Every step here runs on the
-// child's queue and enters the parent's; a parent never enters a child's.
+// A context that reads from another context instead of a store. A child has an object as its parent had it when the
+// child read it: the parent's row, shared, and the parent's own values, copied. Every step here runs on the child's
+// queue and enters the parent's; a parent never enters a child's.
 import Foundation
 import GraphEngine
 import GraphSQLite
 import Synchronization
 
 extension NSManagedObjectContext {
-    /// Whether any living context has this one as its parent.
+    /// Whether a living context has this one as its parent.
     final var hasChildren: Bool { childCount.load(ordering: .relaxed) > 0 }
 
     final func setParent(_ parent: NSManagedObjectContext?) {
@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
         if let parent {
             parent.childCount.add(1, ordering: .relaxed)
             parent.children.add(self)
-            // It may learn temporary keys that its parent has not given up.
+            // The child may still receive temporary keys that its parent has not replaced.
             if let keys = parent.registry.coordinator?.promotedKeys {
                 let known = parent.parentContext == nil ? keys.serial : parent.caughtUp.load(ordering: .relaxed)
                 caughtUp.store(known, ordering: .relaxed)
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
         attach(to: parent?.registry.coordinator)
     }
 
-    /// Takes on a coordinator, and so do the contexts below.
+    /// Adopts a coordinator, together with all descendants.
     final func attach(to coordinator: NSPersistentStoreCoordinator?) {
         registry.coordinator?.listeners.remove(self)
         registry.coordinator?.promotedKeys.children.remove(self)
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
 
     // MARK: Reading
 
-    /// The object of a key, with its row read, for a child that wants to know it; nil where it is gone.
+    /// The object of a key, with its row read, for a child; nil if it is gone.
     ///
     /// Called on this context's queue.
     final func source(for key: ObjectKey) throws -> NSManagedObject? {
@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
         !key.isTemporary || parentContext != nil || registry.object(for: key, tree: 0) != nil
     }
 
-    /// Gives an object of this context what the parent knows of it.
+    /// Fills an object of this context with the parent's values.
     final func fillFromParent(_ object: NSManagedObject, _ parent: NSManagedObjectContext) throws {
         try parent.performAndWait { () throws in
             try parent.serving(self) {
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The same for many objects; those that the parent has not read either are read together.
+    /// Fills many objects with the parent's values; those that the parent has not read either are read together.
     final func fillFromParent(keys: [Int64], layout: ObjectLayout, store: Int32, _ parent: NSManagedObjectContext)
         throws
     {
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
             var pairs: [(object: NSManagedObject, source: NSManagedObject)] = []
             for primaryKey in keys {
                 let key = ObjectKey(entity: Int32(layout.index), store: store, primaryKey: primaryKey)
-                // An object with all values of its own is no fault, though it has no row.
+                // An object that has all values of its own is not a fault, although it has no row.
                 guard let object = registered(key, layout.tree), object.snapshot == nil,
                     object.edits?.isWholeRow != true,
                     parent.mayKnow(registry.coordinator?.promotedKeys.current(object.key) ?? object.key)
@@ -107,14 +107,14 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Called on the parent's queue, inside of this context's.
+    /// Called on the parent's queue, inside this context's.
     private func adopt(_ source: NSManagedObject, into object: NSManagedObject) {
         let key = source.identifyingKey
         if object.key != key { rename(object, key) }
         object.adoptValues(of: source)
     }
 
-    /// The members of a to-many relationship as the parent has them.
+    /// The parent's members of a to-many relationship.
     final func membersFromParent(
         of object: NSManagedObject,
         slot: Int,
@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// This context's objects for what the parent has fetched; called on the parent's queue.
+    /// This context's objects for objects that the parent has fetched; called on the parent's queue.
     final func counterparts(of sources: [NSManagedObject], refreshing: Bool) -> [NSManagedObject] {
         sources.map { source in
             let key = source.identifyingKey
@@ -153,7 +153,7 @@ extension NSManagedObjectContext {
 
     // MARK: Keys
 
-    /// The living object of a key, also where it is known by the temporary key that the object had before.
+    /// The living object of a key, also if it is registered under the object's former temporary key.
     final func registered(_ key: ObjectKey, _ tree: TreeLayout) -> NSManagedObject? {
         if let object = registry.object(for: key, tree: tree.index) { return object }
         guard let former = registry.coordinator?.promotedKeys.former(key),
@@ -163,7 +163,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Takes on the permanent keys of objects that were saved to the parent; it obtains those that it has not yet.
+    /// Adopts the permanent keys of objects that were saved to the parent, and obtains those still missing.
     final func adoptPermanentKeys(of objects: [NSManagedObject]) throws {
         guard let parentContext, let keys = registry.coordinator?.promotedKeys else { return }
         let handedOver = objects.filter { $0.key.isTemporary && $0.state.isDisjoint(with: [.inserted, .gone]) }
@@ -179,7 +179,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The object was saved further up: it goes by its permanent key from now on.
+    /// Registers an object under its permanent key after an ancestor has saved it.
     final func rename(_ object: NSManagedObject, _ key: ObjectKey) {
         registry.remove(object)
         object.key = key
@@ -189,9 +189,9 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Takes on the values of the parent's object as those last read; unsaved changes stay over them.
+    /// Adopts the values of the parent's object as those last read; unsaved changes are kept over them.
     ///
-    /// Called on the parent's queue, inside of this object's.
+    /// Called on the parent's queue, inside this object's.
     func adoptValues(of source: NSManagedObject) {
         noteIndexedChange()
         snapshot = source.snapshot
@@ -209,7 +209,7 @@ extension NSManagedObject {
                 own.committed = (own.committed ?? [:]).merging([slot: value]) { _, new in new }
             }
         }
-        // Initial values stand where the parent's object has never been stored.
+        // The parent's object was never stored, so initial values apply.
         guard own.isWholeRow else { return }
         for slot in layout.slots.indices where !layout.slots[slot].isStored && own.values[slot].isAbsent {
             own.values[slot] = layout.defaults[slot]

@@ -1,8 +1,7 @@
-// A child context that follows its root's saves: what it knows by temporary keys gets the permanent ones. Called by PromotedKeys
-// when it is about to drop old keys.
+// Replaces temporary keys in a child context after its root has saved. Called by PromotedKeys before it drops old keys.
 
 extension NSManagedObjectContext {
-    /// Puts what this context knows by temporary keys under the permanent ones, when its queue comes to it.
+    /// Replaces this context's temporary keys by permanent ones, asynchronously on its queue.
     final func catchUpSoon(with keys: PromotedKeys) {
         queue.asyncIfAlive(self) { context in
             let serial = keys.serial

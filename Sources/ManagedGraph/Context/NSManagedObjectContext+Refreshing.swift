@@ -1,9 +1,9 @@
-// Objects whose values are read anew when they are next asked for. Called by programs and by merges.
+// Makes objects reread their values on next access. Called by programs and by merges.
 
 extension NSManagedObjectContext {
-    /// Has an object's values read anew when they are next asked for.
+    /// Makes an object reread its values on next access.
     ///
-    /// A new object whose changes are dropped is inserted no longer: it becomes a fault without a row.
+    /// A new object whose changes are dropped is no longer inserted: it becomes a fault without a row.
     ///
     /// - Parameters:
     ///   - object: An object of this context.
@@ -25,9 +25,9 @@ extension NSManagedObjectContext {
         noteRefresh(object)
     }
 
-    /// Takes a new object out of those to be saved.
+    /// Removes a new object from those to be saved.
     private func dropInsertion(of object: NSManagedObject) {
-        // Known by its identifier from now on, as it is no longer in the list of inserted objects.
+        // Register it by its identifier, as it leaves the list of inserted objects.
         _ = object.objectID
         detach(object)
         insertedList.removeAll { $0 === object }
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         object.state.subtract([.inserted, .pendingInsert])
     }
 
-    /// The object is told of as refreshed at the end of the event.
+    /// Reports the object as refreshed at the end of the event.
     final func noteRefresh(_ object: NSManagedObject) {
         guard !object.state.contains(.pendingRefresh) else { return }
         object.state.insert(.pendingRefresh)
@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
         noteEvent()
     }
 
-    /// Has the values of all objects read anew when they are next asked for; unsaved changes are kept.
+    /// Makes all objects reread their values on next access; unsaved changes are kept.
     public func refreshAllObjects() {
         renewSnapshots()
         refreshKeepingChanges(

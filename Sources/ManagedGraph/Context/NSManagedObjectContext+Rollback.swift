@@ -1,8 +1,8 @@
-// Taking back what was not saved, and forgetting all objects. Called by programs.
+// Discards unsaved changes, or all objects. Called by programs.
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Drops all changes that were not saved; values return to those last read or saved.
+    /// Discards all unsaved changes; values return to those last read or saved.
     public func rollback() {
         pendingIndex = nil
         checkQueue("rollback()")
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         }
         for object in withoutRow {
             if object.state.contains(.inaccessible) {
-                // Reading it finds again that there is no row.
+                // The next read detects the missing row again.
                 object.state.subtract([.deleted, .inaccessible])
                 object.state.insert(.fault)
             } else {
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
         for object in updated + deleted { object.awake(fromSnapshotEvents: .rollback) }
         let updatedSet = Set(updated.filter { !$0.state.contains(.gone) })
         if !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) {
-            // What was deleted comes back as inserted; what was inserted goes.
+            // Deleted objects are reported as inserted, inserted ones as deleted.
             postDidChange(
                 inserted: Set(deleted),
                 updated: updatedSet.subtracting(deleted),

@@ -3,7 +3,7 @@ import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
-    /// What `save()` does unless it is overridden.
+    /// The default implementation of `save()`.
     final func saveChanges() throws {
         checkQueue("save()")
         try collectingFailedReads { try saveInSteps() }
@@ -14,18 +14,18 @@ extension NSManagedObjectContext {
         let coordinator = hasListedChanges ? try requireCoordinator() : registry.coordinator
         var changes = try prepareForSave()
         post(.NSManagedObjectContextWillSave, [:])
-        // An observer may have made a change, perhaps the first.
+        // An observer may have made changes, perhaps the first ones.
         if hasPending { changes = try prepareForSave() }
         guard let coordinator = coordinator ?? registry.coordinator, !changes.isEmpty else { return try saveNothing() }
         if !skipsValidation { try validate(changes) }
-        // A validator may have replaced values.
+        // A validation method may have replaced values.
         if hasPending {
             processForSave()
             changes = changesToSave()
         }
         try throwFailedRead()
         guard !changes.isEmpty else { return try saveNothing() }
-        // Whoever was first may have company: each round settles what the one before has met.
+        // More conflicts can appear after each retry; each round resolves those the previous attempt found.
         for _ in 0..<100 {
             do {
                 try changes.checkReferences()
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// Ends the event, then lets the objects make their last changes.
+    /// Ends the event, then calls `willSave` on the objects.
     private func prepareForSave() throws -> SaveChanges {
         readChangedFaults()
         processForSave()
@@ -56,24 +56,24 @@ extension NSManagedObjectContext {
         return changes
     }
 
-    /// Objects that were changed while their rows could not be read: what was not set comes from the store.
+    /// Reads objects that were changed while their rows could not be read: values not set come from the store.
     private func readChangedFaults() {
         for object in updatedList where object.state.contains([.updated, .fault]) { object.fire() }
     }
 
-    /// Who the history names for changes that go past the objects: the root context, as for changes that are saved.
+    /// The origin that the history records for changes that bypass objects: the root context, as for saves.
     final var rootOrigin: SaveOrigin {
         guard let parentContext else { return SaveOrigin(author: transactionAuthor, contextName: name) }
         return parentContext.performAndWait { parentContext.rootOrigin }
     }
 
-    /// A save without changes of objects; observers are notified as of any other.
+    /// Performs a save without changes of objects; observers are notified as for any other.
     private func saveNothing() throws {
         if parentContext == nil { try registry.coordinator?.saveMetadata(context: self) }
         postDidSave(SaveChanges(inserted: [], updated: [], deleted: []))
     }
 
-    /// One attempt: all of the changes, to the parent or to the stores.
+    /// Attempts to write all changes, to the parent or to the stores.
     private func write(_ all: SaveChanges, _ coordinator: NSPersistentStoreCoordinator) throws {
         let changes = all.withRows
         if changes.isEmpty, checkedObjects.isEmpty { return finish(all) { $0.version } }
@@ -103,13 +103,13 @@ extension NSManagedObjectContext {
         announce(SavedChanges(changes))
     }
 
-    /// Calls `willSave` on everything to be saved, and again on what those calls change, until nothing changes.
+    /// Calls `willSave` on all objects to be saved, and again on those the calls change, until nothing changes.
     private func callWillSave() throws -> SaveChanges {
         let changes = changesToSave()
         changes.forEach { $0.willSave() }
         guard hasPending else { return changes }
         for _ in 0..<1000 {
-            // What a deletion in willSave() reaches is saved as well.
+            // Objects reached by a deletion in willSave() are saved as well.
             propagateDeletes()
             var seen: Set<ObjectIdentifier> = []
             let changed = (pendingInserted + pendingUpdated + pendingDeleted).filter {
@@ -126,9 +126,9 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// What there is to save.
+    /// The changes to save.
     ///
-    /// The lists themselves where none of their objects has gone, so that nothing is copied.
+    /// Uses the lists themselves, without copying, if all of their objects are still in the list's state.
     private func changesToSave() -> SaveChanges {
         SaveChanges(
             inserted: Self.filtered(insertedList) { $0.contains(.inserted) && !$0.contains(.deleted) },
@@ -145,9 +145,9 @@ extension NSManagedObjectContext {
         list.allSatisfy { isWanted($0.state) } ? list : list.filter { isWanted($0.state) }
     }
 
-    /// Deleted objects first, then inserted, then updated ones.
+    /// Validates deleted objects first, then inserted, then updated ones.
     ///
-    /// All errors together.
+    /// Throws all errors together.
     private func validate(_ changes: SaveChanges) throws {
         var errors: [NSError] = []
         func collect(_ check: () throws -> Void) {
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
         if let error = CoreDataError.combine(errors) { throw error }
     }
 
-    /// After the stores have written: objects are clean, callbacks and notifications run.
+    /// Finishes a save after the stores were written: marks objects as clean, runs callbacks and notifications.
     private func finish(
         _ operation: SaveChanges,
         isWhole: Bool = true,
@@ -181,7 +181,7 @@ extension NSManagedObjectContext {
             object.commitChanges(version: newVersion(object))
         }
         for object in operation.deleted {
-            // Observers ask who it was.
+            // Observers ask for the identifier, which needs the registry.
             _ = object.objectID
             registry.remove(object)
             object.state = [.gone, .deleted]
@@ -204,7 +204,7 @@ extension NSManagedObjectContext {
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }
         postDidSave(operation, changeToken)
-        // Observers may have inserted one again.
+        // Observers may have inserted one of them again.
         for object in operation.deleted where object.state.contains(.gone) { object.becomeShell() }
     }
 

@@ -1,20 +1,19 @@
-// What contexts have done, in numbers: for tests that hold a promise about cost, and for looking into one.
-// Read by users; Documentation/Diagnosis.md shows how.
+// Counters used by performance tests and for diagnosis. Read by programs; Documentation/Diagnosis.md shows how.
 import Foundation
 
 extension NSManagedObjectContext {
-    /// What a context has done since it was made.
+    /// The work of a context since it was created.
     public struct Statistics: Equatable, Sendable {
-        /// Requests to the stores: fetches, counts, readings of rows and of relationships' members.
+        /// Requests to the stores: fetches, counts, reads of rows and of relationships' members.
         public var fetches = 0
         /// Rows read into the context.
         public var rowsRead = 0
         /// Faults filled.
         public var faultsFired = 0
-        /// Readings that filled several faults at once.
+        /// Reads that filled several faults at once.
         public var faultBatches = 0
 
-        /// What was done between two readings.
+        /// The work between two readings.
         ///
         /// - Parameters:
         ///   - later: The later reading.
@@ -30,9 +29,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What the context has done since it was made.
+    /// The work of the context since it was created.
     ///
-    /// From any thread; exact where no block of the context is running.
+    /// Can be read on any thread; exact while no block of the context is running.
     public final var statistics: Statistics {
         Statistics(
             fetches: registry.fetches.current,

@@ -1,16 +1,16 @@
-// Undo and redo: each event registers its inverse with the context's undo manager, and undoing one is an event too.
+// Undo and redo: each event registers its inverse with the context's undo manager; undoing one is an event too.
 import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
-    /// Undoes the last group of the undo manager; nothing without one.
+    /// Undoes the last group of the undo manager; does nothing without one.
     public func undo() {
         checkQueue("undo()")
         processPendingChanges()
         undoManager?.undo()
     }
 
-    /// Redoes the last group of the undo manager; nothing without one.
+    /// Redoes the last group of the undo manager; does nothing without one.
     public func redo() {
         checkQueue("redo()")
         processPendingChanges()
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
     ) {
         guard let undoManager, undoManager.isUndoRegistrationEnabled else { return }
         let record = UndoRecord()
-        // In the order of the event, so that doing it again is doing the same.
+        // Keep the order of the event, so that redoing repeats it exactly.
         record.inserted = Array(inserted)
         record.updated = updated.compactMap { $0.eventUpdate() }
         for object in deleted {
@@ -36,11 +36,11 @@ extension NSManagedObjectContext {
         undoManager.registerUndo(withTarget: self) { context in context.apply(record) }
     }
 
-    /// Turns an event back.
+    /// Reverts an event.
     private func apply(_ record: UndoRecord) {
         pendingIndex = nil
         processPendingChanges()
-        // All of them first: they may be related to each other.
+        // Bring back all objects first: they may be related to each other.
         let again = record.deleted.filter { bringBack($0) }
         for deletion in again { relate(deletion) }
         for object in record.inserted { takeBack(object) }
@@ -54,12 +54,12 @@ extension NSManagedObjectContext {
         for update in record.updated { update.object.forgetEqualChanges() }
     }
 
-    /// An object that was deleted is there again: as it was, or, where the deletion was saved, as a new one.
+    /// Brings back a deleted object: as it was or, if the deletion was saved, as a new one.
     ///
-    /// Returns whether it is a new one, whose members have to be entered again.
+    /// Returns true if it is a new one, whose members must be added again.
     private func bringBack(_ deletion: UndoRecord.Deletion) -> Bool {
         let object = deletion.object
-        // Deleted elsewhere as well, it has no row to come back to.
+        // If it was deleted elsewhere as well, there is no row to restore.
         if object.state.contains(.deletedElsewhere) { forget(object) }
         if object.registry === registry {
             undelete(object)
@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
         return true
     }
 
-    /// Inserts an object that has left its context; it is not awakened a second time.
+    /// Inserts an object that has left its context, without awakening it a second time.
     final func reinsert(_ object: NSManagedObject) {
         let layout = object.layout
         if object.key.primaryKey <= 0, object.edits?.isWholeRow == true {
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
             if object.key.isTemporary { registry.register(object) }
             return enterNew(object)
         }
-        // A shell that a reset has left has no values but the defaults.
+        // A shell left by a reset has only default values.
         var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
         if !object.state.contains(.fault), object.edits != nil || object.snapshot != nil {
             for (slot, description) in layout.slots.enumerated() where description.kind == .attribute {
@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
         renew(object, values)
     }
 
-    /// An object that has gone comes back as a new one with these values, the defaults where one is absent.
+    /// Brings back an object that has gone as a new one with these values; absent ones become the defaults.
     private func renew(_ object: NSManagedObject, _ values: ContiguousArray<Value>) {
         forgetListed(object)
         object.state = [.unset]
@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// An object that was inserted is there no more; what it was related to is restored by itself.
+    /// Reverts an insertion; the relationships of other objects are restored by their own updates.
     private func takeBack(_ object: NSManagedObject) {
         guard object.registry === registry, object.state.isDisjoint(with: [.deleted, .gone]) else { return }
         if object.state.contains(.fault) { object.fire() }
@@ -134,8 +134,7 @@ extension NSManagedObjectContext {
         for (slot, former) in update.slots {
             switch former {
             case .value(let value) where object.layout.slots[slot].kind == .toOne && !object.state.contains(.deleted):
-                // With both sides told: since the event a merge may have led the object elsewhere, or have taken the
-                // destination away.
+                // Set both sides: a merge may have changed the relationship or removed the destination since the event.
                 var next: NSManagedObject?
                 if case .object(let destination) = value, destination.state.isDisjoint(with: [.gone, .deleted]) {
                     next = destination
@@ -154,7 +153,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// An object that has come back to what is saved is not to be saved.
+    /// Unmarks an object as changed if its values equal the saved ones again.
     fileprivate func forgetEqualChanges() {
         guard let edits, state.contains(.updated), state.isDisjoint(with: [.inserted, .deleted, .gone]) else { return }
         var differs = edits.hasRefusedValues

@@ -1,5 +1,5 @@
 // A context: the place where objects live between fetch and save. This file holds its state and the sets of changed
-// objects; fetching, saving, queues and change events are in NSManagedObjectContext+Job.swift.
+// objects; fetching, saving, queues and change events are in the NSManagedObjectContext+….swift files.
 import Foundation
 import Synchronization
 
@@ -15,92 +15,92 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// A name for messages and history.
     open var name: String?
-    /// What users wish to keep with the context.
+    /// Custom data of the program.
     open var userInfo: NSMutableDictionary = NSMutableDictionary()
-    /// Whether objects whose row is gone are treated as deleted; true unless set.
+    /// Whether objects whose row is gone are treated as deleted; true by default.
     open var shouldDeleteInaccessibleFaults = true
-    /// Whether deletions spread along relationships at the end of the event, or else at the save; true unless set.
+    /// Whether delete rules are applied at the end of the event rather than at the save; true by default.
     open var propagatesDeletesAtEndOfEvent = true
-    /// Whether every object stays in memory as long as the context does; false unless set.
+    /// Whether every object stays in memory as long as the context; false by default.
     open var retainsRegisteredObjects = false {
         didSet {
             retainsAll = retainsRegisteredObjects
             retained = retainsAll ? registry.allObjects() : []
         }
     }
-    /// The same, as each registration asks it: without a call that subclasses can replace.
+    /// A copy of `retainsRegisteredObjects` for each registration, without a call that subclasses can override.
     @exclusivity(unchecked) private final var retainsAll = false
 
-    // Lists of changed objects. An object may have left its state since: the lists are filtered when read.
+    // Lists of changed objects, filtered when read: an object may have left its state since.
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
-    // The same since the last processPendingChanges.
+    // Changes since the last processPendingChanges.
     @exclusivity(unchecked) final var pendingInserted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var pendingUpdated: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var pendingDeleted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
-    /// Objects whose deletion was told and whose rules wait for the save.
+    /// Objects whose deletion was reported and whose delete rules the save will apply.
     @exclusivity(unchecked) final var unspreadDeletes: ContiguousArray<NSManagedObject> = []
-    /// Deleted objects whose delete rules met what could not be read; a save tries again.
+    /// Deleted objects whose delete rules hit a failed read; a save retries them.
     @exclusivity(unchecked) final var halfSpreadDeletes: ContiguousArray<NSManagedObject> = []
-    /// Finds unsaved objects by a value; nil until a fetch asks, and after what changes values behind its back.
+    /// Finds unsaved objects by a value; nil until a fetch needs it, and after changes that bypass accessors.
     @exclusivity(unchecked) final var pendingIndex: PendingIndex?
-    /// So many unsaved objects are judged by fetches one by one, without an index.
+    /// The number of unsaved objects up to which fetches evaluate them one by one, without an index.
     package final var judgedOneByOne = 32
     final var isProcessing = false
-    /// Counts the calls of `processPendingChanges` that found something.
+    /// Counts the calls of `processPendingChanges` that found changes.
     @exclusivity(unchecked) final var eventNumber = 1
-    /// Objects of the event being told that were read anew as well as changed: more may differ than was changed here.
+    /// Objects of the current event that were reread as well as changed: more values may differ than were changed here.
     final var rereadUpdates: Set<ObjectIdentifier> = []
-    /// Counts the resets, after which nothing of what was fetched is valid.
+    /// Counts the resets, each of which invalidates everything fetched before.
     final var resetCount = 0
-    /// Who follows what merges bring, the results controllers; nil without any.
+    /// Follows the changes of merges for results controllers; nil without any.
     final var follower: (any ContextFollower)?
-    /// What the last event told of: the same sets as a save's, where all was changed in one event.
+    /// The sets of the last event, reused by a save if all its changes were made in one event.
     final var eventSets = EventSets()
     @exclusivity(unchecked) final var isEventScheduled = false
-    /// Objects that the next save checks though nothing is changed in them.
+    /// Objects that the next save checks for conflicts although they are unchanged.
     final var checkedObjects: [ObjectIdentifier: NSManagedObject] = [:]
     /// Stores chosen by `assign(_:to:)`, by object.
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
-    /// What `parent` is; set by `setParent` only.
+    /// The storage of `parent`; set by `setParent` only.
     final var parentContext: NSManagedObjectContext?
-    /// What the context is pinned to; nil where it reads the newest.
+    /// The generation that the context is pinned to; nil if it reads the newest.
     final var generation: NSQueryGenerationToken?
     /// All contexts that have this one as their parent.
     final let children = ContextList()
-    /// Those of them that want to hear of changes.
+    /// The child contexts that listen to saves.
     final let listeners = ContextList()
-    /// How many of the coordinator's promoted keys this context, a child, knows no temporary key of any more.
+    /// The serial of the coordinator's promoted keys up to which this child context has no temporary keys left.
     final let caughtUp = Atomic<Int>(0)
-    /// Whether any context has this one as its parent.
+    /// The number of contexts that have this one as their parent.
     final let childCount = Atomic<Int>(0)
-    /// Whether the event that ends now is that of a merge.
+    /// Whether the event that is ending belongs to a merge.
     @exclusivity(unchecked) final var isMerging = false
-    /// Objects that a merge has brought in, until the event ends.
+    /// Objects inserted by a merge, until the event ends.
     @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
-    /// Pages for faults that are made now, by store and entity: the members of one relationship.
+    /// Pages for faults being created, by store and entity: the members of one relationship.
     @exclusivity(unchecked) final var pagesForNewFaults: FaultPages?
     private var retained: [NSManagedObject] = []
     private var lastMade: (type: NSManagedObject.Type, layout: ObjectLayout)?
     /// Views of ordered relationships that were used in this event or turn.
     @exclusivity(unchecked) final var orderedViews = OrderedViews()
-    /// What was read ahead, and the faults of `object(with:)`; nil if the faultingPolicy was `allow` all the time.
+    /// Members read ahead and faults of `object(with:)`; nil if the faultingPolicy was always `allow`.
     @exclusivity(unchecked) final var readingAhead: ReadingAhead?
     /// Objects reached through relationships in this turn, so that walking a graph reads each row once.
     @exclusivity(unchecked) final var turnObjects: ContiguousArray<NSManagedObject> = []
-    /// What the last fetch and the last save had in hand, until the event or the turn ends.
+    /// The objects of the last fetch and the last save, until the event or the turn ends.
     @exclusivity(unchecked) final var recentObjects = RecentObjects()
     @exclusivity(unchecked) final var turnDepth = 0
-    /// What initializers of faults are given, by the index of the entity.
+    /// The entities passed to initializers of faults, by the index of the entity.
     @exclusivity(unchecked) final var faultEntities: ContiguousArray<NSEntityDescription?> = []
-    /// What the context reads its stores with.
+    /// The sessions with which the context reads its stores.
     @exclusivity(unchecked) final var sessions = ReadSessions()
-    /// Whether objects are saved as they are: those of a migration, which are validated at its end.
+    /// Whether saves skip validation: a migration validates its objects at its end.
     package final var skipsValidation = false
 
-    /// Makes a context of a concurrency type.
+    /// Creates a context of a concurrency type.
     ///
     /// - Parameter type: The queue to bind the context to.
     public init(concurrencyType type: NSManagedObjectContextConcurrencyType) {
@@ -114,7 +114,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         tracksObservation = type == .mainQueueConcurrencyType
     }
 
-    /// Makes a context of a concurrency type.
+    /// Creates a context of a concurrency type.
     ///
     /// - Parameter type: The queue to bind the context to.
     public convenience init(_ type: ConcurrencyType) {
@@ -132,7 +132,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         parentContext?.childCount.subtract(1, ordering: .relaxed)
     }
 
-    /// The coordinator whose stores the context works with; a child context's is that of its root.
+    /// The coordinator whose stores the context uses; for a child context, that of its root.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { registry.coordinator }
         set {
@@ -144,7 +144,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The context that this one reads from and saves to, in place of a store.
+    /// The context that this one reads from and saves to, instead of a store.
     ///
     /// Set it before the context has objects. A save goes one level up only.
     open var parent: NSManagedObjectContext? {
@@ -152,22 +152,22 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         set { setParent(newValue) }
     }
 
-    /// Whether what others save to the parent or to the coordinator is merged into this context; false unless set.
+    /// Whether saves to the parent or to the coordinator are merged into this context; false by default.
     ///
-    /// Saves reach the context on its own queue, later.
+    /// The context merges them later, on its own queue.
     open var automaticallyMergesChangesFromParent = false {
         didSet { updateListening() }
     }
 
-    /// Seconds for which values read earlier serve to fill a fault; negative, as it is unless set, for any time.
+    /// The seconds for which values read earlier can fill a fault; negative, the default, for any time.
     ///
-    /// With 0 every fault reads its row anew.
+    /// With 0, every fault rereads its row.
     open var stalenessInterval: TimeInterval {
         get { registry.stalenessInterval }
         set { registry.stalenessInterval = newValue }
     }
 
-    /// What records changes for `undo()` and `redo()`; nil, as it is unless set, records nothing.
+    /// The undo manager that records changes for `undo()` and `redo()`; nil, the default, records nothing.
     open var undoManager: UndoManager? {
         didSet {
             guard oldValue !== undoManager else { return }
@@ -177,7 +177,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// How conflicts of a save are settled: an `NSMergePolicy`; `NSMergePolicy.error` unless set.
+    /// The policy that resolves conflicts of a save, an `NSMergePolicy`; `NSMergePolicy.error` by default.
     open var mergePolicy: Any = NSMergePolicy.error {
         willSet {
             precondition(
@@ -189,19 +189,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether reads of this context's objects can be tracked by `withObservationTracking`.
     ///
-    /// True for main-queue contexts unless set, false for others, whose objects are read a little faster. It concerns
-    /// objects that come into the context from then on.
+    /// True by default for main-queue contexts, false for others, whose objects are read slightly faster. Setting it
+    /// affects objects that enter the context afterwards.
     open var tracksObservation: Bool {
         get { registry.faultState.contains(.tracked) }
         set { if newValue { registry.faultState.insert(.tracked) } else { registry.faultState.remove(.tracked) } }
     }
 
-    /// Who makes this context's changes, for the persistent history.
+    /// The author of this context's changes in the persistent history.
     open var transactionAuthor: String?
 
     final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
 
-    /// The layout of a class, remembered for the next object of it.
+    /// The layout of a class, cached for the next object of it.
     final func layout(of type: NSManagedObject.Type, in model: CompiledModel) -> ObjectLayout? {
         if let lastMade, lastMade.type == type, lastMade.layout.model === model { return lastMade.layout }
         guard let layout = model.layout(of: type) else { return nil }
@@ -218,32 +218,32 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         )
     }
 
-    // MARK: What subclasses override
+    // MARK: Overridable methods
 
     /// Writes all changes to the stores.
     ///
-    /// Without changes, metadata are written that were set in a store. When it has returned, the changes survive a killed process and a power cut. When it throws, nothing was written,
-    /// and the context has its changes still. O(changed objects).
+    /// Without changes, new store metadata is still written. After it returns, the changes survive a killed process and
+    /// a power failure. If it throws, nothing was written, and the context keeps its changes. O(changed objects).
     ///
     /// - Throws: Validation errors (1550 to 1690; 1560 for several), of which 1550 for a relationship that leads to a
     ///   deleted object; 133020 if another writer has changed or deleted an object, 133021 if a uniqueness constraint
     ///   does not hold, 513 for a store that is open for reading only, 134030 and others if a store cannot be written.
     open func save() throws { try saveChanges() }
 
-    /// Runs a block on the context's queue, later; then processes the changes it made.
+    /// Runs a block on the context's queue asynchronously, then processes its changes.
     ///
     /// - Parameter block: The block.
     open func perform(_ block: @escaping () -> Void) { enqueue(block) }
 
     // MARK: Changed objects
 
-    /// Whether anything would be saved.
+    /// Whether there are unsaved changes.
     open var hasChanges: Bool {
         checkQueue("hasChanges")
         return hasListedChanges
     }
 
-    /// The same without asking for the queue: a context is set up on any thread.
+    /// Whether there are unsaved changes, without the queue check: a context can be set up on any thread.
     final var hasListedChanges: Bool {
         insertedList.contains { $0.isLive(in: .inserted) }
             || updatedList.contains { $0.state.contains(.updated) }
@@ -278,9 +278,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: Inserting and deleting
 
-    /// Inserts an object that has no context, or brings back one that was deleted.
+    /// Inserts an object that has no context, or brings back a deleted one.
     ///
-    /// Where the deletion was saved, the object becomes a new one with its attributes; its relationships were cut.
+    /// If the deletion was saved, the object becomes a new one with its attributes; its relationships are lost.
     ///
     /// - Parameter object: The object.
     open func insert(_ object: NSManagedObject) {
@@ -297,7 +297,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         insertNew(object)
     }
 
-    /// Takes an object that has gone out of the lists, which keep such until they are read, as it is to come back.
+    /// Removes an object that is about to come back from the lists, which keep gone objects until they are read.
     final func forgetListed(_ object: NSManagedObject) {
         insertedList.removeAll { $0 === object }
         updatedList.removeAll { $0 === object }
@@ -319,7 +319,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         object.awakeFromInsert()
     }
 
-    /// Enters a new object that has its values already.
+    /// Registers a new object that already has its values.
     @inline(__always)
     final func enterNew(_ object: NSManagedObject) {
         object.state.remove(.gone)
@@ -336,9 +336,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         ObjectLayout.of(entity).objectClass.init(entity: entity, insertInto: context)
     }
 
-    /// Marks an object for deletion at the next save; relationships follow by their rules.
+    /// Marks an object for deletion at the next save; relationships follow their delete rules.
     ///
-    /// An object that was deleted and saved meanwhile, here or elsewhere, is left as it is.
+    /// An object whose deletion was saved meanwhile, here or elsewhere, is left unchanged.
     ///
     /// - Parameter object: An object of this context.
     open func delete(_ object: NSManagedObject) {
@@ -350,12 +350,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         checkQueue("delete(\(object.describeForMessages))")
         guard object.state.isDisjoint(with: [.deleted, .gone, .preparingDeletion]) else { return }
         if object.state.contains(.fault) { object.fire() }
-        // Without a row it counts as deleted already.
+        // An object without a row already counts as deleted.
         if object.state.contains(.inaccessible) { return }
         object.state.insert(.preparingDeletion)
         object.prepareForDeletion()
         object.state.remove(.preparingDeletion)
-        // The class may have rolled back or reset the context.
+        // The callback may have rolled back or reset the context.
         guard object.registry === registry else { return }
         object.state.formUnion([.deleted, .pendingDelete])
         pendingDeleted.append(object)
@@ -363,7 +363,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         noteEvent()
     }
 
-    /// Has the next save check that nobody else has changed an object since it was read, though it is not changed here.
+    /// Makes the next save check an object for changes by other writers, although it is unchanged here.
     ///
     /// - Parameter object: An object of this context.
     open func detectConflicts(for object: NSManagedObject) {
@@ -376,7 +376,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         checkedObjects[ObjectIdentifier(object)] = object
     }
 
-    /// Chooses the store of a new object.
+    /// Assigns a new object to a store.
     ///
     /// - Parameters:
     ///   - object: An object inserted and not yet saved.
@@ -396,7 +396,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         assignedStores[ObjectIdentifier(object)] = store
     }
 
-    /// Empties the list of changed objects, but for those to be kept; each says of itself whether it is listed.
+    /// Empties the list of updated objects, except for those to be kept, and updates their state.
     final func clearUpdatedList(keeping isKept: (NSManagedObject) -> Bool = { _ in false }) {
         for object in updatedList where !isKept(object) { object.state.remove(.listedUpdated) }
         updatedList.removeAll { !$0.state.contains(.listedUpdated) }
@@ -404,7 +404,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Called by an object when its first property changes.
     final func noteChange(of object: NSManagedObject) {
-        // There is no row that could be changed.
+        // There is no row to update.
         if object.state.contains(.inaccessible) { return }
         if !object.state.contains(.pendingUpdate) {
             object.state.insert(.pendingUpdate)
@@ -428,12 +428,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         retained = []
     }
 
-    /// Refuses a fault whose row is gone; returns whether it is treated as deleted.
+    /// Handles a fault whose row is gone; returns whether it is treated as deleted.
     ///
     /// - Parameters:
     ///   - fault: The object.
     ///   - oid: Its identifier.
-    ///   - property: The property that was asked for, or nil.
+    ///   - property: The requested property, or nil.
     /// - Returns: `shouldDeleteInaccessibleFaults`.
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject,

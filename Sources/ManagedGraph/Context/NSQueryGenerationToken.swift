@@ -1,25 +1,25 @@
-// Query generations: a context that is pinned to one reads what the stores held at one moment, whatever others write. A
-// generation is a connection of its own for each store, inside of a read transaction that stays open.
+// Query generations: a context pinned to one reads the stores' content at one point in time, regardless of later
+// writes. A generation is a separate connection to each store, with an open read transaction.
 import Foundation
 import GraphEngine
 
-/// A moment in the life of a coordinator's stores.
+/// A point in time of a coordinator's stores.
 ///
-/// As long as a token is in use, the stores' logs keep what was written since. Where a log outgrows its store (and 16 MB),
-/// the token goes on with a copy of the store's rows. See
+/// While a token is in use, the stores' logs keep all later writes. If a log outgrows its store (and 16 MB), the token
+/// continues with a copy of the store's rows. See
 /// [NSQueryGenerationToken](https://developer.apple.com/documentation/coredata/nsquerygenerationtoken).
 public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
-    /// Stands for the moment at which a context is pinned with it.
+    /// A placeholder for the time at which a context is pinned with it.
     public class var current: NSQueryGenerationToken { currentToken }
 
     private static let currentToken = NSQueryGenerationToken(generations: [])
-    /// What each store held.
+    /// The generation of each store.
     ///
-    /// Contexts that share the token share the connections: one reads at a time.
+    /// Contexts that share the token share the connections; only one reads at a time.
     private let generations: [(store: NSPersistentStore, generation: any EngineGeneration)]
-    /// Looks after logs that other processes fill while the contexts of this token are idle.
+    /// Empties large logs that other processes write while the contexts of this token are idle.
     private let timer: (any DispatchSourceTimer)?
-    /// Seconds between two looks.
+    /// The seconds between two checks.
     private static let interval = 1
 
     private init(
@@ -46,7 +46,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 
     deinit { timer?.cancel() }
 
-    /// Opens a generation of all stores that can have one: files with a log.
+    /// Opens a generation of each store that supports them: files with a log.
     static func pin(_ coordinator: NSPersistentStoreCoordinator) throws -> NSQueryGenerationToken {
         var generations: [(store: NSPersistentStore, generation: any EngineGeneration)] = []
         for case let store as any RowStore in coordinator.persistentStores {
@@ -58,33 +58,31 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 
     var isCurrent: Bool { self === Self.currentToken }
 
-    /// What reads a store as it was; nil where the store has no generations, or was removed.
+    /// The session that reads a store's generation; nil if the store has none or was removed.
     func session(of store: any RowStore) -> (any ReadSession)? {
         let found = generations.first { $0.store === store }?.generation
         return found?.isClosed == false ? found?.session : nil
     }
 
-    /// Returns the token itself, which cannot change.
+    /// Returns the token itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Notification entry: the generation that a pinned context has after its save.
+/// A notification key: the generation of a pinned context after its save.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 
 extension NSManagedObjectContext {
-    /// The generation that the context reads; nil where it reads the newest.
+    /// The generation that the context reads; nil if it reads the newest.
     public final var queryGenerationToken: NSQueryGenerationToken? { parentContext?.queryGenerationToken ?? generation }
 
     /// Pins the context to a generation of its stores, or lets it read the newest again.
     ///
-    /// Stores of other kinds than SQLite files with a write-ahead log have no generations and stay as they are, without an
-    /// error.
-    /// A pinned context's own saves, `mergeChanges`, `reset` and a new parent move it on to the newest. Objects that were
+    /// Only SQLite files with a write-ahead log have generations; other stores are unaffected, without an error. A
+    /// pinned context's own saves, `mergeChanges`, `reset` and a new parent advance it to the newest. Objects that were
     /// read before keep their values until they are refreshed.
     ///
     /// - Parameter generation: `.current`, another context's token, or nil.
-    /// - Throws: 134060 for a context with a parent or without a coordinator, and what the
-    ///   stores report.
+    /// - Throws: 134060 for a context with a parent or without a coordinator, and the stores' errors.
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
         guard let generation else {
             self.generation = nil
@@ -101,7 +99,7 @@ extension NSManagedObjectContext {
         self.generation = generation.isCurrent ? try NSQueryGenerationToken.pin(coordinator) : generation
     }
 
-    /// After a save or a merge: on to the newest, where the context is pinned.
+    /// Advances a pinned context to the newest generation after a save or a merge.
     final func advanceGeneration() {
         guard generation != nil, let coordinator = registry.coordinator else { return }
         do {

@@ -1,10 +1,10 @@
-// Unsaved objects by the values of single properties, so that a fetch for one value does not judge all unsaved objects: the
-// search before each insertion of an import stays as quick as it was at the beginning. Held by a context; made by the first
-// fetch that gains by it, dropped by what changes values in other ways than through accessors.
+// An index of unsaved objects by the values of single properties, so that a fetch for one value need not evaluate all
+// unsaved objects: in an import, the search before each insertion does not slow down. Held by a context; created by the
+// first fetch that profits from it, dropped by changes that bypass accessors.
 import Foundation
 import GraphModel
 
-/// Finds the unsaved objects that have a value.
+/// Finds the unsaved objects with a value.
 final class PendingIndex {
     /// A property of a tree of entities.
     struct Place: Hashable {
@@ -12,7 +12,7 @@ final class PendingIndex {
         var name: String
     }
 
-    /// A value that is equal for the index if and only if predicates say so.
+    /// A value whose equality in the index is that of predicates.
     enum Key: Hashable {
         case integer(Int64)
         case text(String)
@@ -21,23 +21,23 @@ final class PendingIndex {
 
     fileprivate final class Column {
         var objects: [Key: ContiguousArray<NSManagedObject>] = [:]
-        /// Under which value an object was entered last, and its place in the order of the first times.
+        /// The value under which an object was last added, and its rank by first addition.
         var entries: [ObjectIdentifier: (key: Key?, order: Int)] = [:]
-        /// How many of the context's lists have been entered.
+        /// The number of objects added from the context's lists.
         var insertedCount = 0
         var updatedCount = 0
     }
 
     private var columns: [Place: Column] = [:]
-    /// Objects that were changed after they were entered.
+    /// Objects that have changed since they were added.
     private var changed: ContiguousArray<NSManagedObject> = []
 
-    /// Called when an object that was entered is about to change.
+    /// Called when an indexed object is about to change.
     func note(_ object: NSManagedObject) { changed.append(object) }
 
-    /// The objects that may have a value: all that have it, some that had it, each once, in the order of the context's lists.
+    /// The objects that may have a value: all that have it, some that had it, once each, in the order of the lists.
     ///
-    /// O(objects that were listed or changed since the last call, and those of the value).
+    /// O(objects listed or changed since the last call + objects of the value).
     func objects(with key: Key, at place: Place, in context: NSManagedObjectContext) -> [NSManagedObject] {
         for object in changed {
             object.state.insert(.indexed)
@@ -58,7 +58,7 @@ final class PendingIndex {
 }
 
 extension PendingIndex.Column {
-    /// Enters an object under the value that it has now.
+    /// Adds an object under its current value.
     func enter(_ object: NSManagedObject, at place: PendingIndex.Place) {
         guard object.layout.tree.index == place.tree, let slot = object.layout.slot(named: place.name),
             object.state.isDisjoint(with: [.fault, .inaccessible, .gone])

@@ -1,5 +1,5 @@
-// Reads what the objects of a fetch are related to: one statement for each relationship, however many objects there
-// are. Run by FetchOperation after its own rows have come in, and by a parent for its children.
+// Reads the related objects of fetched objects: one statement for each relationship, for any number of objects. Run by
+// FetchOperation after it has read its own rows, and by a parent for its children.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -10,9 +10,9 @@ struct Prefetch {
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
 
-    /// Follows key paths of relationships; paths with a common beginning share its rows.
+    /// Follows key paths of relationships; paths with a common prefix share its rows.
     ///
-    /// Throws 134060 for a path that is no relationship of the entity.
+    /// Throws 134060 for a path that is not a relationship of the entity.
     func run(_ objects: [NSManagedObject], paths: [String], layout: ObjectLayout) throws {
         var rest: [String: [String]] = [:]
         for path in paths where !path.isEmpty {
@@ -26,7 +26,7 @@ struct Prefetch {
         }
     }
 
-    /// Reads one relationship of objects that have it.
+    /// Reads one relationship of the objects that have it.
     @discardableResult
     func follow(_ objects: [NSManagedObject], _ name: String) throws -> [Group] {
         let groups = groups(objects, name)
@@ -35,7 +35,7 @@ struct Prefetch {
     }
 
     private func destination(of name: String, _ layout: ObjectLayout) throws -> ObjectLayout {
-        // A subentity's relationship serves too: its objects may be among those fetched.
+        // A subentity's relationship is valid too: its objects may be among those fetched.
         for index in [layout.index] + layout.family {
             let candidate = layout.model.layouts[index]
             guard let slot = candidate.slot(named: name), let found = candidate.slots[slot].destination else {
@@ -52,24 +52,23 @@ struct Prefetch {
         )
     }
 
-    /// Objects that share the relationship of a name.
+    /// Objects that share a relationship.
     struct Group {
         fileprivate let key: StepKey
         var owners: [NSManagedObject] = []
     }
 
-    /// The objects that have a relationship of a name, by the relationship; subentities share that of the entity that
-    /// declares it.
+    /// Groups objects by their relationship of a name; subentities share that of the entity that declares it.
     private func groups(_ objects: [NSManagedObject], _ name: String) -> [Group] {
         var groups: [Group] = []
         var place = 0
-        // Most objects are of the entity and store of the one before.
+        // Most objects have the same entity and store as the one before.
         var last: (layout: ObjectLayout, store: Int32, isWanted: Bool)?
         for object in objects where object.key.primaryKey > 0 && !object.state.contains(.gone) {
             if last?.layout !== object.layout || last?.store != object.key.store {
                 last = (object.layout, object.key.store, false)
                 guard let slot = object.layout.slot(named: name), object.layout.slots[slot].isStored,
-                    // A program's own store has seen the request, and reads ahead as it likes.
+                    // A program's own store has received the request and prefetches as it likes.
                     !(coordinator.rowStore(at: object.key.store) is NSIncrementalStore)
                 else { continue }
                 let key = StepKey(
@@ -94,7 +93,7 @@ struct Prefetch {
         }
     }
 
-    /// The objects that a relationship leads to, each once.
+    /// The destinations of a relationship, once each.
     private func reached(_ group: Group, _ name: String) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
         var keys: [ObjectKey] = []
@@ -109,7 +108,7 @@ struct Prefetch {
         return objects + unique(keys)
     }
 
-    /// Objects, each with its slot of a name, which is looked up where the entity changes.
+    /// Objects, each with its slot of a name, which is looked up when the entity changes.
     private struct Slots: Sequence, IteratorProtocol {
         private var owners: IndexingIterator<[NSManagedObject]>
         private let name: String
@@ -166,7 +165,7 @@ struct Prefetch {
             try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
         }
         let members = take(batch, layout, store, for: owners, name)
-        // The rows come owner by owner.
+        // The rows are grouped by owner.
         var keys: [Int64: [ObjectKey]] = [:]
         let ownerColumn = layout.tree.kinds.count
         var row = 0
@@ -179,7 +178,7 @@ struct Prefetch {
         for (owner, slot) in Slots(unread, name) { owner.noteMembers(keys[owner.key.primaryKey] ?? [], slot: slot) }
     }
 
-    /// Makes objects of rows; they live as long as the rows of those who led to them.
+    /// Creates objects from rows; they live as long as the rows of their owners.
     @discardableResult
     private func take(
         _ batch: RowBatch,
@@ -197,7 +196,7 @@ struct Prefetch {
             mayRepeat: true
         )
         if context.registry.faultingPolicy != .allow { context.noteReached(objects, from: owners.first, by: name) }
-        // Only the objects that these rows have made: others have owners of their own, perhaps these very ones.
+        // Only the objects created for these rows: others have owners of their own, perhaps these very ones.
         let made = objects.filter { $0.snapshot === batch }
         var seen: Set<ObjectIdentifier> = []
         for owner in owners {
@@ -240,13 +239,13 @@ struct Prefetch {
 
 extension NSManagedObject {
 
-    /// The slot's value as far as it is in memory; fires nothing.
+    /// The slot's value as far as it is in memory; fires no fault.
     func valueInMemory(_ slot: Int) -> Value {
         if let own = edits?.values[slot], !own.isAbsent { return own }
         return snapshotValue(slot)
     }
 
-    /// Notes the members of a to-many relationship as the store has them; fires nothing.
+    /// Records the stored members of a to-many relationship; fires no fault.
     func noteMembers(_ keys: [ObjectKey], slot: Int) {
         let edits = ensureEdits()
         if case .toMany(let members) = edits.values[slot] {

@@ -1,13 +1,13 @@
-// Waits between contexts' queues. A thread on a parent's queue that waits for a child lends the parent's queue to the child's
-// block that it waits for, which may then enter the parent. Used by ContextQueue.
+// Waits between contexts' queues. A thread on a parent's queue that waits for a child lends the parent's queue to the
+// child's block, which may then enter the parent. Used by ContextQueue.
 import CSwiftRuntime
 import Dispatch
 import GraphEngine
 import Synchronization
 
-/// The queues that a thread is inside of.
+/// The queues that a thread has entered.
 ///
-/// Valid as long as that thread runs or waits below the frames.
+/// Valid while that thread runs or waits below the frames.
 struct QueueStack: @unchecked Sendable {
     let top: UnsafeMutablePointer<QueueFrame>?
     /// The main queue, if the thread is on it.
@@ -24,10 +24,10 @@ struct QueueStack: @unchecked Sendable {
     }
 }
 
-/// Threads that wait for queues, and blocks that wait for a queue which a thread occupies.
+/// Threads that wait for queues, and blocks that wait for an occupied queue.
 ///
-/// Registering as one and looking for the other happen under one lock, so that of two threads that wait for each other the
-/// later one finds the earlier one.
+/// Registration and lookup happen under one lock, so of two threads that wait for each other, the later one finds the
+/// earlier one.
 enum QueueWaits {
     private struct Waiter {
         let number: UInt64
@@ -44,7 +44,7 @@ enum QueueWaits {
     private static let state = Mutex(State())
     private static let waiterCount = Atomic<Int>(0)
 
-    /// Waits for a queue in `wait`; blocks that are inside of it may use the queues of this thread meanwhile.
+    /// Waits for a queue in `wait`; meanwhile, blocks inside that queue may use this thread's queues.
     static func lending<R>(_ stack: QueueStack, to queue: ContextQueue, _ wait: () -> R) -> R {
         let (number, errands) = state.withLock { state in
             state.nextNumber += 1
@@ -63,13 +63,13 @@ enum QueueWaits {
         return wait()
     }
 
-    /// What a waiting thread lends to a block that is inside of `stack` and wants to enter a queue; nil where none does.
+    /// The queues that a waiting thread lends to a block inside `stack` that wants to enter a queue; nil if none does.
     static func lender(of queue: ContextQueue, to stack: QueueStack) -> QueueStack? {
         guard waiterCount.load(ordering: .acquiring) > 0 else { return nil }
         return state.withLock { find(queue, stack, $0) }
     }
 
-    /// The same; where none lends the queue, an errand is registered for one that comes to.
+    /// Finds a lender of the queue; if there is none, registers an errand for a later one.
     static func lender(of queue: ContextQueue, orRegister errand: QueueErrand) -> QueueStack? {
         state.withLock { state in
             if let found = find(queue, errand.stack, state) { return found }
@@ -87,10 +87,10 @@ enum QueueWaits {
     }
 }
 
-/// A block that waits for a queue: run once, by the queue or by a thread that is inside of it and waits.
+/// A block that waits for a queue; it runs once, on the queue or on a thread that is inside the queue and waits.
 final class QueueErrand: @unchecked Sendable {
     let queue: ContextQueue
-    /// What the thread is inside of that wants to enter the queue; it waits until the block has run.
+    /// The queues of the thread that wants to enter the queue; it waits until the block has run.
     let stack: QueueStack
     private let body: Mutex<UnsafeTransfer<() -> Void>?>
     private let done = DispatchSemaphore(value: 0)
@@ -101,19 +101,19 @@ final class QueueErrand: @unchecked Sendable {
         self.body = Mutex(UnsafeTransfer(body))
     }
 
-    /// Runs the block, unless it has run or runs.
+    /// Runs the block, unless it has already started.
     func run() {
         if runBody() { done.signal() }
     }
 
-    /// The block is let go of before its caller goes on.
+    /// Runs the block and releases it before its caller continues.
     private func runBody() -> Bool {
         guard let body = body.withLock({ $0.take() }) else { return false }
         body.value()
         return true
     }
 
-    /// Lets go of a block that runs elsewhere.
+    /// Releases a block that runs elsewhere.
     func drop() { body.withLock { $0 = nil } }
 
     func wait() { done.wait() }

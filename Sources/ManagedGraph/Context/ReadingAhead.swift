@@ -1,9 +1,9 @@
-// What a context with a faultingPolicy other than `allow` has in hand between two reads: members of to-many relationships
-// that were read for many owners together, until each owner is asked for them; and the faults of `object(with:)`. Owned by the
-// context, used on its queue.
+// The state of a context with a faultingPolicy other than `allow` between two reads: members of to-many relationships
+// that were read for many owners together, until each owner requests them; and the faults of `object(with:)`. Owned by
+// the context, used on its queue.
 import GraphEngine
 
-/// Members that were read before they are asked for.
+/// Members that were read before they are requested.
 final class ReadingAhead {
     private struct Place: Hashable {
         let owner: StoreKey
@@ -22,24 +22,24 @@ final class ReadingAhead {
         }
     }
 
-    /// The members of one owner: some rows of those that were read together.
+    /// The members of one owner: a range of the rows that were read together.
     struct Members {
         let portion: Portion
         let rows: Range<Int>
     }
 
-    /// What one reading has brought.
+    /// The result of one read.
     final class Portion {
         let batch: RowBatch
         let page: SiblingPage
         let walk: FaultWalk
-        /// Before the reading began.
+        /// The time just before the read.
         let readAt: ContinuousClock.Instant
-        /// What the context was pinned to.
+        /// The generation that the context was pinned to.
         let generation: NSQueryGenerationToken?
         let owners: Int
         var used = 0
-        /// The members' objects, row by row, once one owner was asked for its objects.
+        /// The members' objects, row by row, once the objects of one owner were requested.
         var objects: [NSManagedObject] = []
 
         init(
@@ -60,10 +60,10 @@ final class ReadingAhead {
     }
 
     private var members: [Place: Members] = [:]
-    /// Owners whose members are kept at most, enough for several relationships that are read in turns; above it all are dropped,
-    /// as those of walks that were given up are among them.
+    /// The maximum number of owners, enough for several relationships that are read in turns; above it, all members are
+    /// dropped, because those of abandoned walks are among them.
     private static let limit = 16 * FaultPage.limit
-    /// Faults that `object(with:)` made in this turn, by store and tree.
+    /// Faults created by `object(with:)` in this turn, by store and tree.
     private var loosePages: [StoreTree: SiblingPage] = [:]
     private var looseOrigin: FaultOrigin?
 
@@ -74,7 +74,7 @@ final class ReadingAhead {
 
     // MARK: Members
 
-    /// Enters what one reading has brought: the rows of each owner.
+    /// Stores the result of one read: the rows of each owner.
     func enter(_ portion: Portion, _ owners: [NSManagedObject], _ rows: [Int64: Range<Int>]) {
         if members.count + owners.count > Self.limit { drop() }
         for owner in owners {
@@ -83,7 +83,7 @@ final class ReadingAhead {
         }
     }
 
-    /// The members of an owner, if they were read and are what a reading would bring now.
+    /// The members of an owner, if they were read and a new read would return the same.
     func members(of owner: NSManagedObject, _ name: String, in context: NSManagedObjectContext) -> Members? {
         guard let found = members[Place(owner: StoreKey(owner), name: name)] else { return nil }
         guard found.portion.isValid(in: context, store: owner.key.store) else {
@@ -97,13 +97,13 @@ final class ReadingAhead {
         members[Place(owner: StoreKey(owner), name: name)] != nil
     }
 
-    /// Takes out the members of an owner, of which objects are made now.
+    /// Removes the members of an owner, whose objects are being created.
     func take(_ found: Members, of owner: NSManagedObject, _ name: String) {
         members[Place(owner: StoreKey(owner), name: name)] = nil
         found.portion.used += 1
     }
 
-    /// Forgets all members: a reading would bring others now, or in another turn.
+    /// Drops all members: a new read would return others, or the turn has ended.
     func drop() {
         guard !members.isEmpty else { return }
         var seen: Set<ObjectIdentifier> = []
@@ -115,7 +115,7 @@ final class ReadingAhead {
 
     // MARK: Faults without a fetch
 
-    /// Gives a fault of `object(with:)` a page in common with those of the same turn.
+    /// Gives a fault of `object(with:)` a page shared with those of the same turn.
     func enter(loose object: NSManagedObject) {
         let place = StoreTree(store: object.key.store, tree: object.layout.tree.index)
         if let page = loosePages[place], !page.hasFired {
@@ -135,7 +135,7 @@ final class ReadingAhead {
         object.page = page
     }
 
-    /// Begins anew, as a turn or an event has ended.
+    /// Discards everything at the end of a turn or an event.
     func endTurn() {
         drop()
         forgetLooseFaults()
@@ -148,17 +148,17 @@ final class ReadingAhead {
 }
 
 extension ReadingAhead.Portion {
-    /// Whether a reading would bring the same now, as far as the coordinator knows.
+    /// Whether a new read would return the same, judging by the coordinator's saves.
     fileprivate func isValid(in context: NSManagedObjectContext, store: Int32) -> Bool {
         guard generation === context.generation else { return false }
-        // Within a turn that reads from a snapshot later saves do not count; the end of the snapshot drops the members.
+        // In a turn with a snapshot, later saves do not matter; the end of the snapshot drops the members.
         if generation != nil || context.snapshotBegan(store) != nil { return true }
         return context.registry.coordinator?.savedRows.hasSaves(since: readAt) != true
     }
 }
 
 extension FaultSource {
-    /// Objects that a program asks for by their identifiers.
+    /// Objects that a program requests by their identifiers.
     fileprivate static func identifiers() -> FaultSource {
         FaultSource(
             .identifiers,
