@@ -1,28 +1,28 @@
-// Names and keys of a context's notifications: Apple's texts.
+// The names and keys of a context's notifications, with Apple's values.
 import Foundation
 import Synchronization
 
-/// Notification entry: objects inserted.
+/// A notification key: inserted objects.
 public let NSInsertedObjectsKey = "inserted"
-/// Notification entry: objects changed.
+/// A notification key: updated objects.
 public let NSUpdatedObjectsKey = "updated"
-/// Notification entry: objects deleted.
+/// A notification key: deleted objects.
 public let NSDeletedObjectsKey = "deleted"
-/// Notification entry: objects refreshed without being changed.
+/// A notification key: objects refreshed without being changed.
 public let NSRefreshedObjectsKey = "refreshed"
-/// Notification entry: objects turned invalid.
+/// A notification key: invalidated objects.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// Notification entry: identifiers of all objects, when all became invalid.
+/// A notification key: identifiers of all objects, if all were invalidated.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
-/// Notification entry: identifiers of objects inserted.
+/// A notification key: identifiers of inserted objects.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// Notification entry: identifiers of objects changed.
+/// A notification key: identifiers of updated objects.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// Notification entry: identifiers of objects deleted.
+/// A notification key: identifiers of deleted objects.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// Notification entry: identifiers of objects refreshed.
+/// A notification key: identifiers of refreshed objects.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// Notification entry: identifiers of objects turned invalid.
+/// A notification key: identifiers of invalidated objects.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
 extension NSNotification.Name {
@@ -32,14 +32,14 @@ extension NSNotification.Name {
     )
     /// Posted by a context after it has saved.
     public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
-    /// Posted by a context after objects were inserted, changed, deleted or refreshed in it.
+    /// Posted by a context after objects were inserted, updated, deleted or refreshed in it.
     public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
         "NSObjectsChangedInManagingContextNotification"
     )
     /// Posted by a context after it has saved, with identifiers.
     ///
-    /// Making the identifiers of a large save costs as much as writing some of its columns, so contexts begin to post this
-    /// when a program first reads the name.
+    /// Creating the identifiers of a large save costs as much as writing some of its columns, so contexts only post
+    /// this after a program has first read the name.
     public static var NSManagedObjectContextDidSaveObjectIDs: NSNotification.Name {
         IdentifierNotification.isWanted.store(true, ordering: .relaxed)
         return IdentifierNotification.name
@@ -47,14 +47,14 @@ extension NSNotification.Name {
 }
 
 extension NSNotification.Name {
-    /// Posted by a context after it has merged what others have saved, with identifiers.
+    /// Posted by a context, with identifiers, after it has merged changes saved elsewhere.
     public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification"
     )
 }
 
 extension NSManagedObjectContext {
-    /// Posted after the context has merged what others have saved, with identifiers.
+    /// Posted, with identifiers, after the context has merged changes saved elsewhere.
     public static let didMergeChangesObjectIDsNotification = Notification.Name
         .NSManagedObjectContextDidMergeChangesObjectIDs
     /// Posted before the context saves.
@@ -66,36 +66,36 @@ extension NSManagedObjectContext {
     /// Posted after the context has saved, with identifiers.
     public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
-    /// The entries of a context's notifications.
+    /// The keys of a context's notifications.
     public enum NotificationKey: String, Sendable {
-        /// The generation that a pinned context has after its save.
+        /// The generation of a pinned context after its save.
         case queryGeneration = "newQueryGeneration"
-        /// Objects inserted.
+        /// Inserted objects.
         case insertedObjects = "inserted"
-        /// Objects changed.
+        /// Updated objects.
         case updatedObjects = "updated"
-        /// Objects deleted.
+        /// Deleted objects.
         case deletedObjects = "deleted"
-        /// Objects refreshed.
+        /// Refreshed objects.
         case refreshedObjects = "refreshed"
-        /// Objects turned invalid.
+        /// Invalidated objects.
         case invalidatedObjects = "invalidated"
-        /// Identifiers of all objects, when all became invalid.
+        /// Identifiers of all objects, if all were invalidated.
         case invalidatedAllObjects = "invalidatedAll"
-        /// Identifiers of objects inserted.
+        /// Identifiers of inserted objects.
         case insertedObjectIDs = "inserted_objectIDs"
-        /// Identifiers of objects changed.
+        /// Identifiers of updated objects.
         case updatedObjectIDs = "updated_objectIDs"
-        /// Identifiers of objects deleted.
+        /// Identifiers of deleted objects.
         case deletedObjectIDs = "deleted_objectIDs"
-        /// Identifiers of objects refreshed.
+        /// Identifiers of refreshed objects.
         case refreshedObjectIDs = "refreshed_objectIDs"
-        /// Identifiers of objects turned invalid.
+        /// Identifiers of invalidated objects.
         case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 }
 
-/// The notification with identifiers, and whether anyone in the process can be observing it.
+/// The notification with identifiers, and whether the process may have observers of it.
 enum IdentifierNotification {
     static let name = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
     static let isWanted = Atomic<Bool>(false)

@@ -1,9 +1,9 @@
-// References to objects that the same save deletes, or that were deleted before they were saved. Checked by a save before
-// anything is written.
+// Finds references to objects that the same save deletes, or that were deleted before they were saved. Called by a save
+// before it writes.
 import Foundation
 
 extension SaveChanges {
-    /// Refuses relationships that were set to objects which are deleted; O(relationships of the objects).
+    /// Throws if a relationship was set to a deleted object; O(relationships of the objects).
     func checkReferences() throws {
         var errors: [NSError] = []
         for object in inserted { object.collectDanglingReferences(&errors) }
@@ -28,10 +28,10 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the other side of a to-many relationship knows nothing of it, so that nothing of it would be saved.
+    /// Whether the other side of a to-many relationship lacks this object, so that nothing of it would be saved.
     ///
-    /// The deleted object has no row that could name this one, or was refreshed before it was deleted, so that its delete
-    /// rules did not reach this one.
+    /// Either the deleted object has no row that could refer to this one, or it was refreshed before its deletion, so
+    /// its delete rules did not reach this one.
     private func isLetGo(by member: NSManagedObject, _ slot: Int) -> Bool {
         guard let inverse = inverse(slot) else { return false }
         guard member.layout.slots[inverse].kind == .toMany else { return member.state.contains(.inaccessible) }
@@ -39,7 +39,7 @@ extension NSManagedObject {
         return others.added[ObjectIdentifier(self)] == nil
     }
 
-    /// The error of a relationship that leads to a deleted object: 1550; nil where the object stays.
+    /// The error of a relationship that leads to a deleted object: 1550; nil if the destination is not deleted.
     func danglingReference(_ slot: Int, to destination: NSManagedObject) -> NSError? {
         if destination.state.isDisjoint(with: [.deleted, .gone]) { return nil }
         let name = layout.slots[slot].name

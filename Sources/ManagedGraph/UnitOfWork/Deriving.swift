@@ -1,9 +1,9 @@
-// Values that stores have set by themselves, shown in the objects that are in memory. Called after a commit.
+// Applies values that the stores have computed to the objects in memory. Called after a commit.
 import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
-    /// Shows what the store has set in the objects that are in memory; returns the identifiers of all.
+    /// Sets values computed by the stores in the objects in memory; returns the identifiers of all affected objects.
     final func take(_ derived: [DerivedValue]) -> Set<NSManagedObjectID> {
         guard let model = compiledModel else { return [] }
         var identifiers: Set<NSManagedObjectID> = []

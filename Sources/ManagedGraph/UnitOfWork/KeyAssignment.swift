@@ -1,12 +1,12 @@
-// Permanent keys for new objects. Used by a save, inside its transaction, and by obtainPermanentIDs in one of its own.
+// Assigns permanent keys to new objects. Used by a save in its transaction, and by obtainPermanentIDs in its own.
 import Foundation
 import GraphEngine
 
-/// Gives new objects permanent keys, and takes them back where the save fails.
+/// Assigns permanent keys to new objects, and takes them back if the save fails.
 struct KeyAssignment {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    /// Objects that were given keys here, and what to restore of those that had a temporary identifier.
+    /// Objects that received keys here, and the former keys of those that had a temporary identifier.
     private var given: [ContiguousArray<NSManagedObject>] = []
     private var former: [ObjectIdentifier: (key: ObjectKey, identifier: NSManagedObjectID?)] = [:]
     private var groups: [Group] = []
@@ -16,7 +16,7 @@ struct KeyAssignment {
         self.coordinator = coordinator
     }
 
-    /// The store a new object belongs to: the assigned one, else the first writable one that holds its entity.
+    /// The store for a new object: the assigned one, else the first writable one that holds its entity.
     private func store(for object: NSManagedObject) throws -> any RowStore {
         if object.key.primaryKey > 0, let store = coordinator.rowStore(at: object.key.store) { return store }
         if !context.assignedStores.isEmpty,
@@ -36,7 +36,7 @@ struct KeyAssignment {
         return store
     }
 
-    /// Finds the store of each object that has no key yet; returns the stores of all.
+    /// Finds the store of each object that has no key yet; returns the stores of all objects.
     mutating func prepare(_ objects: ContiguousArray<NSManagedObject>) throws -> [any RowStore] {
         var current = -1
         var layout: ObjectLayout?
@@ -65,9 +65,9 @@ struct KeyAssignment {
         return groups.map(\.store) + stores
     }
 
-    /// Gives keys to the prepared objects.
+    /// Assigns keys to the prepared objects.
     ///
-    /// In the transactions of a save or, where there is none, in one of its own for each store.
+    /// Uses the transactions of a save or, without one, a separate transaction for each store.
     mutating func assign(in save: [SaveTransaction]?) throws {
         for group in groups {
             if let save {
@@ -93,7 +93,7 @@ struct KeyAssignment {
         }
     }
 
-    /// Lets the objects be found by their temporary identifiers, and child contexts by the temporary keys that they know.
+    /// Maps temporary identifiers to the new ones, and temporary keys for child contexts.
     func publish() {
         guard !former.isEmpty else { return }
         let hasChildren = context.hasChildren
@@ -137,7 +137,7 @@ struct KeyAssignment {
         }
     }
 
-    /// Gives the objects their temporary keys back, but for those of some stores.
+    /// Restores the temporary keys of the objects, except those of some stores.
     mutating func revert(except stores: Set<Int32> = []) {
         let kept = given.map { ContiguousArray($0.filter { stores.contains($0.key.store) }) }
         for object in given.joined() where !stores.contains(object.key.store) {

@@ -1,13 +1,14 @@
-// The save of a child context: its changes become unsaved changes of its parent. Made by NSManagedObjectContext.save;
-// runs on the child's queue, inside of the parent's. The relationships' other sides are kept by the parent's own upkeep.
+// The save of a child context: its changes become unsaved changes of its parent. Created by
+// NSManagedObjectContext.save; runs on the child's queue, inside the parent's. The parent itself updates the other
+// sides of relationships.
 import Foundation
 
-/// A save into a parent context.
+/// A save to a parent context.
 final class ParentSave {
     private let context: NSManagedObjectContext
     private let parent: NSManagedObjectContext
     let changes: SaveChanges
-    /// The parent's objects of the changed ones, by identity of the child's.
+    /// The parent's objects for the changed ones, by identity of the child's.
     private var counterparts: [ObjectIdentifier: NSManagedObject] = [:]
 
     init(_ changes: SaveChanges, context: NSManagedObjectContext, parent: NSManagedObjectContext) {
@@ -16,9 +17,9 @@ final class ParentSave {
         self.parent = parent
     }
 
-    /// Hands over everything or nothing.
+    /// Transfers either all changes or none.
     ///
-    /// Throws what the parent cannot read, and `SaveConflicts` where the parent has deleted an object. Called on the
+    /// Throws if the parent cannot read an object, and `SaveConflicts` if the parent has deleted one. Called on the
     /// parent's queue.
     func run() throws {
         for object in changes.inserted + changes.updated {
@@ -26,7 +27,7 @@ final class ParentSave {
         }
         let conflicts = try (changes.updated + changes.deleted).compactMap(conflict)
         if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
-        // Nothing may fail once the parent is changed.
+        // Nothing may fail once the parent has changed, so read everything first.
         try parent.throwingFailedReads {
             for object in changes.inserted { try read(object, slots: object.layout.slots.indices) }
             for object in changes.updated { try read(object, slots: changedSlots(object)) }
@@ -48,7 +49,7 @@ final class ParentSave {
 
     // MARK: Steps
 
-    /// Reads what handing over an object's relationships will ask of the parent: the objects on both sides.
+    /// Reads the parent's objects on both sides of the relationships to be transferred.
     private func read(_ object: NSManagedObject, slots: some Sequence<Int>) throws {
         let own = object.state.contains(.inserted) ? nil : try counterpart(of: object)
         for slot in slots where object.isReallyChanged(slot) {
@@ -75,22 +76,22 @@ final class ParentSave {
         if let counterpart = try counterpart(of: destination) { read(inverse: slot, of: counterpart) }
     }
 
-    /// The other side's own value, which is replaced where it is one object.
+    /// Reads the other side's value, which is replaced if it is a single object.
     private func read(inverse slot: Slot, of counterpart: NSManagedObject) {
         guard slot.inverseSlot >= 0, counterpart.layout.slots[slot.inverseSlot].kind == .toOne else { return }
         _ = counterpart.toOneObject(slot.inverseSlot)
     }
 
-    /// An object that the parent has deleted.
+    /// The conflict for an object that the parent has deleted.
     ///
-    /// Other changes of the parent are none to object to: what was changed here is set over them, the rest stays theirs.
+    /// Other changes of the parent do not conflict: changes made here override them, the rest stays the parent's.
     private func conflict(_ object: NSManagedObject) throws -> NSMergeConflict? {
         if !object.state.isDisjoint(with: .withoutRow) { return nil }
         guard try counterpart(of: object) == nil else { return nil }
         return NSMergeConflict(object, version: object.version, found: .gone, place: .parent)
     }
 
-    /// The parent's object; nil where it is gone there.
+    /// The parent's object; nil if it is gone there.
     private func counterpart(of object: NSManagedObject) throws -> NSManagedObject? {
         if let known = counterparts[ObjectIdentifier(object)] { return known }
         guard let found = try parent.source(for: object.key) else { return nil }
@@ -98,9 +99,9 @@ final class ParentSave {
         return found
     }
 
-    /// A new object of the parent under the key that the child's has.
+    /// Inserts an object into the parent under the child's key.
     private func insert(_ object: NSManagedObject) -> NSManagedObject {
-        // What the parent has deleted and not saved is there still, and stays after all.
+        // An object that the parent has deleted but not saved still exists; undelete it.
         if let known = parent.registered(object.identifyingKey, object.layout.tree), known.state.contains(.deleted),
             known.state.isDisjoint(with: [.gone, .inaccessible])
         {
@@ -120,7 +121,8 @@ final class ParentSave {
         guard let counterpart = try counterpart(of: object), let edits = object.edits else { return }
         for slot in slots {
             let description = object.layout.slots[slot]
-            // Elements of composite attributes have slots of their own. Transient values go up with the others.
+            // Elements of composite attributes have slots of their own. Transient values are transferred like the
+            // others.
             guard description.kind != .fetched, description.type != .composite, object.isReallyChanged(slot) else {
                 continue
             }
@@ -149,7 +151,7 @@ final class ParentSave {
         }
     }
 
-    /// The parent's object for one that is related to; nil where it is gone.
+    /// The parent's object for a destination; nil if it is gone.
     private func destination(_ object: NSManagedObject) throws -> NSManagedObject? {
         if object.state.contains(.deleted) { return nil }
         return try counterpart(of: object)

@@ -1,5 +1,5 @@
-// One save, from changed objects to rows: collect, open transactions, assign keys, write, check, commit. Made by
-// NSManagedObjectContext.save; values go to the stores, never objects.
+// A save, from changed objects to rows: collect, open transactions, assign keys, write, check, commit. Created by
+// NSManagedObjectContext.save; passes values to the stores, never objects.
 import Foundation
 import GraphEngine
 
@@ -11,7 +11,7 @@ struct SaveChanges {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// What belongs to some stores.
+    /// The changes of some stores.
     func part(of stores: Set<Int32>) -> SaveChanges {
         SaveChanges(
             inserted: inserted.filter { stores.contains($0.key.store) },
@@ -20,7 +20,7 @@ struct SaveChanges {
         )
     }
 
-    /// The changes without objects that were deleted elsewhere: there is no row to delete.
+    /// The changes without objects that were deleted elsewhere, which have no row to delete.
     var withRows: SaveChanges {
         if deleted.allSatisfy({ $0.state.isDisjoint(with: .withoutRow) }) { return self }
         var result = self
@@ -42,24 +42,24 @@ final class SaveOperation {
     let inserted: ContiguousArray<NSManagedObject>
     let updated: ContiguousArray<NSManagedObject>
     let deleted: ContiguousArray<NSManagedObject>
-    /// Rows that are handed to a store at once.
+    /// The number of rows passed to a store at once.
     private static let chunk = 256
     private var keys: KeyAssignment
-    /// What triggers have set.
+    /// Values set by triggers.
     private(set) var derived: [DerivedValue] = []
-    /// Numbers of the transactions that were written into histories, by store.
+    /// The numbers of the history transactions, by store.
     private var changeNumbers: [String: Int64] = [:]
-    /// Rows changed or deleted so far.
+    /// Rows that the save has updated or deleted.
     private var savedRows: [SavedRow] = []
-    /// Objects that new references lead to, where others may have deleted them.
+    /// Destinations of new references that other writers may have deleted.
     private var destinations: [ObjectIdentifier: NSManagedObject] = [:]
-    /// When such deletions may have happened; nil if there were none.
+    /// The latest time of such a deletion; nil if there was none.
     private var deletedAt: ContinuousClock.Instant?
-    /// The one noted last: objects of a save often refer to one and the same.
+    /// The destination noted last: objects of a save often refer to the same one.
     private var lastDestination: NSManagedObject?
-    /// Whether objects exchange unique values, so that these are given up before any is taken.
+    /// Whether objects exchange unique values, so that all must be given up before any is taken.
     private var freesUniqueValues = false
-    /// The slots to write of each updated object.
+    /// The slots to write for each updated object.
     private var changedSlots: [SlotSet] = []
 
     init(_ changes: SaveChanges, context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
@@ -76,15 +76,15 @@ final class SaveOperation {
         object.edits?.isRowWritten == true ? object.version + 1 : object.version
     }
 
-    /// Where the histories of the written stores stand after the save; nil where none of them tracks one.
+    /// The history position of the written stores after the save; nil if none of them tracks history.
     var changeToken: NSPersistentHistoryToken? {
         changeNumbers.isEmpty ? nil : NSPersistentHistoryToken(changeNumbers)
     }
 
-    /// Writes everything or nothing.
+    /// Writes all changes or none.
     ///
-    /// Throws where a store refuses, `SaveConflicts` where a merge policy can help; objects then have their former
-    /// identifiers. Throws `IncompleteSave` where one store could not commit after others had.
+    /// Throws if a store rejects the changes, and `SaveConflicts` if a merge policy can resolve them; objects then have
+    /// their former identifiers. Throws `IncompleteSave` if a store could not commit after others had.
     func run() throws {
         try prepare()
         do {
@@ -92,7 +92,7 @@ final class SaveOperation {
         } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
             let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
             if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
-            // The values are unique once all rows are written: one of them was taken before it was given up.
+            // The values are unique once all rows are written: one was taken before its former row gave it up.
             freesUniqueValues = true
             keys = KeyAssignment(context: context, coordinator: coordinator)
             (joins, derived, savedRows, destinations) = ([], [], [], [:])
@@ -101,7 +101,7 @@ final class SaveOperation {
         coordinator.savedRows.note(savedRows)
     }
 
-    /// What is settled before any transaction begins: refusals, and derived attributes of the objects themselves.
+    /// Checks refused values and derives attributes of the objects themselves, before any transaction begins.
     private func prepare() throws {
         for object in inserted { try prepare(object, isChanged: true) }
         for object in updated { try prepare(object, isChanged: object.hasPersistentChangedValues) }
@@ -114,10 +114,10 @@ final class SaveOperation {
         if isChanged, !object.layout.derivedSlots.isEmpty { object.derive() }
     }
 
-    /// Writes everything or nothing.
+    /// Makes one attempt to write all changes.
     private func attempt() throws {
         let stores = try storesToWrite()
-        // What the context reads behind the save is what the save leaves, and what others have saved before it.
+        // Reads after the save must see its result and the earlier saves of other writers.
         context.renewSnapshotsOfThread()
         collectChangedSlots()
         var save: [SaveTransaction] = []
@@ -157,14 +157,14 @@ final class SaveOperation {
         }
     }
 
-    /// Commits in one store; returns what its triggers have set.
+    /// Commits in one store; returns the values set by its triggers.
     private func commit(_ transaction: SaveTransaction) throws -> [DerivedValue] {
         let outcome = try transaction.run { try $0.commit() }
         if let number = outcome.historyNumber { changeNumbers[transaction.store.identifier ?? ""] = number }
         return outcome.derived
     }
 
-    /// The objects that a store of a program's own is shown.
+    /// The objects passed to a program's own store.
     private func objects(of store: any RowStore) -> SavedObjects {
         func part(_ objects: some Sequence<NSManagedObject>) -> [NSManagedObject] {
             objects.filter { $0.key.store == store.index }
@@ -179,7 +179,7 @@ final class SaveOperation {
         )
     }
 
-    /// Notes what is to be written of each updated object, before other saves are kept out.
+    /// Records the slots to write for each updated object, before other saves are locked out.
     private func collectChangedSlots() {
         changedSlots = updated.map { object in
             var slots = SlotSet()
@@ -213,7 +213,7 @@ final class SaveOperation {
         }
     }
 
-    /// Rows in the order that lets a new object take a unique value from a deleted one; then what relates rows.
+    /// Writes rows in an order that lets a new object take a unique value from a deleted one, then relationships.
     private func write(to save: SaveTransaction) throws {
         var relations = StoreChanges()
         try writeChangedRows(to: save, &relations)
@@ -226,7 +226,7 @@ final class SaveOperation {
         if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
     }
 
-    /// Inserts a few hundred rows at a time, so that what is collected is still in the processor's cache when written.
+    /// Inserts a few hundred rows at a time, so that collected values are still in the processor's cache when written.
     private func writeNewRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
         let store = save.store
         var changes = StoreChanges()
@@ -236,7 +236,7 @@ final class SaveOperation {
         for object in inserted where object.key.store == index {
             guard let edits = object.edits else { continue }
             try checkDestinations(object, edits)
-            // Rows that were written lend their memory to those that follow.
+            // Operations already written are reused for the rows that follow, to save allocations.
             if count == changes.inserts.count {
                 changes.inserts.append(
                     RowOperation(layout: object.layout.stored, primaryKey: 0, version: 0, values: [])
@@ -261,9 +261,9 @@ final class SaveOperation {
         try object.layout.store(edits.values, in: &operation.values)
     }
 
-    /// Deletions, then updates, a few hundred rows at a time as new ones are; then the rows that must not have changed.
+    /// Writes deletions, then updates, in chunks like insertions, then checks the rows that must be unchanged.
     ///
-    /// Throws `SaveConflicts` of all of them.
+    /// Throws all conflicts together as `SaveConflicts`.
     private func writeChangedRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
         let index = save.store.index
         var found = StoreOutcome()
@@ -295,7 +295,7 @@ final class SaveOperation {
         let index = store.index
         var changes = StoreChanges()
         changes.freesUniqueValues = freesUniqueValues
-        // All values are given up before the first is taken.
+        // All values must be given up before the first is taken.
         let chunk = freesUniqueValues ? Int.max : Self.chunk
         var count = 0
         for (object, slots) in zip(updated, changedSlots) where object.key.store == index {
@@ -304,7 +304,7 @@ final class SaveOperation {
             edits.isRowWritten = !slots.isEmpty
             if !slots.isEmpty {
                 savedRows.append(object.savedRow(version: object.version + 1))
-                // Rows that were written lend their memory to those that follow.
+                // Operations already written are reused for the rows that follow, to save allocations.
                 if count == changes.updates.count { changes.updates.append(operation(object)) }
                 try fill(&changes.updates[count], object, edits, slots)
                 count += 1
@@ -318,7 +318,7 @@ final class SaveOperation {
         if count > 0 { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
     }
 
-    /// An object's row as it was read; what is to be written of it comes later.
+    /// An operation for an object's row as it was read; the values to write are added later.
     private func operation(_ object: NSManagedObject) -> RowOperation {
         RowOperation(
             layout: object.layout.stored,
@@ -348,7 +348,7 @@ final class SaveOperation {
         try object.layout.store(edits.values, slots, in: &operation.values)
     }
 
-    /// A relationship cannot lead into another store, nor to an object that is not saved.
+    /// Throws if a relationship leads to another store or to an object that is not saved.
     private func checkDestinations(_ object: NSManagedObject, _ edits: Edits) throws {
         for slot in object.layout.toOneSlots {
             guard case .object(let destination) = edits.values[slot] else { continue }
@@ -366,7 +366,7 @@ final class SaveOperation {
         }
     }
 
-    /// Notes an object that others may have deleted since it was read.
+    /// Records an object that other writers may have deleted since it was read.
     private func noteDestination(_ destination: NSManagedObject, _ deletedAt: ContinuousClock.Instant) {
         if destination.state.contains(.inserted) || lastDestination === destination { return }
         if let batch = destination.snapshot, batch.readAt >= deletedAt { return }
@@ -374,7 +374,7 @@ final class SaveOperation {
         destinations[ObjectIdentifier(destination)] = destination
     }
 
-    /// Finds objects that others have deleted since a relationship was set to them: conflicts, as for changed objects.
+    /// Finds objects that were deleted elsewhere since a relationship was set to them, and reports conflicts.
     private func checkDestinations(_ save: [SaveTransaction]) throws {
         var conflicts: [NSObject] = []
         for transaction in save {
@@ -402,13 +402,13 @@ final class SaveOperation {
         }
     }
 
-    /// The writer of a row that has another version: a context of this coordinator, or another coordinator or process.
+    /// The writer of a row with another version: a context of this coordinator, or another coordinator or process.
     private func place(of object: NSManagedObject, version: Int64) -> NSMergeConflict.Place {
         let saved = coordinator.savedRows.version(of: object.savedRow())
         return saved == version || saved == SavedRow.unknown ? .coordinator : .store
     }
 
-    /// Pairs of relationship tables, each once though both sides know of it, and the order of ordered relationships.
+    /// Collects pairs of relationship tables, each once though both sides list it, and orders of ordered relationships.
     private func collectRelationships(
         of object: NSManagedObject,
         _ edits: Edits,
@@ -454,7 +454,7 @@ final class SaveOperation {
         }
     }
 
-    /// The order of all members where they were rearranged, else that of the members added behind the others.
+    /// Collects the order of all members if they were rearranged, else that of the members appended.
     private func collectOrder(
         of object: NSManagedObject,
         _ slot: Int,
@@ -476,7 +476,7 @@ final class SaveOperation {
         )
     }
 
-    /// Whether the pairs of a relationship are written from this side: both sides note them, and the one named first writes.
+    /// Whether this side writes a relationship's pairs: both sides list them, and the first by name writes.
     private func isWritten(from object: NSManagedObject, _ slot: Int) -> Bool {
         let description = object.layout.slots[slot]
         guard description.inverseSlot >= 0, let destination = description.destination else { return true }
@@ -522,9 +522,9 @@ final class SaveOperation {
     }
     private var joins: Set<JoinPair> = []
 
-    /// Another writer was there first: which objects, and what the store has of them.
+    /// The conflicts with another writer: the objects, and their rows in the store.
     private func conflicts(_ outcome: StoreOutcome, _ save: SaveTransaction) throws -> [NSObject] {
-        // One reading for each table.
+        // Read once for each table.
         var rows: [Int: [Int64: CommittedRow]] = [:]
         for (tree, group) in Dictionary(grouping: outcome.conflicts, by: { $0.layout.tree.index }) {
             let batch = try save.run { try $0.rows(tree: group[0].layout.tree, keys: group.map(\.primaryKey)) }
@@ -559,18 +559,18 @@ struct SaveTransaction {
     let store: any RowStore
     let session: any WriteSession
 
-    /// Runs a piece of the save's work; what the engine throws becomes one of Apple's errors.
+    /// Runs a step of the save; errors of the engine are mapped to Apple's.
     func run<R>(_ body: (any WriteSession) throws -> R) throws -> R { try store.mapErrors { try body(session) } }
 }
 
-/// One store could not commit after others had.
+/// The error of a store that could not commit after others had.
 struct IncompleteSave: Error, @unchecked Sendable {
-    /// Indexes of the stores that have what they were given.
+    /// The indexes of the stores that have committed.
     let committed: Set<Int32>
     let stores: [any RowStore]
     let error: NSError
 
-    /// The error as the save throws it: 134040.
+    /// The error that the save throws: 134040.
     var cocoaError: NSError {
         let failed = stores.filter { !committed.contains($0.index) }
         let names = failed.map { $0.url?.lastPathComponent ?? $0.identifier ?? "" }.joined(separator: ", ")

@@ -1,16 +1,16 @@
-// What a save has written, as other contexts are told of it: identifiers only, so that it can travel between queues.
+// The changes of a save as other contexts receive them: only identifiers, so that they can cross queues.
 
-/// The objects of a save by their identifiers.
+/// The identifiers of the objects of a save.
 struct SavedChanges: Sendable {
     var inserted: Set<NSManagedObjectID> = []
     var updated: Set<NSManagedObjectID> = []
     var deleted: Set<NSManagedObjectID> = []
-    /// Objects to be read anew, though nobody says what has changed in them.
+    /// Objects to be reread, for which the changed properties are unknown.
     var refreshed: Set<NSManagedObjectID> = []
 
     init() {}
 
-    /// What a context has saved.
+    /// The changes that a context has saved.
     init(_ changes: SaveChanges) {
         inserted = Set(changes.inserted.map(\.objectID))
         updated = Set(changes.updated.map(\.objectID))
