@@ -1,6 +1,5 @@
-// The save of a child context: its changes become unsaved changes of its parent. Created by
-// NSManagedObjectContext.save; runs on the child's queue, inside the parent's. The parent itself updates the other
-// sides of relationships.
+// The save of a child context: its changes become unsaved changes of its parent. Created by a context's save; runs on
+// the child's queue, inside the parent's. The parent itself updates the other sides of relationships.
 import Foundation
 
 /// A save to a parent context.
@@ -121,8 +120,7 @@ final class ParentSave {
         guard let counterpart = try counterpart(of: object), let edits = object.edits else { return }
         for slot in slots {
             let description = object.layout.slots[slot]
-            // Elements of composite attributes have slots of their own. Transient values are transferred like the
-            // others.
+            // Elements of composite attributes have slots of their own. Transient values are transferred too.
             guard description.kind != .fetched, description.type != .composite, object.isReallyChanged(slot) else {
                 continue
             }

@@ -114,7 +114,7 @@ final class SaveOperation {
         if isChanged, !object.layout.derivedSlots.isEmpty { object.derive() }
     }
 
-    /// Makes one attempt to write all changes.
+    /// Makes one attempt to write all changes or none.
     private func attempt() throws {
         let stores = try storesToWrite()
         // Reads after the save must see its result and the earlier saves of other writers.
