@@ -1,12 +1,12 @@
-// A stack of what can be undone and one of what can be redone: Foundation has none off Apple. Contexts register the
-// inverse of each event; programs may register their own.
+// The stacks of operations to undo and to redo; Foundation has no undo manager off Apple platforms. Contexts register
+// the inverse of each event; programs can register their own operations.
 import Foundation
 
-/// A recorder of operations for undo and redo.
+/// Records operations for undo and redo.
 ///
-/// It belongs to one queue, as the contexts do that use it. There is no run loop to end an event: with `groupsByEvent` a
-/// group that opened by itself closes when the context's `perform` block ends, at the next `undo()`, `redo()` or
-/// `beginUndoGrouping()`. See [UndoManager](https://developer.apple.com/documentation/foundation/undomanager).
+/// It belongs to one queue, like the contexts that use it. No run loop ends an event: with `groupsByEvent`, a group
+/// that was opened automatically is closed when the context's `perform` block ends, or at the next `undo()`, `redo()`
+/// or `beginUndoGrouping()`. See [UndoManager](https://developer.apple.com/documentation/foundation/undomanager).
 open class UndoManager: NSObject {
     /// One operation, or a group of them.
     private indirect enum Entry {
@@ -18,7 +18,7 @@ open class UndoManager: NSObject {
         var entries: [Entry] = []
         var actionName = ""
         var isDiscardable = false
-        /// Whether it was opened by itself and is to be closed by the end of the event.
+        /// Whether the group was opened automatically and must be closed at the end of the event.
         let isAutomatic: Bool
 
         init(isAutomatic: Bool) { self.isAutomatic = isAutomatic }
@@ -26,29 +26,29 @@ open class UndoManager: NSObject {
 
     private var undoStack: [Group] = []
     private var redoStack: [Group] = []
-    /// Groups begun and not ended, the outermost first.
+    /// Open groups, the outermost first.
     private var open: [Group] = []
     private var disabled = 0
-    /// Contexts that have to note their changes before a group ends.
+    /// Contexts that must process their changes before a group ends.
     private let contexts = ContextList()
 
-    /// Whether groups open and close by themselves; true unless set.
+    /// Whether groups open and close automatically; true by default.
     open var groupsByEvent = true
-    /// How many groups can be undone at most, the oldest being forgotten; 0, as it is unless set, for any number.
+    /// The maximum number of groups to undo, beyond which the oldest are discarded; 0, the default, for no limit.
     open var levelsOfUndo = 0 {
         didSet { trim() }
     }
-    /// Whether an undo is at work.
+    /// Whether an undo is in progress.
     public private(set) final var isUndoing = false
-    /// Whether a redo is at work.
+    /// Whether a redo is in progress.
     public private(set) final var isRedoing = false
 
     // MARK: Grouping
 
-    /// How many groups are open.
+    /// The number of open groups.
     open var groupingLevel: Int { open.count }
 
-    /// Opens a group: what is registered until it ends is undone together.
+    /// Opens a group: operations registered until it ends are undone together.
     open func beginUndoGrouping() {
         checkpoint()
         if open.last?.isAutomatic == true, !isUndoing, !isRedoing { closeEvent() }
@@ -62,7 +62,7 @@ open class UndoManager: NSObject {
 
     /// Closes the innermost group.
     ///
-    /// Stops with a sentence where none is open.
+    /// Stops the program with a message if none is open.
     open func endUndoGrouping() {
         checkpoint()
         precondition(!open.isEmpty, "endUndoGrouping() without beginUndoGrouping().")
@@ -87,7 +87,7 @@ open class UndoManager: NSObject {
         post(.NSUndoManagerDidCloseUndoGroup)
     }
 
-    /// Ends the group that opened by itself, if any.
+    /// Ends the group that was opened automatically, if any.
     final func closeEvent() {
         while open.last?.isAutomatic == true { end() }
     }
@@ -108,20 +108,20 @@ open class UndoManager: NSObject {
         disabled += 1
     }
 
-    /// Ends the effect of one `disableUndoRegistration()`.
+    /// Reverts one `disableUndoRegistration()`.
     open func enableUndoRegistration() {
         checkpoint()
         precondition(disabled > 0, "enableUndoRegistration() without disableUndoRegistration().")
         disabled -= 1
     }
 
-    /// Records how to undo what is being done.
+    /// Registers the inverse of an operation.
     ///
-    /// Stops with a sentence where no group is open and `groupsByEvent` is false.
+    /// Stops the program with a message if no group is open and `groupsByEvent` is false.
     ///
     /// - Parameters:
-    ///   - target: What the handler gets; it is not kept alive, and once it is gone the operation does nothing.
-    ///   - handler: Undoes the operation; what it registers in turn is the redo.
+    ///   - target: The handler's argument; it is not retained, and after its deallocation the operation does nothing.
+    ///   - handler: Undoes the operation; the operations it registers form the redo.
     public final func registerUndo<TargetType: AnyObject>(
         withTarget target: TargetType,
         handler: @escaping (TargetType) -> Void
@@ -142,7 +142,7 @@ open class UndoManager: NSObject {
         )
     }
 
-    /// Forgets everything.
+    /// Removes all operations.
     open func removeAllActions() {
         undoStack = []
         redoStack = []
@@ -150,7 +150,7 @@ open class UndoManager: NSObject {
         disabled = 0
     }
 
-    /// Forgets what was registered for a target.
+    /// Removes the operations registered for a target.
     ///
     /// - Parameter target: The target.
     open func removeAllActions(withTarget target: Any) {
@@ -171,9 +171,9 @@ open class UndoManager: NSObject {
         }
     }
 
-    /// How many groups can be undone.
+    /// The number of groups that can be undone.
     open var undoCount: Int { undoStack.count }
-    /// How many groups can be redone.
+    /// The number of groups that can be redone.
     open var redoCount: Int { redoStack.count }
 
     // MARK: Undoing
@@ -187,9 +187,9 @@ open class UndoManager: NSObject {
         return !redoStack.isEmpty
     }
 
-    /// Undoes the last group; ends the one that is open, if only one is.
+    /// Undoes the last group; ends the open group first, if there is only one.
     ///
-    /// Stops with a sentence where groups are open within others.
+    /// Stops the program with a message if groups are nested.
     open func undo() {
         checkpoint()
         closeEvent()
@@ -198,7 +198,7 @@ open class UndoManager: NSObject {
         undoNestedGroup()
     }
 
-    /// Undoes the last closed group, also while another is open.
+    /// Undoes the last closed group, even while another is open.
     open func undoNestedGroup() {
         checkpoint()
         guard !isUndoing, !isRedoing, let group = undoStack.popLast() else { return }
@@ -209,7 +209,7 @@ open class UndoManager: NSObject {
         post(.NSUndoManagerDidUndoChange)
     }
 
-    /// Redoes what the last undo has undone.
+    /// Redoes the last undone group.
     open func redo() {
         checkpoint()
         closeEvent()
@@ -221,7 +221,7 @@ open class UndoManager: NSObject {
         post(.NSUndoManagerDidRedoChange)
     }
 
-    /// Runs a group backwards; what that registers becomes one group of the other stack.
+    /// Runs a group backwards; the operations it registers become one group of the other stack.
     private func revert(_ group: Group) {
         let outer = open
         open = []
@@ -252,20 +252,20 @@ open class UndoManager: NSObject {
         (open.first ?? undoStack.last)?.actionName = actionName
     }
 
-    /// Says that the open group may be dropped when a document is closed without asking.
+    /// Marks the open group as one that may be dropped without asking when a document is closed.
     ///
-    /// - Parameter discardable: Whether it may.
+    /// - Parameter discardable: Whether the group may be dropped.
     open func setActionIsDiscardable(_ discardable: Bool) {
         (open.first ?? undoStack.last)?.isDiscardable = discardable
     }
 
-    /// The name of what would be undone, or an empty text.
+    /// The name of the group to undo, or an empty string.
     open var undoActionName: String { (open.first { !$0.entries.isEmpty } ?? undoStack.last)?.actionName ?? "" }
-    /// The name of what would be redone, or an empty text.
+    /// The name of the group to redo, or an empty string.
     open var redoActionName: String { redoStack.last?.actionName ?? "" }
-    /// Whether what would be undone is discardable.
+    /// Whether the group to undo is discardable.
     open var undoActionIsDiscardable: Bool { undoStack.last?.isDiscardable ?? false }
-    /// Whether what would be redone is discardable.
+    /// Whether the group to redo is discardable.
     open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
     /// The title of a menu item for undo.
     open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
@@ -274,7 +274,7 @@ open class UndoManager: NSObject {
 
     /// The title of a menu item for undo.
     ///
-    /// - Parameter actionName: The name of the action, or an empty text.
+    /// - Parameter actionName: The name of the action, or an empty string.
     /// - Returns: For example "Undo Rename".
     open func undoMenuTitle(forUndoActionName actionName: String) -> String {
         actionName.isEmpty ? "Undo" : "Undo \(actionName)"
@@ -282,7 +282,7 @@ open class UndoManager: NSObject {
 
     /// The title of a menu item for redo.
     ///
-    /// - Parameter actionName: The name of the action, or an empty text.
+    /// - Parameter actionName: The name of the action, or an empty string.
     /// - Returns: For example "Redo Rename".
     open func redoMenuTitle(forUndoActionName actionName: String) -> String {
         actionName.isEmpty ? "Redo" : "Redo \(actionName)"
@@ -293,7 +293,7 @@ open class UndoManager: NSObject {
     final func join(_ context: NSManagedObjectContext) { contexts.add(context) }
     final func leave(_ context: NSManagedObjectContext) { contexts.remove(context) }
 
-    /// Has the contexts note what was changed up to now.
+    /// Makes the contexts process the changes made up to now.
     private func checkpoint() {
         post(.NSUndoManagerCheckpoint)
         for context in contexts.contexts(except: nil) { context.processPendingChanges() }
@@ -304,11 +304,11 @@ open class UndoManager: NSObject {
     }
 }
 
-/// In the user info of `NSUndoManagerWillCloseUndoGroup`: true where the group that closes is discardable.
+/// A user info key of `NSUndoManagerWillCloseUndoGroup`: true if the group that closes is discardable.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
 extension NSNotification.Name {
-    /// Posted by an undo manager before it looks at what was registered.
+    /// Posted by an undo manager before it examines the registered operations.
     public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
     /// Posted by an undo manager after a group was opened.
     public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name("NSUndoManagerDidOpenUndoGroupNotification")

@@ -1,11 +1,10 @@
-// What one event of a context has changed, kept so that it can be turned back. Made when the event is processed, where
-// the context has an undo manager; applied by undo and redo. Applying it is an event of its own, whose record is the
-// inverse.
+// The changes of one event of a context, kept to revert it. Created when the event is processed, if the context has an
+// undo manager; applied by undo and redo. Applying it is an event of its own, whose record is the inverse.
 import Foundation
 
 /// The inverse of one event.
 final class UndoRecord {
-    /// One property as it was, or what happened to its members.
+    /// The former value of a property, or the changes of its members.
     enum Former {
         case value(Value)
         case members(added: [NSManagedObject], removed: [NSManagedObject], order: [NSManagedObject]?)
@@ -18,7 +17,7 @@ final class UndoRecord {
 
     struct Deletion {
         let object: NSManagedObject
-        /// All values, destinations as objects, for the case that the deletion is saved before it is undone.
+        /// All values, with destinations as objects, in case the deletion is saved before it is undone.
         let values: ContiguousArray<Value>
         let members: [(slot: Int, objects: [NSManagedObject])]
     }
@@ -31,7 +30,7 @@ final class UndoRecord {
 }
 
 extension NSManagedObject {
-    /// What the event has changed in this object.
+    /// The changes of the event in this object.
     func eventUpdate() -> UndoRecord.Update? {
         guard let edits, edits.event == registry?.context?.eventNumber, !edits.eventValues.isEmpty else { return nil }
         var update = UndoRecord.Update(object: self, slots: [])
@@ -43,8 +42,8 @@ extension NSManagedObject {
                 update.slots.append((slot, .value(withObject(value.isAbsent ? snapshotValue(slot) : value))))
             case .toMany:
                 guard case .toMany(let now) = edits.values[slot] else { continue }
-                // Adding and removing read nothing, so that it takes the stored members to say what was really done. Where
-                // the other side is to-one, it has been asked.
+                // Adding and removing members reads nothing, so the stored members are needed to find the actual
+                // changes. If the inverse is to-one, it was already read.
                 let inverse = inverse(slot).map { layout.slots[slot].destinationLayout(layout).slots[$0].kind }
                 if inverse != .toOne, now.stored == nil, let context = registry?.context,
                     let keys = state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot)
@@ -59,7 +58,7 @@ extension NSManagedObject {
         return update.slots.isEmpty ? nil : update
     }
 
-    /// Everything the object holds.
+    /// All values and members of the object.
     func deletionRecord() -> UndoRecord.Deletion {
         var members: [(Int, [NSManagedObject])] = []
         var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
@@ -74,7 +73,7 @@ extension NSManagedObject {
         return UndoRecord.Deletion(object: self, values: values, members: members)
     }
 
-    /// A destination as its object, which stays the same when its key changes.
+    /// A destination as its object, whose identity does not change with its key.
     private func withObject(_ value: Value) -> Value {
         guard case .reference(let key) = value, let context = registry?.context else { return value }
         return .object(context.object(for: key))
@@ -83,7 +82,7 @@ extension NSManagedObject {
 
 extension ToManyState {
 
-    /// What happened since `before`, of which nil stands for no changes.
+    /// The changes since `before`, which is nil if there were none before.
     func difference(from before: ToManyState?, isOrdered: Bool) -> UndoRecord.Former {
         let formerAdded = before?.added ?? [:]
         let formerRemoved = before?.removed ?? [:]
@@ -93,7 +92,7 @@ extension ToManyState {
         let candidates = addedObjects + removedObjects + (before?.addedObjects ?? []) + (before?.removedObjects ?? [])
         for object in candidates where seen.insert(ObjectIdentifier(object)).inserted {
             let id = ObjectIdentifier(object)
-            // Unread members are where the changes say.
+            // If the stored members are unread, the changes define them.
             let isStored = stored == nil ? removed[id] != nil || formerRemoved[id] != nil : storedContains(object)
             let was = formerAdded[id] != nil || (isStored && formerRemoved[id] == nil)
             let isMember = added[id] != nil || (isStored && removed[id] == nil)
